@@ -1,0 +1,23 @@
+package io.sparkata;
+
+import io.sparkata.plugin.AtaDriverPlugin;
+import io.sparkata.plugin.AtaExecutorPlugin;
+import org.apache.spark.api.plugin.DriverPlugin;
+import org.apache.spark.api.plugin.ExecutorPlugin;
+import org.apache.spark.api.plugin.SparkPlugin;
+
+/**
+ * The plugin's name in Spark's configuration: {@code spark.plugins=io.sparkata.AtaPlugin}. It does
+ * nothing unless {@code spark.ata.enabled=true}.
+ */
+public final class AtaPlugin implements SparkPlugin {
+  @Override
+  public DriverPlugin driverPlugin() {
+    return new AtaDriverPlugin();
+  }
+
+  @Override
+  public ExecutorPlugin executorPlugin() {
+    return new AtaExecutorPlugin();
+  }
+}

@@ -1,0 +1,127 @@
+package io.sparkata.allocation;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a scheduler calls: a policy, the cap on newcomers and a check of what the policy returns.
+ *
+ * <p>Beside a worker seen before, one never seen gets max(1, floor(B / n / 10)) units (fewer only
+ * if the budget is short) and the policy splits the rest among the seen. Where nobody was ever
+ * seen, the policy splits all. The cap is no part of the paper (arXiv 2502.00775), where a newcomer
+ * whose bound is zero may take the whole batch.
+ *
+ * <p>Driver only. Thread safe: rounds and observations come from different threads.
+ */
+public final class Allocator {
+
+  /** A newcomer gets at most its even share divided by this. */
+  private static final int NEWCOMER_DIVISOR = 10;
+
+  private final AllocationPolicy policy;
+  private final Set<String> seen = new HashSet<>();
+
+  /** Takes over {@code policy}, which nobody else may call from then on. */
+  public Allocator(AllocationPolicy policy) {
+    this.policy = policy;
+  }
+
+  /**
+   * Allocates one round.
+   *
+   * @param workers the workers present, distinct and at least one
+   * @param budget units to hand out, at least 0
+   * @return units per worker in the order of {@code workers}, each at least 0, their sum {@code
+   *     budget}
+   * @throws IllegalStateException if the policy returns anything else
+   */
+  public synchronized int[] allocate(List<String> workers, int budget) {
+    Checks.round(workers, budget);
+    if (new HashSet<>(workers).size() < workers.size()) {
+      throw new IllegalArgumentException("Invalid workers: " + workers + " (distinct)");
+    }
+    List<String> known = new ArrayList<>(workers);
+    known.retainAll(seen);
+    if (known.isEmpty() || known.size() == workers.size()) {
+      return ask(workers, budget);
+    }
+    return allocateWithNewcomers(workers, known, budget);
+  }
+
+  /** See {@link AllocationPolicy#observe}. */
+  public synchronized void observe(String worker, double units, double time) {
+    Checks.observation(worker, units, time);
+    policy.observe(worker, units, time);
+    seen.add(worker);
+  }
+
+  /** See {@link AllocationPolicy#observeAtLeast}. */
+  public synchronized void observeAtLeast(String worker, double units, double time) {
+    Checks.observation(worker, units, time);
+    policy.observeAtLeast(worker, units, time);
+    seen.add(worker);
+  }
+
+  /** See {@link AllocationPolicy#meanTime}. */
+  public synchronized double meanTime(String worker) {
+    return policy.meanTime(worker);
+  }
+
+  /** Whether any work of this worker, finished or killed, was ever observed. */
+  public synchronized boolean isSeen(String worker) {
+    return seen.contains(worker);
+  }
+
+  /** The id of the policy. */
+  public synchronized String policyId() {
+    return policy.id();
+  }
+
+  private int[] allocateWithNewcomers(List<String> workers, List<String> known, int budget) {
+    int cap = Math.max(1, budget / workers.size() / NEWCOMER_DIVISOR);
+    int[] allocation = new int[workers.size()];
+    int rest = budget;
+    for (int i = 0; i < allocation.length; i++) {
+      if (!seen.contains(workers.get(i))) {
+        allocation[i] = Math.min(cap, rest);
+        rest -= allocation[i];
+      }
+    }
+    int[] ofKnown = ask(known, rest);
+    int next = 0;
+    for (int i = 0; i < allocation.length; i++) {
+      if (seen.contains(workers.get(i))) {
+        allocation[i] = ofKnown[next++];
+      }
+    }
+    return allocation;
+  }
+
+  private int[] ask(List<String> workers, int budget) {
+    int[] allocation = policy.allocate(List.copyOf(workers), budget);
+    if (allocation == null) {
+      throw invalid("null", "one count per worker: " + workers.size());
+    }
+    if (allocation.length != workers.size()) {
+      throw invalid(allocation.length + " counts", "one per worker: " + workers.size());
+    }
+    for (int i = 0; i < allocation.length; i++) {
+      if (allocation[i] < 0) {
+        throw invalid(allocation[i] + " units for worker '" + workers.get(i) + "'", "at least 0");
+      }
+    }
+    long sum = Arrays.stream(allocation).asLongStream().sum();
+    if (sum != budget) {
+      throw invalid("a sum of " + sum + " units", "the budget: " + budget);
+    }
+    return allocation.clone();
+  }
+
+  private IllegalStateException invalid(String found, String rule) {
+    return new IllegalStateException(
+        "Invalid allocation of policy '" + policy.id() + "': " + found + " (" + rule + ")");
+  }
+}

@@ -1,0 +1,87 @@
+package io.sparkata.allocation;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** What the policies here share: estimates by worker, the round counter and even splits. */
+abstract class EstimatingPolicy implements AllocationPolicy {
+
+  private final Map<String, WorkerEstimate> estimates = new HashMap<>();
+  private final Random random;
+  private long round;
+
+  EstimatingPolicy(long seed) {
+    random = new Random(seed);
+  }
+
+  @Override
+  public final int[] allocate(List<String> workers, int budget) {
+    Checks.round(workers, budget);
+    round++;
+    int[] allocation = new int[workers.size()];
+    fill(allocation, workers, budget);
+    return allocation;
+  }
+
+  /** Hands out {@code budget} units to {@code workers} in an allocation of zeros. */
+  abstract void fill(int[] allocation, List<String> workers, int budget);
+
+  @Override
+  public final void observe(String worker, double units, double time) {
+    Checks.observation(worker, units, time);
+    estimateToUpdate(worker).observe(units, time);
+  }
+
+  @Override
+  public final double meanTime(String worker) {
+    WorkerEstimate estimate = estimates.get(worker);
+    return estimate == null ? Double.NaN : estimate.mean();
+  }
+
+  /** The k of the paper: the number of calls of allocate, this one included. */
+  final long round() {
+    return round;
+  }
+
+  /** The worker's estimate, created if the worker is new. */
+  final WorkerEstimate estimateToUpdate(String worker) {
+    return estimates.computeIfAbsent(worker, unused -> new WorkerEstimate());
+  }
+
+  /** Lets every estimate, of workers present or absent, {@link WorkerEstimate#forget forget}. */
+  final void forget(double share) {
+    estimates.values().forEach(estimate -> estimate.forget(share));
+  }
+
+  /** The estimates in the order of {@code workers}, null for a worker never seen. */
+  final WorkerEstimate[] estimates(List<String> workers) {
+    return workers.stream().map(estimates::get).toArray(WorkerEstimate[]::new);
+  }
+
+  /** Adds {@code budget} units evenly at {@code indices}, the remainder to a random subset. */
+  final void addEvenly(int[] allocation, int[] indices, int budget) {
+    int[] order = Arrays.copyOf(indices, indices.length);
+    int remainder = budget % order.length;
+    for (int i = 0; i < order.length; i++) {
+      if (i < remainder) {
+        int other = i + random.nextInt(order.length - i);
+        int chosen = order[other];
+        order[other] = order[i];
+        order[i] = chosen;
+      }
+      allocation[order[i]] += budget / order.length + (i < remainder ? 1 : 0);
+    }
+  }
+
+  /** Sets the min-max allocation of {@code budget} units at {@code indices}. */
+  static void minimiseMaximum(int[] allocation, int[] indices, double[] bounds, int budget) {
+    double[] chosen = Arrays.stream(indices).mapToDouble(i -> bounds[i]).toArray();
+    int[] units = MinMaxSolver.solve(chosen, budget);
+    for (int j = 0; j < indices.length; j++) {
+      allocation[indices[j]] = units[j];
+    }
+  }
+}

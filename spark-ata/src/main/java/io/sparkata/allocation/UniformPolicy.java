@@ -1,0 +1,29 @@
+package io.sparkata.allocation;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The paper's baseline UTA (arXiv 2502.00775): floor(B/n) units for each of n workers and one more
+ * for each of B mod n, drawn at random every round. Estimates are kept for {@link #meanTime} alone.
+ *
+ * <p>Cost per round: O(n).
+ */
+final class UniformPolicy extends EstimatingPolicy {
+
+  static final String ID = "uniform";
+
+  UniformPolicy(PolicySettings settings) {
+    super(settings.seed());
+  }
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  void fill(int[] allocation, List<String> workers, int budget) {
+    addEvenly(allocation, IntStream.range(0, workers.size()).toArray(), budget);
+  }
+}

@@ -1,0 +1,148 @@
+package io.sparkata.config;
+
+import io.sparkata.allocation.AllocationPolicies;
+import io.sparkata.allocation.AllocationPolicy;
+import io.sparkata.allocation.PolicySettings;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.apache.spark.SparkConf;
+import org.apache.spark.network.util.JavaUtils;
+
+/**
+ * Spark ATA's configuration, read once when the SparkContext starts. Immutable.
+ *
+ * @param policy id or class name of the allocation policy
+ * @param seed seed of the policy's random choices
+ * @param width width constant of the confidence bound; empty for the policy's own
+ * @param passThrough when to leave a training to MLlib
+ * @param onError what to do on trouble of our own
+ * @param blockBytes size at which a packed block is closed
+ * @param roundLogPath folder of the round log; empty for none
+ */
+public record AtaConf(
+    String policy,
+    long seed,
+    OptionalDouble width,
+    PassThrough passThrough,
+    OnError onError,
+    long blockBytes,
+    Optional<String> roundLogPath) {
+
+  public static final ConfEntry<Boolean> ENABLED =
+      ConfEntry.bool(
+          "enabled",
+          /* defaultValue= */ false,
+          "The one flag: with false, Spark and MLlib are untouched.");
+
+  static final ConfEntry<String> POLICY =
+      new ConfEntry<>(
+          "spark.ata.policy",
+          "adaptive",
+          "one of " + String.join(", ", AllocationPolicies.ids()) + ", or a class name",
+          "How samples are shared out among executors. A class must implement"
+              + " io.sparkata.allocation.AllocationPolicy.",
+          text -> text);
+
+  static final ConfEntry<Long> SEED =
+      new ConfEntry<>(
+          "spark.ata.policy.seed",
+          "42",
+          "a whole number",
+          "Seed of the policy's random choices. The trained weights do not depend on it.",
+          Long::valueOf);
+
+  static final ConfEntry<Double> WIDTH =
+      new ConfEntry<>(
+          "spark.ata.policy.width",
+          "",
+          "a number greater than 0",
+          "Width constant of the policy's confidence bound; unset, the policy's own (adaptive:"
+              + " 0.05, ata: 4e). Greater explores more.",
+          AtaConf::parseWidth);
+
+  static final ConfEntry<PassThrough> PASS_THROUGH =
+      ConfEntry.choice(
+          "passThrough",
+          PassThrough.class,
+          PassThrough.AUTO,
+          "auto leaves a training to MLlib, and logs why, where allocation has nothing to gain: in"
+              + " local mode, with one executor, with less than 32 sampled rows per executor and"
+              + " round, or without room for packed data. never is for tests.");
+
+  static final ConfEntry<OnError> ON_ERROR =
+      ConfEntry.choice(
+          "onError",
+          OnError.class,
+          OnError.FALLBACK,
+          "On trouble of Spark ATA's own: fallback logs one WARN and goes on with MLlib's own"
+              + " expression from the failed round on; fail throws.");
+
+  static final ConfEntry<Long> BLOCK_SIZE =
+      new ConfEntry<>(
+          "spark.ata.blockSize",
+          "4m",
+          "a size from 1k to 512m, such as 4m",
+          "Size of a packed block, the unit in which data move between executors. Smaller blocks"
+              + " move less data, larger ones cost the driver less.",
+          AtaConf::parseBlockSize);
+
+  static final ConfEntry<String> ROUND_LOG_PATH =
+      new ConfEntry<>(
+          "spark.ata.roundLog.path",
+          "",
+          "a folder on any Hadoop file system",
+          "Folder of the round log: one file per training, one JSON object per round. Unset: none.",
+          text -> text);
+
+  /** Every entry, in the order of the documentation. */
+  public static List<ConfEntry<?>> entries() {
+    return List.of(
+        ENABLED, POLICY, SEED, WIDTH, PASS_THROUGH, ON_ERROR, BLOCK_SIZE, ROUND_LOG_PATH);
+  }
+
+  /**
+   * Reads and checks every key.
+   *
+   * @throws IllegalArgumentException naming the key, what was found and what is allowed
+   */
+  public static AtaConf of(SparkConf conf) {
+    Optional<Double> width = WIDTH.optionalIn(conf);
+    AtaConf read =
+        new AtaConf(
+            POLICY.in(conf),
+            SEED.in(conf),
+            width.isPresent() ? OptionalDouble.of(width.get()) : OptionalDouble.empty(),
+            PASS_THROUGH.in(conf),
+            ON_ERROR.in(conf),
+            BLOCK_SIZE.in(conf),
+            ROUND_LOG_PATH.optionalIn(conf));
+    read.newPolicy(read.policy);
+    return read;
+  }
+
+  /** A fresh policy by id or class name, with the configured seed and width. */
+  public AllocationPolicy newPolicy(String idOrClassName) {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    return AllocationPolicies.create(
+        idOrClassName,
+        new PolicySettings(seed, width),
+        loader != null ? loader : AtaConf.class.getClassLoader());
+  }
+
+  private static double parseWidth(String text) {
+    double value = Double.parseDouble(text);
+    if (!(value > 0) || Double.isInfinite(value)) {
+      throw new IllegalArgumentException(text);
+    }
+    return value;
+  }
+
+  private static long parseBlockSize(String text) {
+    long bytes = JavaUtils.byteStringAsBytes(text);
+    if (bytes < 1L << 10 || bytes > 512L << 20) {
+      throw new IllegalArgumentException(text);
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,34 @@
+package io.sparkata.data;
+
+import java.io.Serializable;
+import java.util.List;
+
+/** What a packing task tells the driver about one partition. */
+public final class PackedPartition implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final int partition;
+  private final BlockRef[] blocks;
+  private final long bytesRefused;
+
+  PackedPartition(int partition, List<BlockRef> blocks, long bytesRefused) {
+    this.partition = partition;
+    this.blocks = blocks.toArray(new BlockRef[0]);
+    this.bytesRefused = bytesRefused;
+  }
+
+  /** The partition of the caller's RDD. */
+  public int partition() {
+    return partition;
+  }
+
+  /** Its blocks in row order; incomplete if a block was refused. */
+  public List<BlockRef> blocks() {
+    return List.of(blocks);
+  }
+
+  /** Size of the first block that found no room, or 0 if all are stored. */
+  public long bytesRefused() {
+    return bytesRefused;
+  }
+}

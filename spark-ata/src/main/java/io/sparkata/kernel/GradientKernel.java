@@ -1,0 +1,22 @@
+package io.sparkata.kernel;
+
+import io.sparkata.data.PackedBlock;
+
+/**
+ * Adds up gradient and loss over chosen rows of a block. Stateless; one object serves all tasks.
+ */
+public interface GradientKernel {
+  /**
+   * Adds the gradient of {@code count} rows into {@code gradient} and returns their loss.
+   *
+   * @param block the rows
+   * @param rows positions of the rows within the block, ascending; null for rows {@code first ..
+   *     first + count}
+   * @param first the first row where {@code rows} is null
+   * @param count number of rows
+   * @param weights the model, not changed
+   * @param gradient same length as {@code weights}, added into
+   */
+  double add(
+      PackedBlock block, int[] rows, int first, int count, double[] weights, double[] gradient);
+}

@@ -1,0 +1,44 @@
+package io.sparkata.kernel;
+
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.HingeGradient;
+import org.apache.spark.mllib.optimization.LeastSquaresGradient;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+
+/** Chooses the kernel of a gradient: by exact class, since a subclass may compute anything. */
+public final class Kernels {
+  private Kernels() {}
+
+  /** The fastest kernel that computes what {@code gradient} computes. */
+  public static GradientKernel of(Gradient gradient) {
+    RowByRowKernel rowByRow = new RowByRowKernel(gradient);
+    if (gradient.getClass() == LogisticGradient.class && isBinary(gradient)) {
+      return new MarginKernel(MarginLoss.LOGISTIC, rowByRow);
+    }
+    if (gradient.getClass() == LeastSquaresGradient.class) {
+      return new MarginKernel(MarginLoss.LEAST_SQUARES, rowByRow);
+    }
+    if (gradient.getClass() == HingeGradient.class) {
+      return new MarginKernel(MarginLoss.HINGE, rowByRow);
+    }
+    return rowByRow;
+  }
+
+  /** What does the dense arithmetic in this JVM, for the log. */
+  public static String backend() {
+    return MarginKernel.backend();
+  }
+
+  /** With more than two classes, one weight cannot be a whole number of class vectors. */
+  private static boolean isBinary(Gradient logistic) {
+    Vector one = Vectors.dense(new double[] {1.0});
+    try {
+      logistic.compute(one, 0.0, Vectors.dense(new double[1]), Vectors.dense(new double[1]));
+      return true;
+    } catch (IllegalArgumentException moreClasses) {
+      return false;
+    }
+  }
+}

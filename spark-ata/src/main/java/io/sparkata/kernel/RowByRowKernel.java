@@ -1,0 +1,28 @@
+package io.sparkata.kernel;
+
+import io.sparkata.data.PackedBlock;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.mllib.optimization.Gradient;
+
+/** Any gradient, asked once per row as MLlib asks it: it only ever adds into the sum. */
+final class RowByRowKernel implements GradientKernel {
+  private final Gradient gradient;
+
+  RowByRowKernel(Gradient gradient) {
+    this.gradient = gradient;
+  }
+
+  @Override
+  public double add(
+      PackedBlock block, int[] rows, int first, int count, double[] weights, double[] sum) {
+    Vector model = Vectors.dense(weights);
+    Vector total = Vectors.dense(sum);
+    double loss = 0;
+    for (int i = 0; i < count; i++) {
+      int row = rows == null ? first + i : rows[i];
+      loss += gradient.compute(block.features(row), block.label(row), model, total);
+    }
+    return loss;
+  }
+}

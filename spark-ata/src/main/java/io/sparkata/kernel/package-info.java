@@ -1,0 +1,2 @@
+/** Gradients over the sampled rows of packed blocks. */
+package io.sparkata.kernel;

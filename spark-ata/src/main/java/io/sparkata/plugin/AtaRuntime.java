@@ -1,0 +1,109 @@
+package io.sparkata.plugin;
+
+import io.sparkata.config.AtaConf;
+import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkInternals.LiveBlockManager;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.SparkContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Spark ATA in one SparkContext, from the plugin's start to its shutdown. Driver only. */
+public final class AtaRuntime implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(AtaRuntime.class);
+  private static final Map<SparkContext, AtaRuntime> RUNNING = new ConcurrentHashMap<>();
+
+  private final SparkContext context;
+  private final AtaConf conf;
+  private final Counters counters = new Counters();
+  private final FeedbackListener listener = new FeedbackListener();
+  private final Set<String> reasonsLogged = ConcurrentHashMap.newKeySet();
+  private final int coresIfUnknown;
+  private final int cpusPerTask;
+
+  /** A live executor. Its slots are the tasks that it runs at once. */
+  public record Executor(String id, String host, int slots, long freeBytes) {}
+
+  private AtaRuntime(SparkContext context, AtaConf conf) {
+    this.context = context;
+    this.conf = conf;
+    this.coresIfUnknown = context.getConf().getInt("spark.executor.cores", 1);
+    this.cpusPerTask = context.getConf().getInt("spark.task.cpus", 1);
+  }
+
+  /** Starts listening; until {@link #close}, {@link #of} finds the runtime. */
+  static AtaRuntime start(SparkContext context, AtaConf conf) {
+    AtaRuntime runtime = new AtaRuntime(context, conf);
+    SparkInternals.addListener(context, runtime.listener, "ata");
+    RUNNING.put(context, runtime);
+    return runtime;
+  }
+
+  /** The runtime of a context whose plugin is on. */
+  public static Optional<AtaRuntime> of(SparkContext context) {
+    return Optional.ofNullable(RUNNING.get(context));
+  }
+
+  public AtaConf conf() {
+    return conf;
+  }
+
+  public Counters counters() {
+    return counters;
+  }
+
+  /** Live executors by id, as BlockManagerMaster counts them now; in local mode the driver. */
+  public List<Executor> executors() {
+    boolean isLocal = context.isLocal();
+    return SparkInternals.liveBlockManagers(context).stream()
+        .filter(manager -> isLocal || !manager.isDriver())
+        .sorted(Comparator.comparing(LiveBlockManager::executorId))
+        .map(this::executor)
+        .toList();
+  }
+
+  private Executor executor(LiveBlockManager manager) {
+    int cores = listener.coresOf(manager.executorId(), coresIfUnknown);
+    int slots = Math.max(1, cores / cpusPerTask);
+    return new Executor(manager.executorId(), manager.host(), slots, manager.freeBytes());
+  }
+
+  /** Counts a training left to MLlib and logs each reason once. */
+  public void passedThrough(String reason) {
+    counters.passedThrough.incrementAndGet();
+    if (reasonsLogged.add(reason)) {
+      LOG.info(
+          "Spark ATA leaves the training to MLlib: {}. Set spark.ata.passThrough=never to forbid it",
+          reason);
+    }
+  }
+
+  /**
+   * Starts collecting the feedback of one training call.
+   *
+   * @param nanosId id of the call's accumulator of kernel nanoseconds
+   * @param rowsId id of the call's accumulator of sampled rows
+   */
+  public CallFeedback openFeedback(long nanosId, long rowsId) {
+    CallFeedback feedback = new CallFeedback(nanosId, rowsId, counters);
+    listener.add(feedback);
+    return feedback;
+  }
+
+  /** Stops collecting. */
+  public void closeFeedback(CallFeedback feedback) {
+    listener.remove(feedback);
+  }
+
+  @Override
+  public void close() {
+    RUNNING.remove(context);
+    SparkInternals.removeListener(context, listener);
+    LOG.info("Spark ATA: {}", counters);
+  }
+}

@@ -1,0 +1,111 @@
+package io.sparkata.plugin;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.spark.Success$;
+import org.apache.spark.TaskKilled;
+import org.apache.spark.scheduler.AccumulableInfo;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.storage.RDDInfo;
+import scala.collection.Iterator;
+
+/**
+ * What the listener bus tells of one training call. The listener's thread fills it, the training's
+ * thread drains it; nothing waits.
+ */
+public final class CallFeedback {
+  private final long nanosId;
+  private final long rowsId;
+  private final Counters counters;
+  private final Map<Integer, long[]> expectedRowsByRdd = new ConcurrentHashMap<>();
+  private final Map<Integer, long[]> expectedRowsByStage = new ConcurrentHashMap<>();
+  private final ConcurrentLinkedQueue<Observation> observations = new ConcurrentLinkedQueue<>();
+
+  /**
+   * One task's time.
+   *
+   * @param executorId who ran it
+   * @param rows sampled rows that it worked on
+   * @param nanos wall nanoseconds of its kernel; of the whole attempt where it was killed
+   * @param isCompleted false for a killed attempt: the time is a lower bound
+   */
+  public record Observation(String executorId, double rows, double nanos, boolean isCompleted) {}
+
+  /**
+   * @param nanosId id of the accumulator of kernel nanoseconds
+   * @param rowsId id of the accumulator of sampled rows
+   */
+  CallFeedback(long nanosId, long rowsId, Counters counters) {
+    this.nanosId = nanosId;
+    this.rowsId = rowsId;
+    this.counters = counters;
+  }
+
+  /**
+   * Announces a round's RDD before its job starts.
+   *
+   * @param expectedRows sampled rows expected in each partition
+   */
+  public void expect(int rddId, long[] expectedRows) {
+    expectedRowsByRdd.put(rddId, expectedRows);
+  }
+
+  /** Everything that has arrived since the last call. */
+  public List<Observation> drain() {
+    List<Observation> drained = new ArrayList<>();
+    for (Observation next = observations.poll(); next != null; next = observations.poll()) {
+      drained.add(next);
+    }
+    return drained;
+  }
+
+  void onStageSubmitted(SparkListenerStageSubmitted event) {
+    Iterator<RDDInfo> rdds = event.stageInfo().rddInfos().iterator();
+    while (rdds.hasNext()) {
+      long[] expected = expectedRowsByRdd.remove(rdds.next().id());
+      if (expected != null) {
+        expectedRowsByStage.put(event.stageInfo().stageId(), expected);
+      }
+    }
+  }
+
+  void onTaskEnd(SparkListenerTaskEnd event) {
+    long[] expected = expectedRowsByStage.get(event.stageId());
+    if (expected == null || event.taskInfo() == null) {
+      return;
+    }
+    String executor = event.taskInfo().executorId();
+    if (event.reason() == Success$.MODULE$) {
+      onSuccess(event, executor);
+    } else if (event.reason() instanceof TaskKilled) {
+      double nanos = 1e6 * event.taskInfo().duration();
+      long rows = expected[event.taskInfo().index()];
+      if (nanos > 0 && rows > 0) {
+        observations.add(new Observation(executor, rows, nanos, /* isCompleted= */ false));
+        counters.censoredObservations.incrementAndGet();
+      }
+    }
+  }
+
+  private void onSuccess(SparkListenerTaskEnd event, String executor) {
+    double nanos = Double.NaN;
+    double rows = Double.NaN;
+    Iterator<AccumulableInfo> infos = event.taskInfo().accumulables().iterator();
+    while (infos.hasNext()) {
+      AccumulableInfo info = infos.next();
+      if (info.update().isDefined() && info.id() == nanosId) {
+        nanos = ((Number) info.update().get()).doubleValue();
+      } else if (info.update().isDefined() && info.id() == rowsId) {
+        rows = ((Number) info.update().get()).doubleValue();
+      }
+    }
+    if (nanos > 0 && rows > 0) {
+      observations.add(new Observation(executor, rows, nanos, /* isCompleted= */ true));
+      counters.observations.incrementAndGet();
+    }
+  }
+}

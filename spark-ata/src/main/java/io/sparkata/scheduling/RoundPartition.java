@@ -1,0 +1,64 @@
+package io.sparkata.scheduling;
+
+import io.sparkata.data.BlockRef;
+import io.sparkata.data.Span;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.Partition;
+
+/** One task of a round: the executor it is aimed at, what it reads there and what it drops. */
+final class RoundPartition implements Partition {
+  private static final long serialVersionUID = 1L;
+
+  private final int index;
+  private final String executorId;
+  private final String host;
+  private final ArrayList<Span> spans;
+  private final ArrayList<BlockRef> stale;
+
+  RoundPartition(
+      int index, String executorId, String host, List<Span> spans, List<BlockRef> stale) {
+    this.index = index;
+    this.executorId = executorId;
+    this.host = host;
+    this.spans = new ArrayList<>(spans);
+    this.stale = new ArrayList<>(stale);
+  }
+
+  @Override
+  public int index() {
+    return index;
+  }
+
+  @Override
+  public int hashCode() {
+    return index;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RoundPartition partition && partition.index == index;
+  }
+
+  String executorId() {
+    return executorId;
+  }
+
+  /** Spark's form of "this executor, please". */
+  String location() {
+    return "executor_" + host + "_" + executorId;
+  }
+
+  List<Span> spans() {
+    return spans;
+  }
+
+  /** Replicas on that executor that no plan has used for a while. */
+  List<BlockRef> stale() {
+    return stale;
+  }
+
+  long rows() {
+    return spans.stream().mapToLong(Span::rows).sum();
+  }
+}

@@ -1,0 +1,206 @@
+package io.sparkata.spark;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.SparkException;
+import org.apache.spark.memory.MemoryManager;
+import org.apache.spark.rdd.DeterministicLevel;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.scheduler.SparkListenerInterface;
+import org.apache.spark.storage.BlockId;
+import org.apache.spark.storage.BlockManager;
+import org.apache.spark.storage.BlockManagerId;
+import org.apache.spark.storage.BlockResult;
+import org.apache.spark.storage.RDDBlockId;
+import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.util.AccumulatorContext;
+import scala.Option;
+import scala.Tuple2;
+import scala.collection.Iterator;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/** Spark's internals by name. Each method says on which side it may be called. */
+public final class SparkInternals {
+  /** Spark 3.5 says so in words only; 4.x has the same words behind an error class. */
+  private static final Pattern CANCELLED = Pattern.compile("Job \\d+ cancelled");
+
+  private SparkInternals() {}
+
+  /** A live block manager as the master sees it. Bytes are storage memory, on and off heap. */
+  public record LiveBlockManager(
+      String executorId, String host, long maxBytes, long freeBytes, boolean isDriver) {}
+
+  /** Driver only: every block manager that the master counts as alive, the driver's included. */
+  public static List<LiveBlockManager> liveBlockManagers(SparkContext context) {
+    List<LiveBlockManager> live = new ArrayList<>();
+    Iterator<Tuple2<BlockManagerId, Tuple2<Object, Object>>> status =
+        context.env().blockManager().master().getMemoryStatus().iterator();
+    while (status.hasNext()) {
+      Tuple2<BlockManagerId, Tuple2<Object, Object>> entry = status.next();
+      BlockManagerId id = entry._1();
+      live.add(
+          new LiveBlockManager(
+              id.executorId(),
+              id.host(),
+              (Long) entry._2()._1(),
+              (Long) entry._2()._2(),
+              id.isDriver()));
+    }
+    return live;
+  }
+
+  /** Driver only: the executors that hold each block, in one question to the master. */
+  public static List<List<String>> holders(SparkContext context, List<RDDBlockId> blocks) {
+    List<List<String>> holders = new ArrayList<>(blocks.size());
+    Iterator<? extends scala.collection.Seq<BlockManagerId>> located =
+        context
+            .env()
+            .blockManager()
+            .master()
+            .getLocations(blocks.toArray(new BlockId[0]))
+            .iterator();
+    while (located.hasNext()) {
+      List<String> executors = new ArrayList<>(2);
+      Iterator<BlockManagerId> managers = located.next().iterator();
+      while (managers.hasNext()) {
+        executors.add(managers.next().executorId());
+      }
+      holders.add(executors);
+    }
+    return holders;
+  }
+
+  /** Driver only: a fresh id under which blocks may be stored and removed together. */
+  public static int newRddId(SparkContext context) {
+    return context.newRddId();
+  }
+
+  /** Driver only: tells every executor to drop the blocks of {@code rddId}; does not wait. */
+  public static void removeRdd(SparkContext context, int rddId) {
+    context.env().blockManager().master().removeRdd(rddId, /* blocking= */ false);
+  }
+
+  /** Driver only: tells every holder to drop a block; does not wait. */
+  public static void removeBlock(SparkContext context, RDDBlockId id) {
+    context.env().blockManager().master().removeBlock(id);
+  }
+
+  /** Driver only: the named listener queue is created if needed, with a thread of its own. */
+  public static void addListener(
+      SparkContext context, SparkListenerInterface listener, String queue) {
+    context.listenerBus().addToQueue(listener, queue);
+  }
+
+  /** Driver only. */
+  public static void removeListener(SparkContext context, SparkListenerInterface listener) {
+    context.listenerBus().removeListener(listener);
+  }
+
+  /** Driver only: forgets a registered accumulator now instead of at a garbage collection. */
+  public static void forgetAccumulator(long id) {
+    AccumulatorContext.remove(id);
+  }
+
+  /** Whether a job failed because somebody cancelled it; such a job must not run again. */
+  public static boolean isCancellation(Throwable error) {
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      String message = cause.getMessage();
+      if (cause instanceof InterruptedException
+          || (cause instanceof SparkException
+              && message != null
+              && CANCELLED.matcher(message).find())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether recomputing a lost partition may yield other rows, not only another order. */
+  public static boolean isIndeterminate(RDD<?> rdd) {
+    return rdd.outputDeterministicLevel().equals(DeterministicLevel.INDETERMINATE());
+  }
+
+  /**
+   * This executor's copy of a block whose value is one object, or null. Task thread only: the read
+   * lock belongs to the task until {@link Held#release}.
+   */
+  public static Held readLocal(RDDBlockId id) {
+    return held(SparkEnv.get().blockManager().getLocalValues(id));
+  }
+
+  /**
+   * As {@link #readLocal}, fetched from one of the peers that hold the block; null if none does.
+   */
+  public static Held readRemote(RDDBlockId id) {
+    return held(SparkEnv.get().blockManager().getRemoteValues(id, anyTag()));
+  }
+
+  private static Held held(Option<BlockResult> found) {
+    return found.isEmpty() ? null : new Held(found.get());
+  }
+
+  /** A block in use by a task. */
+  public static final class Held {
+    private final Iterator<Object> values;
+    private final Object value;
+    private final long bytes;
+
+    private Held(BlockResult result) {
+      this.values = result.data();
+      this.value = values.next();
+      this.bytes = result.bytes();
+    }
+
+    /** The one object of the block. */
+    public Object value() {
+      return value;
+    }
+
+    /** Size of the block in bytes, as stored or as sent. */
+    public long bytes() {
+      return bytes;
+    }
+
+    /** Gives the read lock back: Spark does so when its iterator is found empty. */
+    public void release() {
+      if (values.hasNext()) {
+        throw new IllegalStateException("Invalid block: more than one value (one is stored)");
+      }
+    }
+  }
+
+  /** Executor only: bytes of on-heap storage memory that can be had without evicting a block. */
+  public static long freeStorageBytes() {
+    MemoryManager memory = SparkEnv.get().memoryManager();
+    return memory.maxOnHeapStorageMemory() - memory.onHeapStorageMemoryUsed();
+  }
+
+  /** Executor only: stores one object in memory, known to the master; false if it was refused. */
+  public static boolean put(RDDBlockId id, Object value) {
+    return SparkEnv.get()
+        .blockManager()
+        .putSingle(id, value, StorageLevel.MEMORY_ONLY(), /* tellMaster= */ true, anyTag());
+  }
+
+  /** Executor only: drops this executor's copy, if it has one, and tells the master. */
+  public static void drop(RDDBlockId id) {
+    BlockManager manager = SparkEnv.get().blockManager();
+    if (manager.getStatus(id).isDefined()) {
+      manager.removeBlock(id, /* tellMaster= */ true);
+    }
+  }
+
+  /** Executor or driver: the id of the executor that this code runs in. */
+  public static String executorId() {
+    return SparkEnv.get().executorId();
+  }
+
+  /** The tag of a value whose class Spark need not know. */
+  public static ClassTag<Object> anyTag() {
+    return ClassTag$.MODULE$.Object();
+  }
+}

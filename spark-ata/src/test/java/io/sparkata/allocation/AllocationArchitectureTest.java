@@ -1,0 +1,27 @@
+package io.sparkata.allocation;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+class AllocationArchitectureTest {
+
+  @Test
+  void classes_ofThisPackage_dependOnTheJdkOnly() {
+    JavaClasses production =
+        new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("io.sparkata.allocation");
+
+    classes()
+        .that()
+        .resideInAPackage("io.sparkata.allocation")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("java..", "io.sparkata.allocation")
+        .check(production);
+  }
+}

@@ -1,0 +1,167 @@
+package io.sparkata.allocation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AllocationPoliciesTest {
+
+  private static final PolicySettings SETTINGS = PolicySettings.defaults().withSeed(7);
+
+  @Test
+  void ids_always_areSorted() {
+    assertThat(AllocationPolicies.ids()).containsExactly("adaptive", "ata", "uniform");
+  }
+
+  static List<String> ids() {
+    return AllocationPolicies.ids();
+  }
+
+  @ParameterizedTest
+  @MethodSource("ids")
+  void create_id_hasThatId(String id) {
+    assertThat(create(id).id()).isEqualTo(id);
+  }
+
+  @Test
+  void create_classTakingSettings_handsThemOver() {
+    assertThat(create(TakesSettings.class.getName()))
+        .isInstanceOfSatisfying(
+            TakesSettings.class, policy -> assertThat(policy.settings).isEqualTo(SETTINGS));
+  }
+
+  @Test
+  void create_classTakingNothing_isInstantiated() {
+    assertThat(create(TakesNothing.class.getName())).isInstanceOf(TakesNothing.class);
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(strings = {"", "foo", "ATA", "org.example.Missing", "io/sparkata/allocation/Checks"})
+  void create_unknown_throwsWithTheIds(String value) {
+    assertThatThrownBy(() -> create(value))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "Invalid spark.ata.policy: '"
+                + value
+                + "' (one of adaptive, ata, uniform, or a class name)");
+  }
+
+  @Test
+  void create_classThatIsNoPolicy_throws() {
+    assertRejected(String.class, "must implement io.sparkata.allocation.AllocationPolicy");
+  }
+
+  @Test
+  void create_classThatIsNotPublicOrAbstract_throws() {
+    assertRejected(UniformPolicy.class, "must be a public class that is not abstract");
+    assertRejected(AllocationPolicy.class, "must be a public class that is not abstract");
+  }
+
+  @Test
+  void create_classWithoutFittingConstructor_throws() {
+    assertRejected(
+        TakesString.class, "must have a public constructor taking PolicySettings or none");
+  }
+
+  @Test
+  void create_constructorThrows_throwsWithItsReason() {
+    assertRejected(
+        Throws.class, "its constructor must not throw: java.lang.IllegalStateException: too tired");
+  }
+
+  @Test
+  void create_initializerThrows_throwsWithTheError() {
+    assertRejected(
+        ThrowsEarly.class,
+        "must be possible to instantiate: java.lang.ExceptionInInitializerError");
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, -1, Double.NaN, Double.POSITIVE_INFINITY})
+  void withWidth_invalid_throws(double width) {
+    assertThatThrownBy(() -> PolicySettings.defaults().withWidth(width))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Invalid width: " + width + " (greater than 0 and finite)");
+  }
+
+  @Test
+  void defaults_changed_keepsTheRest() {
+    PolicySettings changed = PolicySettings.defaults().withWidth(0.5).withSeed(3);
+
+    assertThat(changed.seed()).isEqualTo(3);
+    assertThat(changed.width()).hasValue(0.5);
+    assertThat(PolicySettings.defaults().width()).isEmpty();
+  }
+
+  private static void assertRejected(Class<?> type, String rule) {
+    assertThatThrownBy(() -> create(type.getName()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Invalid spark.ata.policy: '" + type.getName() + "' (" + rule + ")");
+  }
+
+  private static AllocationPolicy create(String value) {
+    return AllocationPolicies.create(
+        value, SETTINGS, AllocationPoliciesTest.class.getClassLoader());
+  }
+
+  abstract static class Base implements AllocationPolicy {
+
+    @Override
+    public String id() {
+      return "mine";
+    }
+
+    @Override
+    public int[] allocate(List<String> workers, int budget) {
+      return new int[workers.size()];
+    }
+
+    @Override
+    public void observe(String worker, double units, double time) {}
+
+    @Override
+    public double meanTime(String worker) {
+      return Double.NaN;
+    }
+  }
+
+  /** Also has the other constructor, which must not be chosen. */
+  public static final class TakesSettings extends Base {
+
+    final PolicySettings settings;
+
+    public TakesSettings() {
+      this(PolicySettings.defaults());
+    }
+
+    public TakesSettings(PolicySettings settings) {
+      this.settings = settings;
+    }
+  }
+
+  public static final class TakesNothing extends Base {}
+
+  public static final class TakesString extends Base {
+
+    public TakesString(String unused) {}
+  }
+
+  public static final class Throws extends Base {
+
+    public Throws() {
+      throw new IllegalStateException("too tired");
+    }
+  }
+
+  public static final class ThrowsEarly extends Base {
+
+    static final int NUMBER = Integer.parseInt("none");
+  }
+}

@@ -1,0 +1,61 @@
+package io.sparkata.testing;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.rdd.RDD;
+import scala.Tuple2;
+
+/** Seeded (label, features) rows with labels 0 and 1. */
+public final class TestData {
+  private TestData() {}
+
+  public static List<Tuple2<Object, Vector>> rows(
+      int count, int features, boolean sparse, long seed) {
+    Random random = new Random(seed);
+    double[] truth = random.doubles(features, -1, 1).toArray();
+    List<Tuple2<Object, Vector>> rows = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Vector row = sparse ? sparseRow(features, random) : denseRow(features, random);
+      double margin = random.nextGaussian() / 4;
+      double[] values = row.toArray();
+      for (int j = 0; j < features; j++) {
+        margin += values[j] * truth[j];
+      }
+      rows.add(new Tuple2<>(margin > 0 ? 1.0 : 0.0, row));
+    }
+    return rows;
+  }
+
+  /** {@code sizes.length} partitions of the given sizes. */
+  public static RDD<Tuple2<Object, Vector>> unequalPartitions(
+      JavaSparkContext context, List<Tuple2<Object, Vector>> rows, int... sizes) {
+    List<List<Tuple2<Object, Vector>>> parts = new ArrayList<>();
+    int from = 0;
+    for (int size : sizes) {
+      parts.add(new ArrayList<>(rows.subList(from, from + size)));
+      from += size;
+    }
+    JavaRDD<Tuple2<Object, Vector>> data =
+        context.parallelize(parts, sizes.length).flatMap(List::iterator);
+    return data.rdd();
+  }
+
+  public static RDD<Tuple2<Object, Vector>> partitions(
+      JavaSparkContext context, List<Tuple2<Object, Vector>> rows, int count) {
+    return context.parallelize(rows, count).rdd();
+  }
+
+  private static Vector denseRow(int features, Random random) {
+    return Vectors.dense(random.doubles(features, -1, 1).toArray());
+  }
+
+  private static Vector sparseRow(int features, Random random) {
+    int[] indices = random.ints(0, features).distinct().limit(features / 5 + 1).sorted().toArray();
+    return Vectors.sparse(features, indices, random.doubles(indices.length, -1, 1).toArray());
+  }
+}
