@@ -95,6 +95,11 @@ public final class AtaRuntime implements AutoCloseable {
     return feedback;
   }
 
+  /** Training calls whose feedback is being collected now. */
+  public int openCalls() {
+    return listener.openCalls();
+  }
+
   /** Stops collecting. */
   public void closeFeedback(CallFeedback feedback) {
     listener.remove(feedback);

@@ -24,6 +24,10 @@ final class FeedbackListener extends SparkListener {
     calls.remove(call);
   }
 
+  int openCalls() {
+    return calls.size();
+  }
+
   /** Cores of an executor, or {@code otherwise} where its start has not been heard of. */
   int coresOf(String executorId, int otherwise) {
     return cores.getOrDefault(executorId, otherwise);

@@ -1,0 +1,96 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.testing.Leftovers;
+import io.sparkata.testing.Mllib;
+import io.sparkata.testing.Processes;
+import io.sparkata.testing.TestCluster;
+import io.sparkata.testing.TestData;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.apache.spark.rdd.RDD;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import scala.Tuple2;
+
+/** kill -9 of executors in mid-run: the same weights, and nothing left behind. */
+class ExecutorLossIT {
+  private static final int FEATURES = 200;
+  private static final int ITERATIONS = 60;
+  private static final int KILL_AFTER_ROUNDS = 10;
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void train_onlyHolderOfBlocksKilled_packsAgainAndGivesMllibsWeights(boolean isSpeculating) {
+    try (TestCluster cluster = start(isSpeculating)) {
+      // Three even partitions under uniform: every executor is the only holder of some block.
+      RDD<Tuple2<Object, Vector>> data =
+          TestData.partitions(cluster.context(), TestData.rows(6000, FEATURES, false, 3), 3);
+      trainWhileKilling(cluster, data, /* fraction= */ 0.5, "uniform");
+      assertThat(cluster.counters().repackedPartitions.get()).isPositive();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void train_executorKilledBehindARepartition_countsEveryRowOnce(boolean isSpeculating) {
+    try (TestCluster cluster = start(isSpeculating)) {
+      RDD<Tuple2<Object, Vector>> data =
+          cluster
+              .context()
+              .parallelize(TestData.rows(6000, FEATURES, false, 4), 5)
+              .repartition(4)
+              .rdd();
+      trainWhileKilling(cluster, data, /* fraction= */ 1.0, /* policy= */ null);
+    }
+  }
+
+  @Test
+  void train_executorKilledUnderScatter_givesMllibsWeights() {
+    try (TestCluster cluster = start(/* isSpeculating= */ false)) {
+      RDD<Tuple2<Object, Vector>> data =
+          TestData.partitions(cluster.context(), TestData.rows(6000, FEATURES, true, 5), 7);
+      trainWhileKilling(cluster, data, /* fraction= */ 0.3, /* policy= */ null);
+    }
+  }
+
+  private static TestCluster start(boolean isSpeculating) {
+    return TestCluster.start(
+        Map.of(
+            "spark.ata.blockSize", "64k",
+            "spark.speculation", Boolean.toString(isSpeculating),
+            "spark.speculation.interval", "10ms",
+            "spark.speculation.multiplier", "1.1",
+            "spark.speculation.quantile", "0.3",
+            "spark.speculation.minTaskRuntime", "1ms"));
+  }
+
+  private static void trainWhileKilling(
+      TestCluster cluster, RDD<Tuple2<Object, Vector>> data, double fraction, String policy) {
+    Leftovers leftovers = Leftovers.watch(cluster.context());
+    List<Long> executors = Processes.ofExecutors(cluster.context());
+    Mllib training = new Mllib(data, new LogisticGradient(), fraction, ITERATIONS, FEATURES);
+    CompletableFuture<Tuple2<Vector, double[]>> result =
+        CompletableFuture.supplyAsync(() -> training.trainBySparkAta(policy));
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofMillis(2))
+        .until(() -> cluster.counters().rounds.get() >= KILL_AFTER_ROUNDS);
+
+    Processes.kill9(executors.get(0));
+
+    Tuple2<Vector, double[]> ours = result.join();
+    assertThat(Processes.isAlive(executors.get(0))).isFalse();
+    assertThat(cluster.counters().rounds).hasValue(ITERATIONS + 1);
+    assertThat(cluster.counters().fallbacks).hasValue(0);
+    Mllib.assertSame(ours, training.trainByMllib());
+    leftovers.assertNone(/* modelBytes= */ Long.MAX_VALUE);
+  }
+}

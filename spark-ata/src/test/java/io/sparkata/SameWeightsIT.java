@@ -1,0 +1,202 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.plugin.Counters;
+import io.sparkata.testing.Mllib;
+import io.sparkata.testing.TestCluster;
+import io.sparkata.testing.TestData;
+import io.sparkata.testing.UserGradient;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.HingeGradient;
+import org.apache.spark.mllib.optimization.LeastSquaresGradient;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.apache.spark.rdd.RDD;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import scala.Tuple2;
+
+/**
+ * The invariant: MLlib's weights under wild allocations, on three executor JVMs. Runs cases that
+ * cover every pair of settings; {@code -Data.cases=all}, as {@code scripts/same-weights} has it,
+ * runs the full product.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SameWeightsIT {
+  private static final int ITERATIONS = 30;
+  private static final int FEATURES = 20;
+  private static final List<Double> FRACTIONS = List.of(0.05, 0.3, 0.5, 1.0);
+
+  private TestCluster cluster;
+
+  @SuppressWarnings("ImmutableEnumChecker")
+  enum Loss {
+    LOGISTIC(LogisticGradient::new),
+    LEAST_SQUARES(LeastSquaresGradient::new),
+    HINGE(HingeGradient::new),
+    USER(UserGradient::new);
+
+    private final Supplier<Gradient> gradient;
+
+    Loss(Supplier<Gradient> gradient) {
+      this.gradient = gradient;
+    }
+  }
+
+  enum Shape {
+    MORE_PARTITIONS_THAN_EXECUTORS {
+      @Override
+      RDD<Tuple2<Object, Vector>> of(JavaSparkContext spark, List<Tuple2<Object, Vector>> rows) {
+        return TestData.partitions(spark, rows, 7);
+      }
+    },
+    FEWER_PARTITIONS_THAN_EXECUTORS {
+      @Override
+      RDD<Tuple2<Object, Vector>> of(JavaSparkContext spark, List<Tuple2<Object, Vector>> rows) {
+        return TestData.partitions(spark, rows, 2);
+      }
+    },
+    VERY_UNEQUAL_PARTITIONS {
+      @Override
+      RDD<Tuple2<Object, Vector>> of(JavaSparkContext spark, List<Tuple2<Object, Vector>> rows) {
+        int most = rows.size() - 41;
+        return TestData.unequalPartitions(spark, rows, 1, 0, most, 37, 3);
+      }
+    },
+    BEHIND_A_REPARTITION {
+      @Override
+      RDD<Tuple2<Object, Vector>> of(JavaSparkContext spark, List<Tuple2<Object, Vector>> rows) {
+        return spark.parallelize(rows, 5).repartition(4).rdd();
+      }
+    };
+
+    abstract RDD<Tuple2<Object, Vector>> of(
+        JavaSparkContext spark, List<Tuple2<Object, Vector>> rows);
+  }
+
+  record Case(Loss loss, boolean isSparse, double fraction, Shape shape) {
+    Set<List<Object>> pairs() {
+      List<Object> settings = List.of(loss, isSparse, fraction, shape);
+      Set<List<Object>> pairs = new HashSet<>();
+      for (int i = 0; i < settings.size(); i++) {
+        for (int j = i + 1; j < settings.size(); j++) {
+          pairs.add(List.of(settings.get(i), settings.get(j)));
+        }
+      }
+      return pairs;
+    }
+  }
+
+  /** Every case; behind a repartition two looks sample different rows, so all are taken there. */
+  static List<Case> allCases() {
+    List<Case> cases = new ArrayList<>();
+    for (Loss loss : Loss.values()) {
+      for (boolean isSparse : new boolean[] {false, true}) {
+        for (double fraction : FRACTIONS) {
+          for (Shape shape : Shape.values()) {
+            if (shape != Shape.BEHIND_A_REPARTITION || fraction == 1.0) {
+              cases.add(new Case(loss, isSparse, fraction, shape));
+            }
+          }
+        }
+      }
+    }
+    return cases;
+  }
+
+  /** Greedily, cases until every pair of settings that occurs together is covered. */
+  static List<Case> pairwiseCases() {
+    List<Case> chosen = new ArrayList<>();
+    Set<List<Object>> open = new HashSet<>();
+    allCases().forEach(c -> open.addAll(c.pairs()));
+    while (!open.isEmpty()) {
+      Case best = null;
+      long bestGain = 0;
+      for (Case candidate : allCases()) {
+        long gain = candidate.pairs().stream().filter(open::contains).count();
+        if (gain > bestGain) {
+          best = candidate;
+          bestGain = gain;
+        }
+      }
+      chosen.add(best);
+      open.removeAll(best.pairs());
+    }
+    return chosen;
+  }
+
+  static Stream<Case> cases() {
+    boolean isFull = System.getProperty("ata.cases", "pairwise").equals("all");
+    return (isFull ? allCases() : pairwiseCases()).stream();
+  }
+
+  @BeforeAll
+  void start() {
+    cluster = TestCluster.start(Map.of("spark.ata.blockSize", "16k"));
+  }
+
+  @AfterAll
+  void stop() {
+    cluster.close();
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void train_scattered_givesMllibsWeights(Case setting) {
+    assertSame(setting, /* policy= */ null);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"uniform", "ata", "adaptive"})
+  void train_namedPolicy_givesMllibsWeights(String policy) {
+    assertSame(new Case(Loss.LOGISTIC, false, 0.3, Shape.VERY_UNEQUAL_PARTITIONS), policy);
+    assertSame(new Case(Loss.HINGE, true, 1.0, Shape.BEHIND_A_REPARTITION), policy);
+  }
+
+  @Test
+  void scatteredRuns_inAll_cutBlocksFetchedThemAndKeptReplicas() {
+    Counters counters = cluster.counters();
+    long cuts = counters.cuts.get();
+    long fetched = counters.fetchedBlocks.get();
+    long kept = counters.keptReplicas.get();
+
+    assertSame(new Case(Loss.LOGISTIC, false, 0.5, Shape.FEWER_PARTITIONS_THAN_EXECUTORS), null);
+
+    assertThat(counters.cuts.get()).isGreaterThan(cuts);
+    assertThat(counters.fetchedBlocks.get()).isGreaterThan(fetched);
+    assertThat(counters.keptReplicas.get()).isGreaterThan(kept);
+  }
+
+  private void assertSame(Case setting, String policy) {
+    List<Tuple2<Object, Vector>> rows = TestData.rows(3000, FEATURES, setting.isSparse, 7);
+    Mllib training =
+        new Mllib(
+            setting.shape.of(cluster.context(), rows),
+            setting.loss.gradient.get(),
+            setting.fraction,
+            ITERATIONS,
+            FEATURES);
+    long roundsBefore = cluster.counters().rounds.get();
+
+    Tuple2<Vector, double[]> ours = training.trainBySparkAta(policy);
+
+    assertThat(cluster.counters().rounds.get() - roundsBefore).isEqualTo(ITERATIONS + 1);
+    assertThat(cluster.counters().fallbacks).hasValue(0);
+    assertThat(cluster.counters().passedThrough).hasValue(0);
+    Mllib.assertSame(ours, training.trainByMllib());
+  }
+}

@@ -1,0 +1,246 @@
+package io.sparkata.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sparkata.data.DenseBlock;
+import io.sparkata.data.MixedBlock;
+import io.sparkata.data.PackedBlock;
+import io.sparkata.data.SparseBlock;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.apache.spark.mllib.linalg.SparseVector;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.HingeGradient;
+import org.apache.spark.mllib.optimization.LeastSquaresGradient;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+
+/** Every kernel against the gradient of MLlib that it stands for, asked row by row. */
+class KernelsPropertyTest {
+  enum Loss {
+    LOGISTIC(new LogisticGradient()),
+    LEAST_SQUARES(new LeastSquaresGradient()),
+    HINGE(new HingeGradient());
+
+    final Gradient gradient;
+
+    Loss(Gradient gradient) {
+      this.gradient = gradient;
+    }
+  }
+
+  enum Form {
+    DENSE,
+    SPARSE,
+    MIXED
+  }
+
+  @Property(tries = 1000)
+  void add_ordinaryNumbers_equalsMllib(
+      @ForAll Loss loss,
+      @ForAll Form form,
+      @ForAll @IntRange(max = 40) int width,
+      @ForAll @IntRange(min = 1, max = 30) int rows,
+      @ForAll boolean isRange,
+      @ForAll long seed) {
+    check(loss, form, width, rows, isRange, new Random(seed), Numbers.ORDINARY);
+  }
+
+  @Property(tries = 1000)
+  void add_extremeMargins_equalsMllib(
+      @ForAll Loss loss,
+      @ForAll Form form,
+      @ForAll @IntRange(min = 1, max = 10) int width,
+      @ForAll @IntRange(min = 1, max = 30) int rows,
+      @ForAll boolean isRange,
+      @ForAll long seed) {
+    check(loss, form, width, rows, isRange, new Random(seed), Numbers.EXTREME);
+  }
+
+  @Property(tries = 1000)
+  void add_infinitiesAndNaN_spreadAsInMllib(
+      @ForAll Loss loss,
+      @ForAll Form form,
+      @ForAll @IntRange(min = 1, max = 5) int width,
+      @ForAll @IntRange(min = 1, max = 6) int rows,
+      @ForAll boolean isRange,
+      @ForAll long seed) {
+    check(loss, form, width, rows, isRange, new Random(seed), Numbers.NOT_FINITE);
+  }
+
+  /** Where the random features and weights come from. */
+  private enum Numbers {
+    ORDINARY {
+      @Override
+      double feature(Random random) {
+        return random.nextInt(5) == 0 ? 0 : random.nextGaussian();
+      }
+
+      @Override
+      double weight(Random random) {
+        return random.nextGaussian();
+      }
+    },
+    /** Margins up to about 10,000, many of them 0 or exactly 1. */
+    EXTREME {
+      @Override
+      double feature(Random random) {
+        double[] choice = {0, -0.0, 1, -1, 100, -100, random.nextDouble() * 100, Double.MIN_VALUE};
+        return choice[random.nextInt(choice.length)];
+      }
+
+      @Override
+      double weight(Random random) {
+        double[] choice = {0, 1, -1, 10, -10, random.nextDouble() * 10};
+        return choice[random.nextInt(choice.length)];
+      }
+    },
+    NOT_FINITE {
+      @Override
+      double feature(Random random) {
+        double[] choice = {
+          0,
+          1,
+          2,
+          Double.NaN,
+          Double.POSITIVE_INFINITY,
+          Double.NEGATIVE_INFINITY,
+          Double.MAX_VALUE,
+          -1
+        };
+        return choice[random.nextInt(choice.length)];
+      }
+
+      @Override
+      double weight(Random random) {
+        double[] choice = {0, 1, -1, 2, Double.POSITIVE_INFINITY, Double.MAX_VALUE};
+        return choice[random.nextInt(choice.length)];
+      }
+    };
+
+    abstract double feature(Random random);
+
+    abstract double weight(Random random);
+  }
+
+  private static void check(
+      Loss loss,
+      Form form,
+      int width,
+      int rows,
+      boolean isRange,
+      Random random,
+      Numbers numbers) {
+    double[] labels = new double[rows];
+    boolean isReal = loss == Loss.LEAST_SQUARES && random.nextBoolean();
+    Arrays.setAll(labels, row -> isReal ? 10 * random.nextGaussian() : random.nextInt(2));
+    double[] weights = new double[width];
+    Arrays.setAll(weights, i -> numbers.weight(random));
+    PackedBlock block = block(form, width, labels, random, numbers);
+    int first = isRange ? random.nextInt(rows + 1) : 0;
+    int[] range = IntStream.range(first, rows).toArray();
+    int[] selected =
+        isRange ? range : Arrays.stream(range).filter(row -> random.nextBoolean()).toArray();
+
+    double[] start = new double[width];
+    Arrays.setAll(start, i -> random.nextInt(3));
+    double[] expected = start.clone();
+    double[] sizes = new double[width + 1];
+    double expectedLoss = 0;
+    for (int row : selected) {
+      Vector features = block.features(row);
+      expectedLoss +=
+          loss.gradient.compute(
+              features, block.label(row), Vectors.dense(weights), Vectors.dense(expected));
+      addSizes(sizes, loss, features.toArray(), weights, block.label(row));
+    }
+
+    double[] sum = start.clone();
+    double actualLoss =
+        Kernels.of(loss.gradient)
+            .add(block, isRange ? null : selected, first, selected.length, weights, sum);
+
+    assertSame(actualLoss, expectedLoss, sizes[width], "loss");
+    for (int i = 0; i < width; i++) {
+      assertSame(sum[i], expected[i], start[i] + sizes[i], "gradient at " + i);
+    }
+  }
+
+  /**
+   * Adds up how large the numbers are that the row's result is made of, before they cancel: what a
+   * relative error refers to. Position width is for the loss.
+   */
+  private static void addSizes(
+      double[] sizes, Loss loss, double[] features, double[] weights, double label) {
+    double margin = 1 + Math.abs(label);
+    for (int i = 0; i < features.length; i++) {
+      margin += Math.abs(features[i] * weights[i]);
+    }
+    for (int i = 0; i < features.length; i++) {
+      sizes[i] += Math.abs(features[i]) * margin;
+    }
+    sizes[features.length] += loss == Loss.LEAST_SQUARES ? margin * margin : margin;
+  }
+
+  private static void assertSame(double actual, double expected, double size, String what) {
+    if (Double.isNaN(expected) || Double.isInfinite(expected)) {
+      assertThat(actual).as(what).isEqualTo(expected);
+    } else {
+      double finite = Double.isFinite(size) ? size : Math.abs(expected);
+      assertThat(actual).as(what).isCloseTo(expected, within(1e-12 * finite));
+    }
+  }
+
+  private static PackedBlock block(
+      Form form, int width, double[] labels, Random random, Numbers numbers) {
+    Vector[] rows = new Vector[labels.length];
+    for (int row = 0; row < rows.length; row++) {
+      double[] values = new double[width];
+      Arrays.setAll(values, i -> numbers.feature(random));
+      boolean isSparse = form == Form.SPARSE || (form == Form.MIXED && random.nextBoolean());
+      rows[row] = isSparse ? sparse(values, random) : Vectors.dense(values);
+    }
+    return switch (form) {
+      case DENSE -> new DenseBlock(1, labels, width, concatenated(rows));
+      case SPARSE -> csr(labels, width, rows);
+      case MIXED -> new MixedBlock(1, labels, rows, /* featureBytes= */ 0);
+    };
+  }
+
+  /** Keeps about half of the values, explicit zeros among them. */
+  private static Vector sparse(double[] values, Random random) {
+    int[] indices =
+        IntStream.range(0, values.length)
+            .filter(i -> random.nextBoolean())
+            .toArray();
+    return Vectors.sparse(
+        values.length, indices, Arrays.stream(indices).mapToDouble(i -> values[i]).toArray());
+  }
+
+  private static double[] concatenated(Vector[] rows) {
+    return Arrays.stream(rows).flatMapToDouble(row -> Arrays.stream(row.toArray())).toArray();
+  }
+
+  private static SparseBlock csr(double[] labels, int width, Vector[] rows) {
+    int[] starts = new int[rows.length + 1];
+    int[] indices = new int[rows.length * width];
+    double[] values = new double[rows.length * width];
+    int at = 0;
+    for (int row = 0; row < rows.length; row++) {
+      SparseVector sparse = (SparseVector) rows[row];
+      for (int k = 0; k < sparse.indices().length; k++) {
+        indices[at] = sparse.indices()[k];
+        values[at++] = sparse.values()[k];
+      }
+      starts[row + 1] = at;
+    }
+    return new SparseBlock(
+        1, labels, width, starts, Arrays.copyOf(indices, at), Arrays.copyOf(values, at));
+  }
+}

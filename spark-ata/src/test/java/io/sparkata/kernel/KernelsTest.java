@@ -1,0 +1,177 @@
+package io.sparkata.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.sparkata.data.DenseBlock;
+import io.sparkata.data.MixedBlock;
+import io.sparkata.data.PackedBlock;
+import io.sparkata.data.SparseBlock;
+import java.util.List;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.HingeGradient;
+import org.apache.spark.mllib.optimization.LeastSquaresGradient;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class KernelsTest {
+  private static final double[] LABELS = {0, 1};
+
+  @Test
+  void of_gradientsOfMllib_goByTheMargin() {
+    assertThat(Kernels.of(new LogisticGradient())).isInstanceOf(MarginKernel.class);
+    assertThat(Kernels.of(new LogisticGradient(2))).isInstanceOf(MarginKernel.class);
+    assertThat(Kernels.of(new LeastSquaresGradient())).isInstanceOf(MarginKernel.class);
+    assertThat(Kernels.of(new HingeGradient())).isInstanceOf(MarginKernel.class);
+  }
+
+  @Test
+  void of_threeClasses_goesRowByRow() {
+    Gradient gradient = new LogisticGradient(3);
+    PackedBlock block = new DenseBlock(1, new double[] {0, 2}, 2, new double[] {1, 2, 3, 4});
+    double[] weights = {0.1, 0.2, 0.3, 0.4};
+    double[] expected = new double[4];
+    double loss = slowly(gradient, block, weights, expected);
+
+    double[] sum = new double[4];
+    GradientKernel kernel = Kernels.of(gradient);
+
+    assertThat(kernel).isInstanceOf(RowByRowKernel.class);
+    assertThat(kernel.add(block, null, 0, 2, weights, sum)).isEqualTo(loss).isPositive();
+    assertThat(sum).isEqualTo(expected);
+  }
+
+  @Test
+  void of_subclass_goesRowByRowAndComputesWhatItComputes() {
+    GradientKernel kernel = Kernels.of(new DoubledHinge());
+    PackedBlock block = new DenseBlock(1, new double[] {1}, 2, new double[] {3, 4});
+    double[] sum = {10, 20};
+
+    assertThat(kernel).isInstanceOf(RowByRowKernel.class);
+    assertThat(kernel.add(block, null, 0, 1, new double[2], sum)).isEqualTo(2);
+    assertThat(sum).containsExactly(10 - 3, 20 - 4);
+  }
+
+  @Test
+  void of_userGradient_goesRowByRow() {
+    assertThat(Kernels.of(new LabelGradient())).isInstanceOf(RowByRowKernel.class);
+  }
+
+  @Test
+  void add_rowsGiven_takesTheseAndAddsIntoTheSum() {
+    for (Gradient gradient : List.of(new LeastSquaresGradient(), new LabelGradient())) {
+      PackedBlock block =
+          new DenseBlock(1, new double[] {1, 2, 3, 4}, 1, new double[] {1, 10, 100, 1000});
+      double[] sum = {0.5};
+
+      Kernels.of(gradient).add(block, new int[] {1, 3, 99}, 0, 2, new double[1], sum);
+
+      assertThat(sum).as(gradient.getClass().getSimpleName()).containsExactly(0.5 - 20 - 4000);
+    }
+  }
+
+  @Test
+  void add_range_takesRowsFromFirstOn() {
+    for (Gradient gradient : List.of(new LeastSquaresGradient(), new LabelGradient())) {
+      PackedBlock block =
+          new DenseBlock(1, new double[] {1, 2, 3, 4}, 1, new double[] {1, 10, 100, 1000});
+      double[] sum = {0};
+
+      Kernels.of(gradient).add(block, null, 1, 2, new double[1], sum);
+
+      assertThat(sum).as(gradient.getClass().getSimpleName()).containsExactly(-20 - 300);
+    }
+  }
+
+  @Test
+  void add_noRows_addsNothing() {
+    PackedBlock block = new DenseBlock(1, LABELS, 1, new double[] {1, 2});
+    double[] sum = {7};
+
+    assertThat(Kernels.of(new LogisticGradient()).add(block, null, 1, 0, new double[1], sum))
+        .isZero();
+    assertThat(sum).containsExactly(7);
+  }
+
+  @Test
+  void add_always_leavesTheWeights() {
+    double[] weights = {1, 2};
+    PackedBlock block = new DenseBlock(1, LABELS, 2, new double[] {1, 2, 3, 4});
+
+    Kernels.of(new LeastSquaresGradient()).add(block, null, 0, 2, weights, new double[2]);
+
+    assertThat(weights).containsExactly(1, 2);
+  }
+
+  static List<PackedBlock> blocksOfWidthTwo() {
+    Vector[] rows = {Vectors.dense(1, 2), Vectors.sparse(2, new int[] {1}, new double[] {3})};
+    return List.of(
+        new DenseBlock(1, LABELS, 2, new double[] {1, 2, 3, 4}),
+        new SparseBlock(
+            1, LABELS, 2, new int[] {0, 1, 2}, new int[] {0, 1}, new double[] {1, 2}),
+        new MixedBlock(1, LABELS, rows, /* featureBytes= */ 0));
+  }
+
+  @ParameterizedTest
+  @MethodSource("blocksOfWidthTwo")
+  void add_otherWidthThanTheWeights_throwsWhatMllibThrows(PackedBlock block) {
+    for (Gradient gradient :
+        List.of(new LogisticGradient(), new LeastSquaresGradient(), new HingeGradient())) {
+      for (int width : new int[] {0, 1, 3, 4}) {
+        double[] weights = new double[width];
+        Throwable mllibs =
+            catchThrowable(() -> slowly(gradient, block, weights, new double[width]));
+
+        assertThat(mllibs).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(
+                () -> Kernels.of(gradient).add(block, null, 0, 2, weights, new double[width]))
+            .hasSameClassAs(mllibs)
+            .hasMessage(mllibs.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void backend_always_isAnImplementationOfBlas() {
+    assertThat(Kernels.backend()).matches("\\w+BLAS");
+  }
+
+  private static double slowly(
+      Gradient gradient, PackedBlock block, double[] weights, double[] sum) {
+    double loss = 0;
+    for (int row = 0; row < block.rows(); row++) {
+      loss +=
+          gradient.compute(
+              block.features(row), block.label(row), Vectors.dense(weights), Vectors.dense(sum));
+    }
+    return loss;
+  }
+
+  private static final class DoubledHinge extends HingeGradient {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public double compute(Vector data, double label, Vector weights, Vector sum) {
+      return 2 * super.compute(data, label, weights, sum);
+    }
+  }
+
+  /** Subtracts label times features. */
+  private static final class LabelGradient extends Gradient {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public double compute(Vector data, double label, Vector weights, Vector sum) {
+      double[] total = sum.toArray();
+      for (int i = 0; i < total.length; i++) {
+        total[i] -= label * data.apply(i);
+      }
+      return label;
+    }
+  }
+}

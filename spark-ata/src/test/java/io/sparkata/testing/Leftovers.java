@@ -1,0 +1,83 @@
+package io.sparkata.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.plugin.AtaRuntime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.AccumulableInfo;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.storage.BlockId;
+import org.apache.spark.storage.BlockStatus;
+import org.apache.spark.storage.StorageStatus;
+import org.apache.spark.util.AccumulatorContext;
+import org.awaitility.Awaitility;
+import scala.Tuple2;
+import scala.collection.Iterator;
+
+/** Checks that trainings left no block, broadcast, accumulator or listener behind. */
+public final class Leftovers {
+  private final SparkContext spark;
+  private final Set<Long> ourAccumulators = ConcurrentHashMap.newKeySet();
+
+  private Leftovers(SparkContext spark) {
+    this.spark = spark;
+  }
+
+  /** Starts to watch; to be called before the trainings. */
+  public static Leftovers watch(JavaSparkContext context) {
+    Leftovers leftovers = new Leftovers(context.sc());
+    context
+        .sc()
+        .addSparkListener(
+            new SparkListener() {
+              @Override
+              public void onTaskEnd(SparkListenerTaskEnd event) {
+                Iterator<AccumulableInfo> infos = event.taskInfo().accumulables().iterator();
+                while (infos.hasNext()) {
+                  AccumulableInfo info = infos.next();
+                  if (info.name().isDefined() && info.name().get().startsWith("Spark ATA")) {
+                    leftovers.ourAccumulators.add(info.id());
+                  }
+                }
+              }
+            });
+    return leftovers;
+  }
+
+  /**
+   * Asserts that nothing is left.
+   *
+   * @param modelBytes no block of this size or more may be there: it would be a model's broadcast
+   */
+  public void assertNone(long modelBytes) {
+    // Removal is asynchronous: a training does not wait for executors to confirm it.
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(blocks(modelBytes)).isEmpty());
+    assertThat(spark.persistentRdds().size()).isZero();
+    assertThat(AtaRuntime.of(spark).orElseThrow().openCalls()).isZero();
+    assertThat(ourAccumulators).isNotEmpty();
+    assertThat(ourAccumulators).allMatch(id -> AccumulatorContext.get(id).isEmpty());
+  }
+
+  private List<String> blocks(long modelBytes) {
+    List<String> found = new ArrayList<>();
+    for (StorageStatus status : spark.env().blockManager().master().getStorageStatus()) {
+      Iterator<Tuple2<BlockId, BlockStatus>> blocks = status.blocks().iterator();
+      while (blocks.hasNext()) {
+        Tuple2<BlockId, BlockStatus> block = blocks.next();
+        if (block._1().isRDD() || block._2().memSize() >= modelBytes) {
+          found.add(status.blockManagerId().executorId() + ": " + block._1().name());
+        }
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,72 @@
+package io.sparkata.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.AtaGradientDescent;
+import java.util.Arrays;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.GradientDescent;
+import org.apache.spark.mllib.optimization.SquaredL2Updater;
+import org.apache.spark.rdd.RDD;
+import scala.Tuple2;
+
+/** One training twice: by MLlib and by Spark ATA, with the same arguments, and the comparison. */
+public record Mllib(
+    RDD<Tuple2<Object, Vector>> data,
+    Gradient gradient,
+    double fraction,
+    int iterations,
+    int size) {
+  private static final double STEP = 0.5;
+  private static final double REG_PARAM = 0.01;
+  private static final double TOLERANCE = 1e-9;
+
+  public Tuple2<Vector, double[]> trainByMllib() {
+    return GradientDescent.runMiniBatchSGD(
+        data,
+        gradient,
+        new SquaredL2Updater(),
+        STEP,
+        iterations,
+        REG_PARAM,
+        fraction,
+        Vectors.zeros(size),
+        0.0);
+  }
+
+  /**
+   * The same by {@link AtaGradientDescent}.
+   *
+   * @param policy null for the configured one
+   */
+  public Tuple2<Vector, double[]> trainBySparkAta(String policy) {
+    return new AtaGradientDescent(gradient, new SquaredL2Updater())
+        .setStepSize(STEP)
+        .setNumIterations(iterations)
+        .setRegParam(REG_PARAM)
+        .setMiniBatchFraction(fraction)
+        .setConvergenceTol(0.0)
+        .setPolicy(policy)
+        .optimizeWithLossReturned(data, Vectors.zeros(size));
+  }
+
+  /** Asserts ||w - w'|| <= 1e-9 max(||w||, 1), and the same history. */
+  public static void assertSame(Tuple2<Vector, double[]> ours, Tuple2<Vector, double[]> mllibs) {
+    assertThat(relativeDifference(ours._1(), mllibs._1())).isLessThanOrEqualTo(TOLERANCE);
+    assertThat(ours._2()).hasSameSizeAs(mllibs._2());
+    for (int i = 0; i < ours._2().length; i++) {
+      assertThat(ours._2()[i])
+          .isCloseTo(
+              mllibs._2()[i],
+              org.assertj.core.data.Offset.offset(
+                  TOLERANCE * Math.max(1, Math.abs(mllibs._2()[i]))));
+    }
+    assertThat(Arrays.stream(mllibs._1().toArray()).anyMatch(w -> w != 0)).isTrue();
+  }
+
+  private static double relativeDifference(Vector ours, Vector mllibs) {
+    return Math.sqrt(Vectors.sqdist(ours, mllibs)) / Math.max(1, Vectors.norm(mllibs, 2.0));
+  }
+}

@@ -1,0 +1,42 @@
+package io.sparkata.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/** The executors' processes. */
+public final class Processes {
+  private static final int TASKS = 64;
+
+  private Processes() {}
+
+  /** Process ids of the executors, without the caller's own. */
+  public static List<Long> ofExecutors(JavaSparkContext context) {
+    return context
+        .parallelize(IntStream.range(0, TASKS).boxed().toList(), TASKS)
+        .map(unused -> ProcessHandle.current().pid())
+        .distinct()
+        .collect()
+        .stream()
+        .sorted()
+        .toList();
+  }
+
+  /** {@code kill -9}, and waits until the process is gone. */
+  public static void kill9(long pid) {
+    try {
+      new ProcessBuilder("kill", "-9", Long.toString(pid)).inheritIO().start().waitFor();
+      ProcessHandle.of(pid).ifPresent(process -> process.onExit().join());
+    } catch (IOException error) {
+      throw new UncheckedIOException(error);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  public static boolean isAlive(long pid) {
+    return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+  }
+}
