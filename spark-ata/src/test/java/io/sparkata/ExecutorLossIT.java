@@ -15,56 +15,55 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.rdd.RDD;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import scala.Tuple2;
 
 /** kill -9 of executors in mid-run: the same weights, and nothing left behind. */
 class ExecutorLossIT {
-  private static final int FEATURES = 200;
-  private static final int ITERATIONS = 60;
+  private static final int FEATURES = 50;
+  private static final int ITERATIONS = 40;
   private static final int KILL_AFTER_ROUNDS = 10;
 
+  /** Without and with speculation; Spark replaces killed executors. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void train_onlyHolderOfBlocksKilled_packsAgainAndGivesMllibsWeights(boolean isSpeculating) {
+  void train_executorsKilled_givesMllibsWeightsAndLeavesNothing(boolean isSpeculating) {
     try (TestCluster cluster = start(isSpeculating)) {
-      // Three even partitions under uniform: every executor is the only holder of some block.
-      RDD<Tuple2<Object, Vector>> data =
-          TestData.partitions(cluster.context(), TestData.rows(6000, FEATURES, false, 3), 3);
-      trainWhileKilling(cluster, data, /* fraction= */ 0.5, "uniform");
-      assertThat(cluster.counters().repackedPartitions.get()).isPositive();
+      onlyHolderOfBlocks(cluster);
+      behindARepartition(cluster);
+      scattered(cluster);
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void train_executorKilledBehindARepartition_countsEveryRowOnce(boolean isSpeculating) {
-    try (TestCluster cluster = start(isSpeculating)) {
-      RDD<Tuple2<Object, Vector>> data =
-          cluster
-              .context()
-              .parallelize(TestData.rows(6000, FEATURES, false, 4), 5)
-              .repartition(4)
-              .rdd();
-      trainWhileKilling(cluster, data, /* fraction= */ 1.0, /* policy= */ null);
-    }
+  /** Three even partitions under uniform: every executor is the only holder of some block. */
+  private static void onlyHolderOfBlocks(TestCluster cluster) {
+    RDD<Tuple2<Object, Vector>> data =
+        TestData.partitions(cluster.context(), TestData.rows(3000, FEATURES, false, 3), 3);
+    trainWhileKilling(cluster, data, /* fraction= */ 0.5, "uniform");
+    assertThat(cluster.counters().repackedPartitions.get()).isPositive();
   }
 
-  @Test
-  void train_executorKilledUnderScatter_givesMllibsWeights() {
-    try (TestCluster cluster = start(/* isSpeculating= */ false)) {
-      RDD<Tuple2<Object, Vector>> data =
-          TestData.partitions(cluster.context(), TestData.rows(6000, FEATURES, true, 5), 7);
-      trainWhileKilling(cluster, data, /* fraction= */ 0.3, /* policy= */ null);
-    }
+  private static void behindARepartition(TestCluster cluster) {
+    RDD<Tuple2<Object, Vector>> data =
+        cluster
+            .context()
+            .parallelize(TestData.rows(3000, FEATURES, false, 4), 5)
+            .repartition(4)
+            .rdd();
+    trainWhileKilling(cluster, data, /* fraction= */ 1.0, /* policy= */ null);
+  }
+
+  private static void scattered(TestCluster cluster) {
+    RDD<Tuple2<Object, Vector>> data =
+        TestData.partitions(cluster.context(), TestData.rows(3000, FEATURES, true, 5), 7);
+    trainWhileKilling(cluster, data, /* fraction= */ 0.3, /* policy= */ null);
   }
 
   private static TestCluster start(boolean isSpeculating) {
     return TestCluster.start(
         Map.of(
-            "spark.ata.blockSize", "64k",
+            "spark.ata.blockSize", "32k",
             "spark.speculation", Boolean.toString(isSpeculating),
             "spark.speculation.interval", "10ms",
             "spark.speculation.multiplier", "1.1",
@@ -74,6 +73,8 @@ class ExecutorLossIT {
 
   private static void trainWhileKilling(
       TestCluster cluster, RDD<Tuple2<Object, Vector>> data, double fraction, String policy) {
+    cluster.awaitExecutors(TestCluster.EXECUTORS);
+    long roundsBefore = cluster.counters().rounds.get();
     Leftovers leftovers = Leftovers.watch(cluster.context());
     List<Long> executors = Processes.ofExecutors(cluster.context());
     Mllib training = new Mllib(data, new LogisticGradient(), fraction, ITERATIONS, FEATURES);
@@ -82,13 +83,13 @@ class ExecutorLossIT {
     Awaitility.await()
         .atMost(Duration.ofMinutes(1))
         .pollInterval(Duration.ofMillis(2))
-        .until(() -> cluster.counters().rounds.get() >= KILL_AFTER_ROUNDS);
+        .until(() -> cluster.counters().rounds.get() - roundsBefore >= KILL_AFTER_ROUNDS);
 
     Processes.kill9(executors.get(0));
 
     Tuple2<Vector, double[]> ours = result.join();
     assertThat(Processes.isAlive(executors.get(0))).isFalse();
-    assertThat(cluster.counters().rounds).hasValue(ITERATIONS + 1);
+    assertThat(cluster.counters().rounds).hasValue(roundsBefore + ITERATIONS + 1);
     assertThat(cluster.counters().fallbacks).hasValue(0);
     Mllib.assertSame(ours, training.trainByMllib());
     leftovers.assertNone(/* modelBytes= */ Long.MAX_VALUE);

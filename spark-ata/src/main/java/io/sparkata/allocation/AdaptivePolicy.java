@@ -43,14 +43,14 @@ final class AdaptivePolicy extends EstimatingPolicy {
   /** Share of the time that may go to workers too slow for a unit of every round. */
   static final double REST_SHARE = 0.01;
 
-  /** A memory of about five rounds. */
+  /** A memory of about five rounds of a worker's own. */
   static final double KEPT_SHARE = 0.8;
 
   private final double width;
   private final Map<String, Integer> restedRounds = new HashMap<>();
 
   AdaptivePolicy(PolicySettings settings) {
-    super(settings.seed());
+    super(settings.seed(), KEPT_SHARE);
     width = settings.width().orElse(DEFAULT_WIDTH);
   }
 
@@ -62,12 +62,11 @@ final class AdaptivePolicy extends EstimatingPolicy {
   @Override
   public void observeAtLeast(String worker, double units, double time) {
     Checks.observation(worker, units, time);
-    estimateToUpdate(worker).observeAtLeast(units, time);
+    estimateToUpdate(worker).observeAtLeast(units, time, round());
   }
 
   @Override
   void fill(int[] allocation, List<String> workers, int budget) {
-    forget(KEPT_SHARE);
     WorkerEstimate[] estimates = estimates(workers);
     WorkerEstimate slowest = slowest(estimates);
     if (slowest == null) {

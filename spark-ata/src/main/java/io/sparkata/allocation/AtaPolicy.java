@@ -40,7 +40,7 @@ final class AtaPolicy extends EstimatingPolicy {
   private final double width;
 
   AtaPolicy(PolicySettings settings) {
-    super(settings.seed());
+    super(settings.seed(), /* keptShare= */ 1);
     width = settings.width().orElse(RUNS_WIDTH);
   }
 

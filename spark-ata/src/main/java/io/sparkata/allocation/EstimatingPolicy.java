@@ -11,9 +11,11 @@ abstract class EstimatingPolicy implements AllocationPolicy {
 
   private final Map<String, WorkerEstimate> estimates = new HashMap<>();
   private final Random random;
+  private final double keptShare;
   private long round;
 
-  EstimatingPolicy(long seed) {
+  EstimatingPolicy(long seed, double keptShare) {
+    this.keptShare = keptShare;
     random = new Random(seed);
   }
 
@@ -32,7 +34,7 @@ abstract class EstimatingPolicy implements AllocationPolicy {
   @Override
   public final void observe(String worker, double units, double time) {
     Checks.observation(worker, units, time);
-    estimateToUpdate(worker).observe(units, time);
+    estimateToUpdate(worker).observe(units, time, round);
   }
 
   @Override
@@ -48,12 +50,7 @@ abstract class EstimatingPolicy implements AllocationPolicy {
 
   /** The worker's estimate, created if the worker is new. */
   final WorkerEstimate estimateToUpdate(String worker) {
-    return estimates.computeIfAbsent(worker, unused -> new WorkerEstimate());
-  }
-
-  /** Lets every estimate, of workers present or absent, {@link WorkerEstimate#forget forget}. */
-  final void forget(double share) {
-    estimates.values().forEach(estimate -> estimate.forget(share));
+    return estimates.computeIfAbsent(worker, unused -> new WorkerEstimate(keptShare));
   }
 
   /** The estimates in the order of {@code workers}, null for a worker never seen. */

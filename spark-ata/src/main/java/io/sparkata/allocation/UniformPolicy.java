@@ -14,7 +14,7 @@ final class UniformPolicy extends EstimatingPolicy {
   static final String ID = "uniform";
 
   UniformPolicy(PolicySettings settings) {
-    super(settings.seed());
+    super(settings.seed(), /* keptShare= */ 1);
   }
 
   @Override

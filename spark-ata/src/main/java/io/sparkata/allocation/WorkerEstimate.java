@@ -3,13 +3,25 @@ package io.sparkata.allocation;
 /**
  * What is known of one worker's time per unit: the paper's K_i (units seen) and running mean.
  *
- * <p>Differs from the paper in: units may be fractional, and killed work counts as a lower bound.
+ * <p>Differs from the paper in: units may be fractional and may lose weight with age, and killed
+ * work counts as a lower bound.
  */
 final class WorkerEstimate {
 
+  private final double keptShare;
+  private long lastRound;
   private double units;
   private double mean;
   private boolean hasFinished;
+
+  /**
+   * Nothing is known yet.
+   *
+   * @param keptShare weight that older units keep when a new round's arrive; 1 is the paper's
+   */
+  WorkerEstimate(double keptShare) {
+    this.keptShare = keptShare;
+  }
 
   /** The running mean of the time per unit. */
   double mean() {
@@ -22,12 +34,9 @@ final class WorkerEstimate {
     return Math.sqrt(ratio) + ratio;
   }
 
-  /** Keeps {@code share} of the units' weight, but never less than one unit's. */
-  void forget(double share) {
-    units = Math.max(share * units, Math.min(units, 1));
-  }
-
-  void observe(double newUnits, double time) {
+  /** Work finished; {@code round} as in {@link #width}. */
+  void observe(double newUnits, double time, long round) {
+    forgetOnce(round);
     hasFinished = true;
     blend(newUnits, time);
   }
@@ -36,14 +45,23 @@ final class WorkerEstimate {
    * Raises the mean if work killed after {@code time} was already overdue: to the lower bound while
    * no work has finished, else as if it had finished at its lower bound.
    */
-  void observeAtLeast(double newUnits, double time) {
+  void observeAtLeast(double newUnits, double time, long round) {
     if (time <= newUnits * mean) {
       return;
     }
+    forgetOnce(round);
     if (!hasFinished) {
       units = 0;
     }
     blend(newUnits, time);
+  }
+
+  /** However many observations a round brings, older units lose weight once. */
+  private void forgetOnce(long round) {
+    if (round > lastRound) {
+      lastRound = round;
+      units *= keptShare;
+    }
   }
 
   private void blend(double newUnits, double time) {

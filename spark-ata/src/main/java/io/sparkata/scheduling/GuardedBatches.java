@@ -117,9 +117,10 @@ final class GuardedBatches implements BatchSource {
     }
     runtime.counters().fallbacks.incrementAndGet();
     LOG.warn(
-        "Spark ATA: cannot {}; this training goes on by MLlib's own path from here. Set"
+        "Spark ATA: cannot {} ({}); this training goes on by MLlib's own path from here. Set"
             + " spark.ata.onError=fail to have the exception instead, or spark.ata.enabled=false",
         step,
+        error.getMessage(),
         error);
   }
 

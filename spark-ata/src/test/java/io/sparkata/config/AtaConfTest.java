@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkata.allocation.AllocationPolicy;
-import io.sparkata.allocation.UniformPolicy;
+import io.sparkata.testing.ScatterPolicy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -125,21 +125,27 @@ class AtaConfTest {
   }
 
   @Test
-  void newPolicy_otherIdOrClass_isMadeWithTheConfiguredSeed() {
-    AtaConf conf = AtaConf.of(with("policy.seed", "5"));
-    List<String> workers = List.of("a", "b", "c", "d");
-    AllocationPolicy byId = conf.newPolicy("uniform");
-    AllocationPolicy byClass = conf.newPolicy(UniformPolicy.class.getName());
-    AllocationPolicy otherSeed = AtaConf.of(with("policy.seed", "6")).newPolicy("uniform");
+  void newPolicy_otherId_isMadeWithTheConfiguredSeed() {
+    AllocationPolicy one = AtaConf.of(with("policy.seed", "5")).newPolicy("uniform");
+    AllocationPolicy same = AtaConf.of(with("policy.seed", "5")).newPolicy("uniform");
+    AllocationPolicy other = AtaConf.of(with("policy.seed", "6")).newPolicy("uniform");
 
-    assertThat(byId).isInstanceOf(UniformPolicy.class);
+    assertThat(one.id()).isEqualTo("uniform");
+    List<String> workers = List.of("a", "b", "c", "d");
     boolean isEverDifferent = false;
     for (int round = 0; round < 30; round++) {
-      int[] counts = byId.allocate(workers, 6);
-      assertThat(byClass.allocate(workers, 6)).isEqualTo(counts);
-      isEverDifferent |= !Arrays.equals(otherSeed.allocate(workers, 6), counts);
+      int[] counts = one.allocate(workers, 6);
+      assertThat(same.allocate(workers, 6)).isEqualTo(counts);
+      isEverDifferent |= !Arrays.equals(other.allocate(workers, 6), counts);
     }
     assertThat(isEverDifferent).isTrue();
+  }
+
+  @Test
+  void of_policyByClassName_isMadeOfThatClass() {
+    AtaConf conf = AtaConf.of(with("policy", ScatterPolicy.class.getName()));
+
+    assertThat(conf.newPolicy(conf.policy())).isInstanceOf(ScatterPolicy.class);
   }
 
   @Test

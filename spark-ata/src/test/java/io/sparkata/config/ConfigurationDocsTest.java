@@ -39,10 +39,12 @@ class ConfigurationDocsTest {
   private static String rendered() {
     StringBuilder text = new StringBuilder();
     text.append("# Configuration\n\n");
-    text.append("Generated from `io.sparkata.config.AtaConf` by `ConfigurationDocsTest`; to change");
+    text.append(
+        "Generated from `io.sparkata.config.AtaConf` by `ConfigurationDocsTest`; to change");
     text.append(" it, change the\nentry there and run `").append(COMMAND).append("`.\n\n");
     text.append("Every key is an ordinary Spark property, read once when the SparkContext starts:");
-    text.append(" set it in\n`conf/spark-defaults.conf`, with `--conf key=value` of `spark-submit`,");
+    text.append(
+        " set it in\n`conf/spark-defaults.conf`, with `--conf key=value` of `spark-submit`,");
     text.append(" or on the `SparkConf`. The plugin\nitself is loaded with\n");
     text.append("`spark.plugins=io.sparkata.AtaPlugin`. A value that is not legal ends the start");
     text.append(" with a message that names\nthe key, the value and what is legal.\n");

@@ -60,17 +60,14 @@ class PlacementPropertyTest {
   void plan_unchangedCounts_movesNothingAndKeepsOwners(
       @ForAll @Size(min = 1, max = 15) List<@IntRange(min = 1, max = 20) Integer> rows,
       @ForAll @IntRange(min = 1, max = 6) int executors,
-      @ForAll @IntRange(max = 4) int tolerance,
       @ForAll long seed) {
     Cluster cluster = new Cluster(rows, executors, seed);
     Placement placement = new Placement();
     List<Target> targets = cluster.randomTargets();
-    PlacementPlan before =
-        placement.plan(cluster.blocks, cluster.holders, targets, tolerance, ROUNDS);
+    PlacementPlan before = placement.plan(cluster.blocks, cluster.holders, targets, 0, ROUNDS);
     cluster.fetch(before);
     for (int round = 0; round < 3; round++) {
-      PlacementPlan plan =
-          placement.plan(cluster.blocks, cluster.holders, targets, tolerance, ROUNDS);
+      PlacementPlan plan = placement.plan(cluster.blocks, cluster.holders, targets, 0, ROUNDS);
 
       assertThat(plan.moves()).isEmpty();
       assertThat(wholeBlocks(plan)).containsAll(wholeBlocks(before));

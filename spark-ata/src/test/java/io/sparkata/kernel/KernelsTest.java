@@ -112,8 +112,7 @@ class KernelsTest {
     Vector[] rows = {Vectors.dense(1, 2), Vectors.sparse(2, new int[] {1}, new double[] {3})};
     return List.of(
         new DenseBlock(1, LABELS, 2, new double[] {1, 2, 3, 4}),
-        new SparseBlock(
-            1, LABELS, 2, new int[] {0, 1, 2}, new int[] {0, 1}, new double[] {1, 2}),
+        new SparseBlock(1, LABELS, 2, new int[] {0, 1, 2}, new int[] {0, 1}, new double[] {1, 2}),
         new MixedBlock(1, LABELS, rows, /* featureBytes= */ 0));
   }
 

@@ -11,7 +11,8 @@ import org.awaitility.Awaitility;
 
 /** Executors that are JVMs of their own, on this machine, with the plugin on. */
 public final class TestCluster implements AutoCloseable {
-  private static final int EXECUTORS = 3;
+  /** How many executors a cluster has. */
+  public static final int EXECUTORS = 3;
 
   private final JavaSparkContext context;
 

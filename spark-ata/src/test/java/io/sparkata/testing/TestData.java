@@ -3,6 +3,7 @@ package io.sparkata.testing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
@@ -48,6 +49,20 @@ public final class TestData {
   public static RDD<Tuple2<Object, Vector>> partitions(
       JavaSparkContext context, List<Tuple2<Object, Vector>> rows, int count) {
     return context.parallelize(rows, count).rdd();
+  }
+
+  /** Dense rows made on the executors, evenly spread; every look at a partition sees the same. */
+  public static RDD<Tuple2<Object, Vector>> generated(
+      JavaSparkContext context, int count, int features, int partitions) {
+    int perPartition = count / partitions;
+    return context
+        .parallelize(IntStream.range(0, partitions).boxed().toList(), partitions)
+        .flatMap(
+            partition -> {
+              int extra = partition < count % partitions ? 1 : 0;
+              return rows(perPartition + extra, features, false, partition).iterator();
+            })
+        .rdd();
   }
 
   private static Vector denseRow(int features, Random random) {

@@ -1,0 +1,101 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.Mllib;
+import io.sparkata.testing.TestCluster;
+import io.sparkata.testing.TestData;
+import java.util.Map;
+import org.apache.logging.log4j.Level;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.storage.RDDInfo;
+import org.apache.spark.storage.StorageLevel;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import scala.Tuple2;
+
+/** Little storage memory: nothing of the caller's is ever evicted for packed data or replicas. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class MemoryIT {
+  private static final int FEATURES = 100;
+  private static final int PARTITIONS = 6;
+  private static final double STORAGE_MIB = (1024 - 300) * 0.05; // per executor, about 36
+
+  private TestCluster cluster;
+
+  @BeforeAll
+  void start() {
+    cluster =
+        TestCluster.start(
+            Map.of(
+                "spark.memory.fraction", "0.05",
+                "spark.ata.blockSize", "1m",
+                "spark.ata.passThrough", "auto"));
+  }
+
+  @AfterAll
+  void stop() {
+    cluster.close();
+  }
+
+  @Test
+  void train_noRoomForReplicas_fetchesWithoutKeepingAndEvictsNothing() {
+    // Cached and packed together fill two thirds of each executor; replicas would need more.
+    Mllib training = cachedRows(STORAGE_MIB / 3);
+    int cachedBefore = cachedPartitions();
+    long fetchedBefore = cluster.counters().fetchedBlocks.get();
+    long passedBefore = cluster.counters().passedThrough.get();
+    long keptBefore = cluster.counters().keptReplicas.get();
+
+    Tuple2<Vector, double[]> ours = training.trainBySparkAta(null);
+
+    assertThat(cachedPartitions()).isEqualTo(cachedBefore).isEqualTo(PARTITIONS);
+    assertThat(cluster.counters().passedThrough).hasValue(passedBefore);
+    long fetched = cluster.counters().fetchedBlocks.get() - fetchedBefore;
+    long kept = cluster.counters().keptReplicas.get() - keptBefore;
+    assertThat(kept).isPositive().isLessThan(fetched);
+    Mllib.assertSame(ours, training.trainByMllib());
+    training.data().unpersist(/* blocking= */ true);
+  }
+
+  @Test
+  void train_noRoomForPackedData_passesThroughWithTheReason() {
+    Mllib training = cachedRows(STORAGE_MIB * 0.7);
+    int cachedBefore = cachedPartitions();
+    long passedBefore = cluster.counters().passedThrough.get();
+
+    try (CapturedLog log = CapturedLog.of("io.sparkata")) {
+      Tuple2<Vector, double[]> ours = training.trainBySparkAta(null);
+
+      assertThat(cluster.counters().passedThrough.get() - passedBefore).isEqualTo(1);
+      assertThat(log.messages(Level.INFO))
+          .anyMatch(message -> message.contains("no room in free storage memory"));
+      assertThat(cachedPartitions()).isEqualTo(cachedBefore).isEqualTo(PARTITIONS);
+      Mllib.assertSame(ours, training.trainByMllib());
+    }
+    training.data().unpersist(/* blocking= */ true);
+  }
+
+  /** Rows of so many MiB per executor, cached. */
+  private Mllib cachedRows(double mebibytesPerExecutor) {
+    int count = (int) (TestCluster.EXECUTORS * mebibytesPerExecutor * (1 << 20) / (8 * FEATURES));
+    RDD<Tuple2<Object, Vector>> data =
+        TestData.generated(cluster.context(), count, FEATURES, PARTITIONS);
+    data.persist(StorageLevel.MEMORY_ONLY());
+    assertThat(data.count()).isEqualTo(count);
+    return new Mllib(data, new LogisticGradient(), 0.3, 12, FEATURES);
+  }
+
+  private int cachedPartitions() {
+    int cached = 0;
+    for (RDDInfo info : cluster.context().sc().getRDDStorageInfo()) {
+      cached += info.numCachedPartitions();
+    }
+    return cached;
+  }
+}

@@ -1,0 +1,47 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.testing.Mllib;
+import io.sparkata.testing.TestCluster;
+import io.sparkata.testing.TestData;
+import java.io.File;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The plugin on {@code spark.jars} alone: executors have it in a class loader below Spark's, where
+ * Spark's own threads do not look.
+ */
+class SparkJarsIT {
+  @Test
+  void train_pluginInSparkJarsOnly_givesMllibsWeightsAndMovesBlocks() {
+    String pluginJar = System.getProperty("ata.pluginJar");
+    String withoutUs =
+        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(entry -> !entry.contains("spark-ata"))
+            .collect(Collectors.joining(File.pathSeparator));
+    Map<String, String> settings =
+        Map.of(
+            "spark.jars", pluginJar,
+            "spark.executor.extraClassPath", withoutUs,
+            "spark.ata.blockSize", "16k");
+    try (TestCluster cluster = TestCluster.start(settings)) {
+      Mllib training =
+          new Mllib(
+              TestData.partitions(cluster.context(), TestData.rows(3000, 20, true, 1), 4),
+              new LogisticGradient(),
+              0.3,
+              20,
+              20);
+
+      Mllib.assertSame(training.trainBySparkAta(null), training.trainByMllib());
+      assertThat(cluster.counters().rounds).hasValue(21);
+      assertThat(cluster.counters().keptReplicas.get()).isPositive();
+      assertThat(cluster.counters().observations.get()).isPositive();
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparkata.testing.BrokenGradient;
+import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.FailingPolicy;
+import io.sparkata.testing.Leftovers;
+import io.sparkata.testing.Mllib;
+import io.sparkata.testing.TestCluster;
+import io.sparkata.testing.TestData;
+import io.sparkata.testing.UserGradient;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.apache.logging.log4j.Level;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.HingeGradient;
+import org.apache.spark.mllib.optimization.LeastSquaresGradient;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.apache.spark.rdd.RDD;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import scala.Tuple2;
+
+/** Trouble of our own, trouble of the user's, and several trainings at once. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class TroubleIT {
+  private static final int FEATURES = 10;
+  private static final int ITERATIONS = 20;
+
+  private TestCluster cluster;
+  private Leftovers leftovers;
+
+  @BeforeAll
+  void start() {
+    cluster =
+        TestCluster.start(
+            Map.of(
+                "spark.ata.onError", "fallback",
+                "spark.ata.blockSize", "16k",
+                "spark.serializer", "org.apache.spark.serializer.KryoSerializer"));
+    leftovers = Leftovers.watch(cluster.context());
+  }
+
+  @AfterAll
+  void stop() {
+    cluster.close();
+  }
+
+  @Test
+  void train_policyFailsInMidRun_goesOnByMllibsPathWithOneWarning() {
+    Mllib training = new Mllib(rows(1), new LogisticGradient(), 0.3, ITERATIONS, FEATURES);
+    long roundsBefore = cluster.counters().rounds.get();
+    long fallbacksBefore = cluster.counters().fallbacks.get();
+
+    try (CapturedLog log = CapturedLog.of("io.sparkata")) {
+      Tuple2<Vector, double[]> ours = training.trainBySparkAta(FailingPolicy.class.getName());
+
+      assertThat(log.messages(Level.WARN))
+          .containsExactly(
+              "Spark ATA: cannot run round 10 (the policy breaks on purpose); this training goes on"
+                  + " by MLlib's own path from here. Set spark.ata.onError=fail to have the"
+                  + " exception instead, or spark.ata.enabled=false");
+      Mllib.assertSame(ours, training.trainByMllib());
+    }
+    assertThat(cluster.counters().rounds.get() - roundsBefore)
+        .isEqualTo(FailingPolicy.FAILING_ROUND - 1);
+    assertThat(cluster.counters().fallbacks.get() - fallbacksBefore).isEqualTo(1);
+    leftovers.assertNone(Long.MAX_VALUE);
+  }
+
+  @Test
+  void train_usersGradientFails_failsAsMllibFails() {
+    Mllib training = new Mllib(rows(2), new BrokenGradient(), 1.0, ITERATIONS, FEATURES);
+
+    assertThatThrownBy(training::trainByMllib).hasMessageContaining(BrokenGradient.MESSAGE);
+    assertThatThrownBy(() -> training.trainBySparkAta(null))
+        .hasMessageContaining(BrokenGradient.MESSAGE);
+    assertThat(cluster.runtime().openCalls()).isZero();
+  }
+
+  @Test
+  void train_jobCancelled_doesNotStartAgain() {
+    Mllib training = new Mllib(rows(3), new LogisticGradient(), 1.0, 100_000, FEATURES);
+    long fallbacksBefore = cluster.counters().fallbacks.get();
+    long roundsBefore = cluster.counters().rounds.get();
+    CompletableFuture<Tuple2<Vector, double[]>> result =
+        CompletableFuture.supplyAsync(
+            () -> {
+              cluster.context().setJobGroup("to be cancelled", "a training", false);
+              return training.trainBySparkAta("uniform");
+            });
+    org.awaitility.Awaitility.await()
+        .until(() -> cluster.counters().rounds.get() > roundsBefore + 3);
+
+    // A cancellation may fall between two jobs: it is repeated until it meets one.
+    org.awaitility.Awaitility.await()
+        .pollInterval(java.time.Duration.ofMillis(5))
+        .until(
+            () -> {
+              cluster.context().cancelJobGroup("to be cancelled");
+              return result.isDone();
+            });
+
+    assertThatThrownBy(result::join).hasMessageContaining("cancelled");
+    assertThat(cluster.counters().fallbacks).hasValue(fallbacksBefore);
+    leftovers.assertNone(Long.MAX_VALUE);
+  }
+
+  @Test
+  void train_threeAtOnce_eachGivesMllibsWeights() {
+    List<Mllib> trainings =
+        List.of(
+            new Mllib(rows(4), new LogisticGradient(), 0.3, ITERATIONS, FEATURES),
+            new Mllib(rows(5), new HingeGradient(), 0.5, ITERATIONS, FEATURES),
+            new Mllib(rows(6), new UserGradient(), 1.0, ITERATIONS, FEATURES));
+    List<String> policies = List.of("adaptive", "ata", "uniform");
+
+    List<CompletableFuture<Tuple2<Vector, double[]>>> ours =
+        IntStream.range(0, trainings.size())
+            .mapToObj(
+                i ->
+                    CompletableFuture.supplyAsync(
+                        () -> trainings.get(i).trainBySparkAta(policies.get(i))))
+            .toList();
+
+    for (int i = 0; i < trainings.size(); i++) {
+      Mllib.assertSame(ours.get(i).join(), trainings.get(i).trainByMllib());
+    }
+    assertThat(cluster.runtime().openCalls()).isZero();
+  }
+
+  @Test
+  void train_largeModel_leavesNoBroadcast() {
+    int features = 40_000; // past the size that rides in the task
+    Mllib training =
+        new Mllib(
+            TestData.partitions(cluster.context(), TestData.rows(200, features, true, 7), 3),
+            new LeastSquaresGradient(),
+            1.0,
+            3,
+            features);
+
+    Mllib.assertSame(training.trainBySparkAta(null), training.trainByMllib());
+    leftovers.assertNone(/* modelBytes= */ 8L * features);
+  }
+
+  private RDD<Tuple2<Object, Vector>> rows(long seed) {
+    return TestData.partitions(
+        cluster.context(), TestData.rows(1500, FEATURES, seed % 2 == 0, seed), 4);
+  }
+}

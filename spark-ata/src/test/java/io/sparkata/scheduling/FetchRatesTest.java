@@ -1,0 +1,34 @@
+package io.sparkata.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FetchRatesTest {
+  private final FetchRates rates = new FetchRates();
+
+  @Test
+  void bytesPerSecond_neverFetched_isTheDefault() {
+    rates.learn(List.of(report("a", 0, 0)));
+
+    assertThat(rates.bytesPerSecond("a")).isEqualTo(100e6);
+    assertThat(rates.bytesPerSecond("b")).isEqualTo(100e6);
+  }
+
+  @Test
+  void bytesPerSecond_severalFetches_isTheirTotalOverTheirTime() {
+    rates.learn(List.of(report("a", 1000, 500_000_000), report("b", 7, 1_000_000_000)));
+    rates.learn(List.of(report("a", 3000, 1_500_000_000), report("a", 0, 0)));
+
+    assertThat(rates.bytesPerSecond("a")).isEqualTo(2000);
+    assertThat(rates.bytesPerSecond("b")).isEqualTo(7);
+  }
+
+  private static TaskReport report(String executor, long bytes, long nanos) {
+    TaskReport report = new TaskReport(executor);
+    report.fetchedBytes = bytes;
+    report.fetchNanos = nanos;
+    return report;
+  }
+}

@@ -1,0 +1,46 @@
+package io.sparkata.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class NormsTest {
+
+  @Test
+  void euclidean_ordinaryVectors_isThePlain2Norm() {
+    Random random = new Random(1);
+    for (int size : new int[] {1, 2, 7, 100, 1000}) {
+      double[] values = random.doubles(size, -10, 10).toArray();
+      double sum = 0;
+      for (double value : values) {
+        sum += value * value;
+      }
+
+      assertThat(Norms.euclidean(values)).isCloseTo(Math.sqrt(sum), within(1e-13 * Math.sqrt(sum)));
+    }
+    assertThat(Norms.euclidean(new double[] {3, -4})).isEqualTo(5);
+  }
+
+  @Test
+  void euclidean_emptyOrZero_isZero() {
+    assertThat(Norms.euclidean(new double[0])).isZero();
+    assertThat(Norms.euclidean(new double[3])).isZero();
+  }
+
+  @Test
+  void euclidean_notFinite_isNotFinite() {
+    assertThat(Norms.euclidean(new double[] {1, Double.NaN})).isNaN();
+    assertThat(Norms.euclidean(new double[] {1, Double.NEGATIVE_INFINITY})).isInfinite();
+  }
+
+  @Test
+  void euclidean_always_leavesTheVector() {
+    double[] values = {3, 4};
+
+    Norms.euclidean(values);
+
+    assertThat(values).containsExactly(3, 4);
+  }
+}

@@ -1,0 +1,97 @@
+package io.sparkata.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.data.BlockRef;
+import io.sparkata.data.PlacementPlan;
+import io.sparkata.data.Span;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StaleReplicasTest {
+  private static final BlockRef BLOCK = new BlockRef(1, 0, 0, 0, 10, 80, 1);
+  private static final List<List<String>> BOTH_HOLD = List.of(List.of("a", "b"));
+
+  private final StaleReplicas replicas = new StaleReplicas();
+
+  @Test
+  void after_unusedForTenRounds_isKeptAndDroppedInTheEleventh() {
+    assertThat(after(1, BOTH_HOLD, readBy("b"))).containsExactly(List.of(), List.of());
+    for (int round = 2; round <= 11; round++) {
+      assertThat(after(round, BOTH_HOLD, readBy("a")))
+          .as("round %s", round)
+          .containsExactly(List.of(), List.of());
+    }
+
+    assertThat(after(12, BOTH_HOLD, readBy("a"))).containsExactly(List.of(), List.of(BLOCK));
+  }
+
+  @Test
+  void after_neverUsed_countsFromWhenItWasFirstSeen() {
+    for (int round = 5; round <= 15; round++) {
+      assertThat(after(round, BOTH_HOLD, readBy("a")))
+          .as("round %s", round)
+          .containsExactly(List.of(), List.of());
+    }
+
+    assertThat(after(16, BOTH_HOLD, readBy("a"))).containsExactly(List.of(), List.of(BLOCK));
+  }
+
+  @Test
+  void after_usedAgain_countsAnew() {
+    for (int round = 1; round <= 30; round++) {
+      assertThat(after(round, BOTH_HOLD, readBy(round % 10 == 0 ? "b" : "a")))
+          .as("round %s", round)
+          .containsExactly(List.of(), List.of());
+    }
+  }
+
+  @Test
+  void after_readerHasNoCopy_keepsTheOnlyOne() {
+    List<List<String>> onlyB = List.of(List.of("b"));
+    for (int round = 1; round <= 50; round++) {
+      assertThat(after(round, onlyB, readBy("a")))
+          .as("round %s", round)
+          .containsExactly(List.of(), List.of());
+    }
+  }
+
+  @Test
+  void after_holderIsNotInThePlan_isLeftAlone() {
+    List<List<String>> driverToo = List.of(List.of("a", "driver"));
+    for (int round = 1; round <= 50; round++) {
+      assertThat(after(round, driverToo, readBy("a")))
+          .as("round %s", round)
+          .containsExactly(List.of(), List.of());
+    }
+  }
+
+  @Test
+  void after_blockSplitBetweenHolders_keepsBoth() {
+    PlacementPlan split =
+        new PlacementPlan(
+            List.of("a", "b"),
+            List.of(List.of(new Span(0, BLOCK, 0, 4)), List.of(new Span(0, BLOCK, 4, 10))),
+            List.of(),
+            /* cuts= */ 1,
+            /* isKept= */ false);
+    for (int round = 1; round <= 50; round++) {
+      assertThat(after(round, BOTH_HOLD, split)).containsExactly(List.of(), List.of());
+    }
+  }
+
+  private List<List<BlockRef>> after(int round, List<List<String>> holders, PlacementPlan plan) {
+    return replicas.after(round, List.of(BLOCK), holders, plan);
+  }
+
+  /** Executors a and b, of which one reads the whole block. */
+  private static PlacementPlan readBy(String reader) {
+    List<Span> whole = List.of(new Span(0, BLOCK, 0, 10));
+    return new PlacementPlan(
+        List.of("a", "b"),
+        reader.equals("a") ? List.of(whole, List.of()) : List.of(List.of(), whole),
+        List.of(),
+        /* cuts= */ 0,
+        /* isKept= */ false);
+  }
+}

@@ -1,0 +1,60 @@
+package io.sparkata.testing;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.LoggerContext;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.LoggerConfig;
+import org.apache.logging.log4j.core.config.Property;
+
+/** What one logger and those below it say while this is open. */
+public final class CapturedLog implements AutoCloseable {
+  private final List<LogEvent> events = new CopyOnWriteArrayList<>();
+  private final LoggerContext context = (LoggerContext) LogManager.getContext(false);
+  private final String logger;
+
+  private CapturedLog(String logger) {
+    this.logger = logger;
+    Capture capture = new Capture(logger, events);
+    capture.start();
+    LoggerConfig config = new LoggerConfig(logger, Level.INFO, /* additive= */ true);
+    config.addAppender(capture, Level.INFO, null);
+    context.getConfiguration().addLogger(logger, config);
+    context.updateLoggers();
+  }
+
+  public static CapturedLog of(String logger) {
+    return new CapturedLog(logger);
+  }
+
+  /** The messages at a level, oldest first. */
+  public List<String> messages(Level level) {
+    return events.stream()
+        .filter(event -> event.getLevel().equals(level))
+        .map(event -> event.getMessage().getFormattedMessage())
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    context.getConfiguration().removeLogger(logger);
+    context.updateLoggers();
+  }
+
+  private static final class Capture extends AbstractAppender {
+    private final List<LogEvent> events;
+
+    Capture(String logger, List<LogEvent> events) {
+      super("capture of " + logger, null, null, /* ignoreExceptions= */ true, Property.EMPTY_ARRAY);
+      this.events = events;
+    }
+
+    @Override
+    public void append(LogEvent event) {
+      events.add(event.toImmutable());
+    }
+  }
+}
