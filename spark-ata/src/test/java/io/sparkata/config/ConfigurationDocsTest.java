@@ -40,14 +40,16 @@ class ConfigurationDocsTest {
     StringBuilder text = new StringBuilder();
     text.append("# Configuration\n\n");
     text.append(
-        "Generated from `io.sparkata.config.AtaConf` by `ConfigurationDocsTest`; to change");
-    text.append(" it, change the\nentry there and run `").append(COMMAND).append("`.\n\n");
-    text.append("Every key is an ordinary Spark property, read once when the SparkContext starts:");
+        "Generated from `io.sparkata.config.AtaConf`: to change this page, change the entry");
+    text.append(" there and run\n`").append(COMMAND).append("`.\n\n");
     text.append(
-        " set it in\n`conf/spark-defaults.conf`, with `--conf key=value` of `spark-submit`,");
-    text.append(" or on the `SparkConf`. The plugin\nitself is loaded with\n");
-    text.append("`spark.plugins=io.sparkata.AtaPlugin`. A value that is not legal ends the start");
-    text.append(" with a message that names\nthe key, the value and what is legal.\n");
+        "Every key is an ordinary Spark property, read once when the SparkContext starts. ");
+    text.append(
+        "Set it in\n`conf/spark-defaults.conf`, with `--conf key=value` of `spark-submit`, ");
+    text.append("or on the `SparkConf`, beside\n`spark.plugins=io.sparkata.AtaPlugin`. ");
+    text.append(
+        "Once enabled, a value that is not legal ends the start with a\nmessage that names ");
+    text.append("the key, the value and what is legal.\n");
     for (ConfEntry<?> entry : AtaConf.entries()) {
       text.append("\n## ").append(entry.key()).append("\n\n");
       text.append(entry.doc()).append("\n\n");

@@ -2,9 +2,11 @@ package io.sparkata.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkata.testing.CapturedLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
+import org.apache.logging.log4j.Level;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.Updater;
@@ -16,16 +18,16 @@ import scala.Tuple2;
 class GradientDescentLoopTest {
   private static final double NEVER = 0;
 
-  private final MllibLog log = new MllibLog();
   private final FakeUpdater updater = new FakeUpdater();
   private final Vector initial = Vectors.dense(1, 2);
+  private CapturedLog log;
   private FakeBatches batches = new FakeBatches(round -> batch(4, 8, 4, 2));
   private int iterations = 3;
   private double fraction = 1;
 
   @BeforeEach
   void listen() {
-    log.start();
+    log = CapturedLog.of("org.apache.spark.mllib.optimization.GradientDescent");
   }
 
   @AfterEach
@@ -40,7 +42,7 @@ class GradientDescentLoopTest {
     assertThat(trained._2()).hasSize(4);
     assertThat(batches.rounds).containsExactly(1, 2, 3, 4);
     assertThat(updater.iterations).containsExactly(1, 1, 2, 3);
-    assertThat(log.warnings()).isEmpty();
+    assertThat(log.messages(Level.WARN)).isEmpty();
   }
 
   @Test
@@ -102,7 +104,7 @@ class GradientDescentLoopTest {
 
     assertThat(trained._2()).hasSize(3);
     assertThat(updater.iterations).containsExactly(1, 1, 3);
-    assertThat(log.warnings())
+    assertThat(log.messages(Level.WARN))
         .containsExactly("Iteration (2/3). The size of sampled batch is zero");
   }
 
@@ -113,13 +115,13 @@ class GradientDescentLoopTest {
 
     assertThat(trained._1()).isEqualTo(initial);
     assertThat(trained._2()).isEmpty();
-    assertThat(log.warnings())
+    assertThat(log.messages(Level.WARN))
         .containsExactly(
             "Iteration (1/3). The size of sampled batch is zero",
             "Iteration (2/3). The size of sampled batch is zero",
             "Iteration (3/3). The size of sampled batch is zero",
             "Iteration (4/3). The size of sampled batch is zero");
-    assertThat(log.infos())
+    assertThat(log.messages(Level.INFO))
         .containsExactly("GradientDescent.runMiniBatchSGD finished. Last 10 stochastic losses ");
   }
 
@@ -132,10 +134,10 @@ class GradientDescentLoopTest {
     assertThat(trained._2()).isEmpty();
     assertThat(batches.rounds).isEmpty();
     assertThat(updater.calls).isEmpty();
-    assertThat(log.warnings())
+    assertThat(log.messages(Level.WARN))
         .containsExactly(
             "GradientDescent.runMiniBatchSGD returning initial weights, no data found");
-    assertThat(log.infos()).isEmpty();
+    assertThat(log.messages(Level.INFO)).isEmpty();
   }
 
   @Test
@@ -144,11 +146,11 @@ class GradientDescentLoopTest {
     batches.rows = 0;
     run(0.001);
 
-    assertThat(log.warnings().get(0))
+    assertThat(log.messages(Level.WARN).get(0))
         .isEqualTo(
             "Testing against a convergenceTol when using miniBatchFraction < 1.0 can be unstable"
                 + " because of the stochasticity in sampling.");
-    assertThat(log.warnings()).hasSize(2);
+    assertThat(log.messages(Level.WARN)).hasSize(2);
   }
 
   @Test
@@ -156,7 +158,7 @@ class GradientDescentLoopTest {
     fraction = 0.5;
     run(NEVER);
 
-    assertThat(log.warnings()).isEmpty();
+    assertThat(log.messages(Level.WARN)).isEmpty();
   }
 
   @Test
@@ -164,7 +166,7 @@ class GradientDescentLoopTest {
     fraction = 0.25;
     run(NEVER);
 
-    assertThat(log.warnings())
+    assertThat(log.messages(Level.WARN))
         .containsExactly(
             "Not all examples will be used if numIterations * miniBatchFraction < 1.0:"
                 + " numIterations=3 and miniBatchFraction=0.25");
@@ -176,7 +178,7 @@ class GradientDescentLoopTest {
     iterations = 4;
     run(NEVER);
 
-    assertThat(log.warnings()).isEmpty();
+    assertThat(log.messages(Level.WARN)).isEmpty();
   }
 
   @Test
@@ -185,7 +187,7 @@ class GradientDescentLoopTest {
     batches.rows = 1;
     Tuple2<Vector, double[]> trained = run(NEVER);
 
-    assertThat(log.warnings()).containsExactly("The miniBatchFraction is too small");
+    assertThat(log.messages(Level.WARN)).containsExactly("The miniBatchFraction is too small");
     assertThat(trained._2()).hasSize(4);
   }
 
@@ -196,7 +198,7 @@ class GradientDescentLoopTest {
     iterations = 11;
     run(NEVER);
 
-    assertThat(log.infos())
+    assertThat(log.messages(Level.INFO))
         .containsExactly(
             "GradientDescent.runMiniBatchSGD finished. Last 10 stochastic losses"
                 + " 2.75, 3.75, 4.75, 5.75, 6.75, 7.75, 8.75, 9.75, 10.75, 11.75");

@@ -9,15 +9,21 @@ import org.apache.logging.log4j.core.LoggerContext;
 import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.LoggerConfig;
 import org.apache.logging.log4j.core.config.Property;
+import org.apache.spark.mllib.optimization.GradientDescent;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.apache.spark.mllib.optimization.SimpleUpdater;
 
 /** What one logger and those below it say while this is open. */
 public final class CapturedLog implements AutoCloseable {
   private final List<LogEvent> events = new CopyOnWriteArrayList<>();
-  private final LoggerContext context = (LoggerContext) LogManager.getContext(false);
+  private final LoggerContext context;
   private final String logger;
 
   private CapturedLog(String logger) {
+    // Spark replaces log4j's configuration when its first class logs: let that be over.
+    new GradientDescent(new LogisticGradient(), new SimpleUpdater()).log();
     this.logger = logger;
+    context = (LoggerContext) LogManager.getContext(false);
     Capture capture = new Capture(logger, events);
     capture.start();
     LoggerConfig config = new LoggerConfig(logger, Level.INFO, /* additive= */ true);

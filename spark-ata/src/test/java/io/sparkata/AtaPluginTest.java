@@ -1,0 +1,134 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparkata.plugin.AtaRuntime;
+import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.TestData;
+import java.util.Map;
+import org.apache.logging.log4j.Level;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.mllib.optimization.GradientDescent;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.apache.spark.mllib.optimization.SquaredL2Updater;
+import org.apache.spark.rdd.RDD;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import scala.Tuple2;
+
+/** The plugin's start and stop, and what is logged where it is off or not there. */
+class AtaPluginTest {
+  private static JavaSparkContext start(Map<String, String> settings) {
+    SparkConf conf =
+        new SparkConf()
+            .setMaster("local[2]")
+            .setAppName("plugin-test")
+            .set("spark.ui.enabled", "false");
+    settings.forEach(conf::set);
+    return new JavaSparkContext(conf);
+  }
+
+  private static Map<String, String> on(String key, String value) {
+    return Map.of(
+        "spark.plugins", AtaPlugin.class.getName(), "spark.ata.enabled", "true", key, value);
+  }
+
+  @Test
+  void start_enabled_logsOneLineAndAClosingOne() {
+    try (CapturedLog log = CapturedLog.of("io.sparkata")) {
+      JavaSparkContext spark = start(on("spark.ata.policy", "uniform"));
+      assertThat(AtaRuntime.of(spark.sc())).isPresent();
+      assertThat(log.messages(Level.INFO))
+          .filteredOn(line -> line.contains(" is on: "))
+          .singleElement()
+          .asString()
+          .contains("mode=stage policy=uniform seed=42 passThrough=AUTO onError=FALLBACK kernel=")
+          .contains("master=local[2]");
+
+      spark.close();
+
+      assertThat(AtaRuntime.of(spark.sc())).isEmpty();
+      assertThat(log.messages(Level.INFO))
+          .contains("Spark ATA: calls=0 rounds=0 passedThrough=0 fallbacks=0");
+      assertThat(log.messages(Level.WARN)).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "spark.ata.enabled|yes|Invalid spark.ata.enabled: 'yes' (true or false)",
+        "spark.ata.policy|foo|Invalid spark.ata.policy: 'foo' (one of adaptive, ata, uniform, or a"
+            + " class name)",
+        "spark.ata.onError|panic|Invalid spark.ata.onError: 'panic' (fallback or fail)",
+      })
+  void start_badValue_failsTheContextNamingKeyAndRule(String key, String value, String message) {
+    Map<String, String> settings = new java.util.HashMap<>(on("spark.app.id", "bad-value"));
+    settings.put(key, value);
+    assertThatThrownBy(() -> start(settings)).hasMessage(message);
+  }
+
+  @Test
+  void train_localMode_passesThroughAndSaysWhyOnce() {
+    try (CapturedLog log = CapturedLog.of("io.sparkata");
+        JavaSparkContext spark = start(on("spark.ata.policy", "adaptive"))) {
+      train(spark);
+      train(spark);
+
+      assertThat(log.messages(Level.INFO))
+          .filteredOn(line -> line.startsWith("Spark ATA leaves the training to MLlib"))
+          .containsExactly(
+              "Spark ATA leaves the training to MLlib: the master is local: there is one executor"
+                  + " only. Set spark.ata.passThrough=never to forbid it");
+      assertThat(AtaRuntime.of(spark.sc()).orElseThrow().counters().passedThrough).hasValue(2);
+    }
+  }
+
+  @Test
+  void train_noPlugin_isMllibWithOneWarning() {
+    try (CapturedLog log = CapturedLog.of("io.sparkata");
+        JavaSparkContext spark = start(Map.of())) {
+      train(spark);
+
+      assertThat(log.messages(Level.WARN))
+          .containsExactly(
+              "Spark ATA is not running in this application, so MLlib trains. Set"
+                  + " spark.plugins=io.sparkata.AtaPlugin and spark.ata.enabled=true");
+    }
+  }
+
+  @Test
+  void train_switchedOff_isMllibWithoutWarning() {
+    try (CapturedLog log = CapturedLog.of("io.sparkata");
+        JavaSparkContext spark =
+            start(
+                Map.of("spark.plugins", AtaPlugin.class.getName(), "spark.ata.enabled", "false"))) {
+      assertThat(AtaRuntime.of(spark.sc())).isEmpty();
+      train(spark);
+
+      assertThat(log.messages(Level.WARN)).isEmpty();
+      assertThat(log.messages(Level.INFO))
+          .containsExactly("Spark ATA is off (spark.ata.enabled=false): MLlib trains");
+    }
+  }
+
+  private static void train(JavaSparkContext spark) {
+    RDD<Tuple2<Object, Vector>> data =
+        TestData.partitions(spark, TestData.rows(100, 5, false, 1), 2);
+    Vector ours =
+        new AtaGradientDescent(new LogisticGradient(), new SquaredL2Updater())
+            .setNumIterations(3)
+            .optimize(data, Vectors.zeros(5));
+    Vector mllibs =
+        new GradientDescent(new LogisticGradient(), new SquaredL2Updater())
+            .setNumIterations(3)
+            .optimize(data, Vectors.zeros(5));
+    assertThat(Math.sqrt(Vectors.sqdist(ours, mllibs))).isLessThan(1e-12);
+  }
+}
