@@ -1,5 +1,6 @@
 package io.sparkata;
 
+import io.sparkata.config.AtaConf;
 import io.sparkata.scheduling.Trainer;
 import io.sparkata.scheduling.Training;
 import java.util.Optional;
@@ -92,8 +93,12 @@ public class AtaGradientDescent extends GradientDescent {
    * Chooses the allocation policy of this optimizer instead of {@code spark.ata.policy}.
    *
    * @param idOrClassName as in {@code spark.ata.policy}; null for the configured one
+   * @throws IllegalArgumentException naming the policies that there are
    */
   public AtaGradientDescent setPolicy(String idOrClassName) {
+    if (idOrClassName != null) {
+      AtaConf.checkPolicy(idOrClassName);
+    }
     policy = idOrClassName;
     return this;
   }

@@ -345,6 +345,15 @@ class MllibContractTest extends JavaSuiteBase {
     assertSameFailure(() -> ours.setConvergenceTol(2), () -> mllib.setConvergenceTol(2));
   }
 
+  @Test
+  void setPolicy_unknown_failsNamingThePolicies() {
+    AtaGradientDescent ours = new AtaGradientDescent(new LogisticGradient(), new SimpleUpdater());
+    assertThatThrownBy(() -> ours.setPolicy("foo"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "Invalid spark.ata.policy: 'foo' (one of adaptive, ata, uniform, or a class name)");
+  }
+
   private static void assertSameFailure(Runnable ours, Runnable mllibs) {
     String[] expected = new String[1];
     assertThatThrownBy(mllibs::run)

@@ -117,17 +117,28 @@ public record AtaConf(
             ON_ERROR.in(conf),
             BLOCK_SIZE.in(conf),
             ROUND_LOG_PATH.optionalIn(conf));
-    read.newPolicy(read.policy);
+    checkPolicy(read.policy);
     return read;
   }
 
   /** A fresh policy by id or class name, with the configured seed and width. */
   public AllocationPolicy newPolicy(String idOrClassName) {
+    return policy(idOrClassName, new PolicySettings(seed, width));
+  }
+
+  /**
+   * Checks that there is such a policy.
+   *
+   * @throws IllegalArgumentException naming what was found and what is allowed
+   */
+  public static void checkPolicy(String idOrClassName) {
+    policy(idOrClassName, PolicySettings.defaults());
+  }
+
+  private static AllocationPolicy policy(String idOrClassName, PolicySettings settings) {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
     return AllocationPolicies.create(
-        idOrClassName,
-        new PolicySettings(seed, width),
-        loader != null ? loader : AtaConf.class.getClassLoader());
+        idOrClassName, settings, loader != null ? loader : AtaConf.class.getClassLoader());
   }
 
   private static double parseWidth(String text) {

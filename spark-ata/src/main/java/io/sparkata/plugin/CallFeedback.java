@@ -1,6 +1,8 @@
 package io.sparkata.plugin;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +20,8 @@ import scala.collection.Iterator;
  * thread drains it; nothing waits.
  */
 public final class CallFeedback {
+  private static final int OVERHEADS_KEPT = 32;
+
   private final long nanosId;
   private final long rowsId;
   private final Counters counters;
@@ -25,12 +29,15 @@ public final class CallFeedback {
   private final Map<Integer, long[]> expectedRowsByStage = new ConcurrentHashMap<>();
   private final ConcurrentLinkedQueue<Observation> observations = new ConcurrentLinkedQueue<>();
 
+  /** Of recent tasks, the time beside the kernel; the listener's thread only. */
+  private final Deque<Double> overheads = new ArrayDeque<>();
+
   /**
    * One task's time.
    *
    * @param executorId who ran it
    * @param rows sampled rows that it worked on
-   * @param nanos wall nanoseconds of its kernel; of the whole attempt where it was killed
+   * @param nanos wall nanoseconds of its kernel; a lower bound of them where it was killed
    * @param isCompleted false for a killed attempt: the time is a lower bound
    */
   public record Observation(String executorId, double rows, double nanos, boolean isCompleted) {}
@@ -82,7 +89,7 @@ public final class CallFeedback {
     if (event.reason() == Success$.MODULE$) {
       onSuccess(event, executor);
     } else if (event.reason() instanceof TaskKilled) {
-      double nanos = 1e6 * event.taskInfo().duration();
+      double nanos = 1e6 * event.taskInfo().duration() - overheadNanos();
       long rows = expected[event.taskInfo().index()];
       if (nanos > 0 && rows > 0) {
         observations.add(new Observation(executor, rows, nanos, /* isCompleted= */ false));
@@ -104,8 +111,21 @@ public final class CallFeedback {
       }
     }
     if (nanos > 0 && rows > 0) {
+      remember(1e6 * event.taskInfo().duration() - nanos);
       observations.add(new Observation(executor, rows, nanos, /* isCompleted= */ true));
       counters.observations.incrementAndGet();
     }
+  }
+
+  private void remember(double overheadNanos) {
+    if (overheads.size() == OVERHEADS_KEPT) {
+      overheads.removeFirst();
+    }
+    overheads.addLast(overheadNanos);
+  }
+
+  /** The most that a recent task took beside its kernel: a killed one may have taken as much. */
+  private double overheadNanos() {
+    return overheads.stream().mapToDouble(Double::doubleValue).max().orElse(0);
   }
 }

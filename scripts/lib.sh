@@ -1,0 +1,192 @@
+# shellcheck shell=bash
+# Shared by the scripts in this folder: profile, jars, Spark home, JVM options. Source it; it runs nothing.
+
+ATA_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+ATA_PROFILES=(spark-3.5 spark-4.1 spark-3.5-scala-2.12)
+
+say() { printf '%s\n' "$*" >&2; }
+
+die() {
+  say "$*"
+  exit 1
+}
+
+usage_error() {
+  say "$*"
+  say "See: $0 --help"
+  exit 2
+}
+
+# json_string TEXT: TEXT as a JSON string.
+json_string() {
+  local text=${1//\\/\\\\}
+  text=${text//\"/\\\"}
+  text=${text//$'\n'/\\n}
+  text=${text//$'\t'/\\t}
+  printf '"%s"' "$text"
+}
+
+java_command() {
+  if [[ -n ${JAVA_HOME:-} ]]; then printf '%s' "$JAVA_HOME/bin/java"; else printf 'java'; fi
+}
+
+# java_major COMMAND: 17 for a Java 17, 0 when COMMAND does not run.
+java_major() {
+  local version
+  version=$("$1" -version 2>&1 | awk -F'"' '/ version "/ { print $2; exit }') || true
+  version=${version%%[.-]*}
+  [[ $version =~ ^[0-9]+$ ]] || version=0
+  printf '%s' "$version"
+}
+
+require_java() {
+  local java major
+  java=$(java_command)
+  major=$(java_major "$java")
+  ((major > 0)) || die "Cannot run $java: no Java found. Set JAVA_HOME=<a JDK, 17 or later>."
+  ((major >= 17)) || die "Cannot use $java: it is older than Java 17. Set JAVA_HOME=<a JDK, 17 or later>."
+}
+
+require_maven() {
+  require_java
+  command -v mvn >/dev/null || die "Cannot build: mvn not found. Set PATH=<Maven 3.8 or later>/bin:\$PATH."
+}
+
+is_profile() {
+  local profile
+  for profile in "${ATA_PROFILES[@]}"; do
+    [[ $1 == "$profile" ]] && return 0
+  done
+  return 1
+}
+
+# pom_property NAME PROFILE: what the profile sets NAME to in pom.xml.
+pom_property() {
+  sed -n "/<id>$2<\/id>/,/<\/profile>/s/.*<$1>\(.*\)<\/$1>.*/\1/p" "$ATA_ROOT/pom.xml"
+}
+
+ata_version() {
+  sed -n '/<artifactId>spark-ata-parent</,/<version>/s/.*<version>\(.*\)<\/version>.*/\1/p' "$ATA_ROOT/pom.xml"
+}
+
+# spark_of JARS_DIR: "<Spark version> <Scala version>" by the name of its spark-core jar, nothing when there is none.
+spark_of() {
+  local core
+  for core in "$1"/spark-core_*.jar; do
+    [[ ${core##*/} =~ ^spark-core_([0-9.]+)-(.+)\.jar$ ]] && printf '%s %s' "${BASH_REMATCH[2]}" "${BASH_REMATCH[1]}"
+    return 0
+  done
+}
+
+# profile_for SPARK SCALA: the profile that is built for them, nothing when none is.
+profile_for() {
+  local profile
+  for profile in "${ATA_PROFILES[@]}"; do
+    if [[ $1 == "$(pom_property spark.line "$profile")".* && $2 == "$(pom_property scala.binary.version "$profile")" ]]; then
+      printf '%s' "$profile"
+    fi
+  done
+}
+
+# Sets ATA_PROFILE: as given, else the one that fits SPARK_HOME, else the first.
+choose_profile() {
+  if [[ -n ${ATA_PROFILE:-} ]]; then
+    is_profile "$ATA_PROFILE" || usage_error "Invalid ATA_PROFILE: $ATA_PROFILE (one of ${ATA_PROFILES[*]})"
+  elif [[ -z ${SPARK_HOME:-} ]]; then
+    ATA_PROFILE=${ATA_PROFILES[0]}
+  fi
+  if [[ -n ${SPARK_HOME:-} ]]; then
+    fit_profile_to_spark_home
+  fi
+  export ATA_PROFILE
+}
+
+fit_profile_to_spark_home() {
+  local spark scala fitting
+  read -r spark scala <<<"$(spark_of "$SPARK_HOME/jars")"
+  [[ -n $spark ]] || die "Invalid SPARK_HOME: $SPARK_HOME (no jars/spark-core_*.jar in it)"
+  fitting=$(profile_for "$spark" "$scala")
+  if [[ -z $fitting ]]; then
+    die "Cannot use the Spark $spark for Scala $scala in SPARK_HOME: no profile fits it (${ATA_PROFILES[*]})." \
+      "Set SPARK_HOME=<another Spark>, or unset it to use the one from Maven."
+  elif [[ ${ATA_PROFILE:=$fitting} != "$fitting" ]]; then
+    die "Cannot use the Spark $spark for Scala $scala in SPARK_HOME with $ATA_PROFILE. Set ATA_PROFILE=$fitting."
+  fi
+}
+
+# maven ARGUMENT...: a quiet Maven run of the profile, its output on stderr.
+maven() { (cd "$ATA_ROOT" && mvn -q -B -Dstyle.color=never "-P$ATA_PROFILE" "$@" >&2); }
+
+# Sets PLUGIN_JAR and EXAMPLES_JAR, and builds them when they are missing, out of date or of another profile.
+build_jars() {
+  local version stamp
+  version=$(ata_version)
+  PLUGIN_JAR=$ATA_ROOT/spark-ata/target/spark-ata-$version.jar
+  EXAMPLES_JAR=$ATA_ROOT/spark-ata-examples/target/spark-ata-examples-$version.jar
+  stamp=$ATA_ROOT/spark-ata/target/built-profile
+  jars_current "$stamp" && return 0
+  require_maven
+  say "Building Spark ATA for $ATA_PROFILE ..."
+  local started goals=(package) modules=spark-ata,spark-ata-examples
+  started=$(mktemp)
+  [[ -f $stamp && $(cut -d' ' -f1 "$stamp") == "$ATA_PROFILE" ]] || goals=(clean package)
+  if ! maven -Dmaven.test.skip=true -pl "$modules" "${goals[@]}"; then
+    rm -f "$started"
+    die "Cannot build the jars for $ATA_PROFILE: Maven failed, see above."
+  fi
+  # The stamp bears the time the build began: what was edited during it counts as newer.
+  build_signature >"$stamp"
+  touch -r "$started" "$stamp"
+  rm -f "$started"
+}
+
+build_signature() { printf '%s %s\n' "$ATA_PROFILE" "$(cksum <"$PLUGIN_JAR")"; }
+
+jars_current() {
+  local stamp=$1 newer
+  [[ -f $stamp && -f $PLUGIN_JAR && -f $EXAMPLES_JAR && $(<"$stamp") == "$(build_signature)" ]] || return 1
+  newer=$(cd "$ATA_ROOT" && find pom.xml spark-ata/pom.xml spark-ata/src spark-ata-examples/pom.xml \
+    spark-ata-examples/src -newer "$stamp" -print -quit)
+  [[ -z $newer ]]
+}
+
+# Sets ATA_SPARK_HOME, ATA_SPARK_VERSION and SPARK_SCALA_VERSION: SPARK_HOME, else a home assembled from Maven.
+use_spark() {
+  require_java
+  if [[ -n ${SPARK_HOME:-} ]]; then
+    ATA_SPARK_HOME=$SPARK_HOME
+  else
+    ATA_SPARK_HOME=$ATA_ROOT/target/spark-home-$ATA_PROFILE
+    assemble_spark_home
+  fi
+  # shellcheck disable=SC2034 # for the scripts that source this
+  read -r ATA_SPARK_VERSION SPARK_SCALA_VERSION <<<"$(spark_of "$ATA_SPARK_HOME/jars")"
+  export SPARK_SCALA_VERSION
+}
+
+assemble_spark_home() {
+  local release partial
+  release="Spark $(pom_property spark.version "$ATA_PROFILE"), assembled from Maven, poms $(cat "$ATA_ROOT/pom.xml" \
+    "$ATA_ROOT/spark-ata/pom.xml" | cksum)"
+  [[ -f $ATA_SPARK_HOME/RELEASE && $(<"$ATA_SPARK_HOME/RELEASE") == "$release" ]] && return 0
+  require_maven
+  say "Assembling a Spark home for $ATA_PROFILE from Maven ..."
+  mkdir -p "$ATA_ROOT/target"
+  partial=$(mktemp -d "$ATA_SPARK_HOME.XXXXXX")
+  if ! maven -pl spark-ata dependency:copy-dependencies -DincludeScope=provided "-DoutputDirectory=$partial/jars" ||
+    [[ -z $(spark_of "$partial/jars") ]]; then
+    rm -rf "$partial"
+    die "Cannot assemble a Spark home: Maven failed, see above. Set SPARK_HOME=<an unpacked Spark> to do without."
+  fi
+  mkdir "$partial/conf"
+  ln -s "$ATA_ROOT/conf/log4j2.properties" "$partial/conf/log4j2.properties"
+  printf '%s\n' "$release" >"$partial/RELEASE"
+  chmod 755 "$partial"
+  rm -rf "$ATA_SPARK_HOME"
+  mv "$partial" "$ATA_SPARK_HOME"
+}
+
+# What Spark needs of a Java 17, as pom.xml has it, one option to a line.
+spark_jvm_options() {
+  sed -n '/<spark.jvm.opens>/,/<\/spark.jvm.opens>/s/^ *\(-[^ <]*\).*/\1/p' "$ATA_ROOT/pom.xml"
+}

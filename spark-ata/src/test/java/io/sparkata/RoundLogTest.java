@@ -1,0 +1,111 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.Mllib;
+import io.sparkata.testing.TestData;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.logging.log4j.Level;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a training writes to the round log, against docs/round-log.md. */
+class RoundLogTest {
+  private static final int ROWS = 640;
+  private static final int ITERATIONS = 6;
+
+  @TempDir Path folder;
+
+  private static JavaSparkContext start(String roundLogPath) {
+    return new JavaSparkContext(
+        new SparkConf()
+            .setMaster("local[2]")
+            .setAppName("round-log-test")
+            .set("spark.ui.enabled", "false")
+            .set("spark.plugins", AtaPlugin.class.getName())
+            .set("spark.ata.enabled", "true")
+            .set("spark.ata.passThrough", "never")
+            .set("spark.ata.onError", "fail")
+            .set("spark.ata.roundLog.path", roundLogPath));
+  }
+
+  private static Mllib training(JavaSparkContext spark) {
+    return new Mllib(
+        TestData.partitions(spark, TestData.rows(ROWS, 5, false, 1), 3),
+        new LogisticGradient(),
+        0.5,
+        ITERATIONS,
+        5);
+  }
+
+  @Test
+  void train_withPath_writesOneObjectPerRoundWithEveryField() throws IOException {
+    String file;
+    try (JavaSparkContext spark = start(folder.toUri().toString())) {
+      training(spark).trainBySparkAta("adaptive");
+      file = spark.sc().applicationId() + "-call-1.jsonl";
+    }
+
+    List<JsonNode> rounds = new ArrayList<>();
+    for (String line : Files.readAllLines(folder.resolve(file))) {
+      rounds.add(new ObjectMapper().readTree(line));
+    }
+    assertThat(rounds).hasSize(ITERATIONS + 1);
+    for (int i = 0; i < rounds.size(); i++) {
+      JsonNode round = rounds.get(i);
+      assertThat(round.get("call").asInt()).isEqualTo(1);
+      assertThat(round.get("round").asInt()).isEqualTo(i + 1);
+      assertThat(round.get("attempt").asInt()).isEqualTo(1);
+      assertThat(round.get("policy").asText()).isEqualTo("adaptive");
+      assertThat(round.get("budget").asInt()).isEqualTo(32);
+      assertThat(round.get("cuts").asInt()).isZero();
+      assertThat(round.get("nanos").asLong()).isGreaterThan(round.get("jobNanos").asLong());
+      assertThat(round.get("reasons").isArray()).isTrue();
+      assertThat(round.get("workers")).hasSize(1);
+      JsonNode worker = round.get("workers").get(0);
+      assertThat(worker.get("id").asText()).isEqualTo("driver");
+      assertThat(worker.get("slots").asInt()).isEqualTo(2);
+      assertThat(worker.get("units").asInt()).isEqualTo(32);
+      assertThat(worker.get("rows").asInt()).isEqualTo(ROWS);
+      assertThat(worker.get("samples").asInt())
+          .isEqualTo(round.get("samples").asInt())
+          .isBetween(ROWS / 4, 3 * ROWS / 4);
+      assertThat(worker.get("kernelNanos").asLong()).isPositive();
+      assertThat(worker.get("fetchedBytes").asLong()).isZero();
+    }
+    assertThat(rounds.get(0).get("packNanos").asLong()).isPositive();
+    assertThat(rounds.get(0).get("packedBytes").asLong()).isEqualTo(ROWS * 6 * 8);
+    assertThat(rounds.get(1).has("packNanos")).isFalse();
+    assertThat(
+            rounds.get(ITERATIONS).get("workers").get(0).get("estimatedNanosPerSample").asDouble())
+        .isPositive();
+  }
+
+  @Test
+  void train_pathThatCannotBeWritten_warnsOnceAndTrains() throws IOException {
+    Path file = Files.writeString(folder.resolve("a-file"), "in the way");
+    try (CapturedLog log = CapturedLog.of("io.sparkata");
+        JavaSparkContext spark = start(file.toUri().toString())) {
+      Mllib training = training(spark);
+      Mllib.assertSame(training.trainBySparkAta(null), training.trainByMllib());
+
+      assertThat(log.messages(Level.WARN))
+          .singleElement()
+          .asString()
+          .startsWith("Spark ATA: cannot write the round log (")
+          .endsWith(
+              "; the training goes on without it. Set spark.ata.roundLog.path to a folder that can"
+                  + " be written");
+    }
+  }
+}
