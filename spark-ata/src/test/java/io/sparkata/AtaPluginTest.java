@@ -95,6 +95,7 @@ class AtaPluginTest {
     try (CapturedLog log = CapturedLog.of("io.sparkata");
         JavaSparkContext spark = start(Map.of())) {
       train(spark);
+      train(spark);
 
       assertThat(log.messages(Level.WARN))
           .containsExactly(

@@ -30,7 +30,7 @@ class ConfTemplatesTest {
   @Test
   void defaults_giveDriversWhatSparkNeedsAndBothSidesTheVectorModule() throws IOException {
     String driver = defaults().getProperty("spark.driver.extraJavaOptions");
-    String[] opens = JavaModuleOptions.defaultModuleOptionArray();
+    String[] opens = JavaModuleOptions.defaultModuleOptions().split(" ");
 
     assertThat(opens).filteredOn(option -> option.startsWith("--add-opens")).isNotEmpty();
     for (String option : opens) {

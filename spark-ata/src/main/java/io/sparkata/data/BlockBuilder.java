@@ -1,96 +1,115 @@
 package io.sparkata.data;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
+import java.util.BitSet;
 import org.apache.spark.mllib.linalg.DenseVector;
 import org.apache.spark.mllib.linalg.SparseVector;
 import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
 
 /**
- * Collects rows and packs them into the tightest block that keeps each row's vector class. Holds
- * the caller's vectors until {@link #build}, one block's worth at a time.
+ * Packs rows into the tightest block that keeps each row's vector class. Rows are copied as they
+ * come, since an iterator may use one vector object for all of them.
  */
 final class BlockBuilder {
   private static final int VECTOR_OVERHEAD_BYTES = 64;
+  private static final int FIRST_ROWS = 64;
 
   private final long stamp;
-  private final List<Vector> features = new ArrayList<>();
-  private double[] labels = new double[64];
-  private long bytes;
-  private long nonZeros;
-  private boolean isAllDense = true;
-  private boolean isAllSparse = true;
-  private boolean isUniform = true;
+  private final BitSet sparseRows = new BitSet();
+  private double[] labels = new double[FIRST_ROWS];
+  private int[] widths = new int[FIRST_ROWS];
+
+  /** Where each row starts in {@link #values}; sparse rows also have {@link #indices} there. */
+  private int[] starts = new int[FIRST_ROWS + 1];
+
+  private double[] values = new double[FIRST_ROWS];
+  private int[] indices = new int[0];
+  private int rows;
+  private int sparseCount;
+  private int sparseValues;
 
   BlockBuilder(long stamp) {
     this.stamp = stamp;
   }
 
   void add(double label, Vector row) {
-    int count = features.size();
-    if (count == labels.length) {
-      labels = java.util.Arrays.copyOf(labels, 2 * count);
+    if (rows == labels.length) {
+      labels = Arrays.copyOf(labels, 2 * rows);
+      widths = Arrays.copyOf(widths, 2 * rows);
+      starts = Arrays.copyOf(starts, 2 * rows + 1);
     }
-    labels[count] = label;
-    if (row instanceof DenseVector) {
-      isAllSparse = false;
-      bytes += (long) Double.BYTES * row.size();
+    labels[rows] = label;
+    widths[rows] = row.size();
+    if (row instanceof SparseVector sparse) {
+      append(sparse.values());
+      appendIndices(sparse.indices());
+      sparseRows.set(rows);
+      sparseCount++;
     } else {
-      SparseVector sparse = (SparseVector) row;
-      isAllDense = false;
-      nonZeros += sparse.indices().length;
-      bytes += (long) (Integer.BYTES + Double.BYTES) * sparse.indices().length + Integer.BYTES;
+      append(((DenseVector) row).values());
     }
-    bytes += Double.BYTES;
-    isUniform &= count == 0 || features.get(0).size() == row.size();
-    features.add(row);
+    rows++;
+  }
+
+  private void append(double[] row) {
+    int from = starts[rows];
+    int to = Math.addExact(from, row.length);
+    if (to > values.length) {
+      values = Arrays.copyOf(values, Math.max(to, 2 * values.length));
+    }
+    System.arraycopy(row, 0, values, from, row.length);
+    starts[rows + 1] = to;
+  }
+
+  private void appendIndices(int[] row) {
+    if (indices.length < values.length) {
+      indices = Arrays.copyOf(indices, values.length);
+    }
+    System.arraycopy(row, 0, indices, starts[rows], row.length);
+    sparseValues += row.length;
   }
 
   int rows() {
-    return features.size();
+    return rows;
   }
 
   /** Bytes of the rows so far, packed. */
   long bytes() {
-    return bytes;
+    return (long) Double.BYTES * (rows + starts[rows])
+        + (long) Integer.BYTES * (sparseCount + sparseValues);
   }
 
   /** The block of all rows added; the builder is spent. */
   PackedBlock build() {
-    double[] exact = java.util.Arrays.copyOf(labels, features.size());
-    if (isUniform && isAllDense) {
-      return dense(exact);
+    double[] exactLabels = Arrays.copyOf(labels, rows);
+    boolean isUniform = Arrays.stream(widths, 0, rows).distinct().count() <= 1;
+    int width = rows == 0 ? 0 : widths[0];
+    if (isUniform && sparseCount == 0) {
+      return new DenseBlock(stamp, exactLabels, width, Arrays.copyOf(values, starts[rows]));
     }
-    if (isUniform && isAllSparse) {
-      return sparse(exact);
+    if (isUniform && sparseCount == rows) {
+      return new SparseBlock(
+          stamp,
+          exactLabels,
+          width,
+          Arrays.copyOf(starts, rows + 1),
+          Arrays.copyOf(indices, starts[rows]),
+          Arrays.copyOf(values, starts[rows]));
     }
-    long mixedBytes = bytes + (long) VECTOR_OVERHEAD_BYTES * features.size();
-    return new MixedBlock(stamp, exact, features.toArray(new Vector[0]), mixedBytes);
+    Vector[] features = new Vector[rows];
+    for (int row = 0; row < rows; row++) {
+      features[row] = vector(row);
+    }
+    long featureBytes = bytes() + (long) VECTOR_OVERHEAD_BYTES * rows;
+    return new MixedBlock(stamp, exactLabels, features, featureBytes);
   }
 
-  private PackedBlock dense(double[] exact) {
-    int width = features.isEmpty() ? 0 : features.get(0).size();
-    double[] values = new double[Math.multiplyExact(width, features.size())];
-    for (int row = 0; row < features.size(); row++) {
-      double[] source = ((DenseVector) features.get(row)).values();
-      System.arraycopy(source, 0, values, row * width, width);
-    }
-    return new DenseBlock(stamp, exact, width, values);
-  }
-
-  private PackedBlock sparse(double[] exact) {
-    int[] rowStarts = new int[features.size() + 1];
-    int[] indices = new int[Math.toIntExact(nonZeros)];
-    double[] values = new double[indices.length];
-    int at = 0;
-    for (int row = 0; row < features.size(); row++) {
-      SparseVector source = (SparseVector) features.get(row);
-      int length = source.indices().length;
-      System.arraycopy(source.indices(), 0, indices, at, length);
-      System.arraycopy(source.values(), 0, values, at, length);
-      at += length;
-      rowStarts[row + 1] = at;
-    }
-    return new SparseBlock(stamp, exact, features.get(0).size(), rowStarts, indices, values);
+  private Vector vector(int row) {
+    double[] own = Arrays.copyOfRange(values, starts[row], starts[row + 1]);
+    return sparseRows.get(row)
+        ? Vectors.sparse(
+            widths[row], Arrays.copyOfRange(indices, starts[row], starts[row + 1]), own)
+        : Vectors.dense(own);
   }
 }

@@ -15,6 +15,9 @@ public final class BlockStore {
   /** Spark asks for this much before it looks at a value (spark.storage.unrollMemoryThreshold). */
   private static final long UNROLL_BYTES = 1L << 20;
 
+  /** For object headers and what Spark's size estimator adds. */
+  private static final double SLACK = 1.0625;
+
   /** One put at a time, so that two cannot count on the same free bytes. */
   private static final Object PUT_LOCK = new Object();
 
@@ -45,7 +48,7 @@ public final class BlockStore {
    */
   static boolean put(RDDBlockId id, PackedBlock block) {
     synchronized (PUT_LOCK) {
-      long needed = block.bytes() + block.bytes() / 16 + UNROLL_BYTES;
+      long needed = (long) (SparkInternals.unrollGrowth() * block.bytes() * SLACK) + UNROLL_BYTES;
       if (isCancelled() || SparkInternals.freeStorageBytes() < needed) {
         return false;
       }

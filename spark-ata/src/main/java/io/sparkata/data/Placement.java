@@ -54,12 +54,31 @@ public final class Placement {
       List<Target> targets,
       long tolerance,
       int roundsLeft) {
+    boolean canKeep = last != null && isStillPossible(blocks, targets);
+    if (canKeep && isGoodEnough(targets, tolerance)) {
+      PlacementPlan same = recounted(last, blocks, holders, /* isKept= */ false);
+      if (same.moves().isEmpty()) {
+        return same;
+      }
+    }
     PlacementPlan next = new Filling(blocks, holders, targets, tolerance).plan();
-    if (last != null && isStillPossible(blocks, targets) && !pays(next, targets, roundsLeft)) {
-      next = recounted(last, blocks, holders);
+    if (canKeep && !pays(next, targets, roundsLeft)) {
+      next = recounted(last, blocks, holders, /* isKept= */ true);
     }
     remember(next);
     return next;
+  }
+
+  /** Whether the last plan misses no count by more than the tolerance. */
+  private boolean isGoodEnough(List<Target> targets, long tolerance) {
+    long[] rows = last.rows();
+    for (int i = 0; i < rows.length; i++) {
+      long wanted = targets.get(i).targetRows();
+      if (Math.abs(rows[i] - wanted) > tolerance || (wanted == 0 && rows[i] > 0)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void remember(PlacementPlan plan) {
@@ -107,13 +126,13 @@ public final class Placement {
   }
 
   private static PlacementPlan recounted(
-      PlacementPlan plan, List<BlockRef> blocks, List<List<String>> holders) {
+      PlacementPlan plan, List<BlockRef> blocks, List<List<String>> holders, boolean isKept) {
     return new PlacementPlan(
         plan.executors(),
         plan.spans(),
         movesOf(blocks, holders, plan.executors(), plan.spans()),
         plan.cuts(),
-        /* isKept= */ true);
+        isKept);
   }
 
   private static List<PlacementPlan.Move> movesOf(

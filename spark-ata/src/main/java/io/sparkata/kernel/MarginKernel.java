@@ -29,13 +29,18 @@ final class MarginKernel implements GradientKernel {
   @Override
   public double add(
       PackedBlock block, int[] rows, int first, int count, double[] weights, double[] gradient) {
-    if (block instanceof DenseBlock dense && dense.width() == weights.length) {
+    if (block instanceof DenseBlock dense && isOfWidth(dense.width(), weights)) {
       return addDense(dense, rows, first, count, weights, gradient);
     }
-    if (block instanceof SparseBlock sparse && sparse.width() == weights.length) {
+    if (block instanceof SparseBlock sparse && isOfWidth(sparse.width(), weights)) {
       return addSparse(sparse, rows, first, count, weights, gradient);
     }
     return others.add(block, rows, first, count, weights, gradient);
+  }
+
+  /** Rows without features too are left to MLlib's gradients, some of which refuse them. */
+  private static boolean isOfWidth(int width, double[] weights) {
+    return width > 0 && width == weights.length;
   }
 
   private double addDense(
@@ -66,18 +71,31 @@ final class MarginKernel implements GradientKernel {
       int row = rows == null ? first + i : rows[i];
       int from = starts[row];
       int to = starts[row + 1];
-      double margin = 0;
-      for (int k = from; k < to; k++) {
-        margin += values[k] * weights[indices[k]];
-      }
+      double margin = dot(indices, values, from, to, weights);
       double multiplier = loss.multiplier(margin, block.label(row));
       sum += loss.loss(margin, block.label(row));
       if (!loss.skips(multiplier)) {
-        for (int k = from; k < to; k++) {
-          gradient[indices[k]] += multiplier * values[k];
-        }
+        axpy(multiplier, indices, values, from, to, gradient);
       }
     }
     return sum;
+  }
+
+  // Methods of their own: called once per row, they are compiled well after a few blocks, where a
+  // loop of loops that is called once per block would run in code compiled on the fly for long.
+
+  private static double dot(int[] indices, double[] values, int from, int to, double[] weights) {
+    double sum = 0;
+    for (int k = from; k < to; k++) {
+      sum += values[k] * weights[indices[k]];
+    }
+    return sum;
+  }
+
+  private static void axpy(
+      double factor, int[] indices, double[] values, int from, int to, double[] sum) {
+    for (int k = from; k < to; k++) {
+      sum[indices[k]] += factor * values[k];
+    }
   }
 }

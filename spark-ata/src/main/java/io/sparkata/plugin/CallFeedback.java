@@ -90,7 +90,7 @@ public final class CallFeedback {
       onSuccess(event, executor);
     } else if (event.reason() instanceof TaskKilled) {
       double nanos = 1e6 * event.taskInfo().duration() - overheadNanos();
-      long rows = expected[event.taskInfo().index()];
+      long rows = expected[event.taskInfo().partitionId()];
       if (nanos > 0 && rows > 0) {
         observations.add(new Observation(executor, rows, nanos, /* isCompleted= */ false));
         counters.censoredObservations.incrementAndGet();
@@ -126,6 +126,6 @@ public final class CallFeedback {
 
   /** The most that a recent task took beside its kernel: a killed one may have taken as much. */
   private double overheadNanos() {
-    return overheads.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+    return overheads.stream().mapToDouble(nanos -> Math.max(0, nanos)).max().orElse(0);
   }
 }

@@ -3,7 +3,10 @@ package io.sparkata.scheduling;
 import io.sparkata.config.AtaConf;
 import io.sparkata.config.PassThrough;
 import io.sparkata.plugin.AtaRuntime;
+import java.util.Collections;
 import java.util.Optional;
+import java.util.Set;
+import java.util.WeakHashMap;
 import org.apache.spark.SparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.GradientDescent;
@@ -14,6 +17,10 @@ import scala.Tuple2;
 /** Runs one training: through Spark ATA, or by MLlib itself where that is right. */
 public final class Trainer {
   private static final Logger LOG = LoggerFactory.getLogger(Trainer.class);
+
+  /** Contexts without a runtime that have been told so. */
+  private static final Set<SparkContext> TOLD =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
   private Trainer() {}
 
@@ -78,6 +85,9 @@ public final class Trainer {
   }
 
   private static void explainAbsence(SparkContext context) {
+    if (!TOLD.add(context)) {
+      return;
+    }
     if (context.getConf().contains(AtaConf.ENABLED.key())
         && !AtaConf.ENABLED.in(context.getConf())) {
       LOG.info("Spark ATA is off (spark.ata.enabled=false): MLlib trains");

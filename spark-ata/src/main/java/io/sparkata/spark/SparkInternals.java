@@ -179,6 +179,11 @@ public final class SparkInternals {
     return memory.maxOnHeapStorageMemory() - memory.onHeapStorageMemoryUsed();
   }
 
+  /** Executor only: while it stores a value, Spark reserves this many times the value's size. */
+  public static double unrollGrowth() {
+    return SparkEnv.get().conf().getDouble("spark.storage.unrollMemoryGrowthFactor", 1.5);
+  }
+
   /** Executor only: stores one object in memory, known to the master; false if it was refused. */
   public static boolean put(RDDBlockId id, Object value) {
     return SparkEnv.get()

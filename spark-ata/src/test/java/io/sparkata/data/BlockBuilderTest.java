@@ -132,6 +132,21 @@ class BlockBuilderTest {
   }
 
   @Test
+  void add_oneVectorUsedForAllRows_packsEachRowAsItWas() {
+    double[] values = {1, 2};
+    Vector reused = Vectors.dense(values);
+    BlockBuilder builder = new BlockBuilder(STAMP);
+    builder.add(1, reused);
+    values[0] = 99;
+    builder.add(2, reused);
+
+    PackedBlock block = builder.build();
+
+    assertThat(block.features(0)).isEqualTo(dense(1, 2));
+    assertThat(block.features(1)).isEqualTo(dense(99, 2));
+  }
+
+  @Test
   void bytes_rowsAdded_growsByWhatTheyTakePacked() {
     BlockBuilder builder = new BlockBuilder(STAMP);
     assertThat(builder.bytes()).isZero();

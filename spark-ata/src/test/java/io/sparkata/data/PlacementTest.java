@@ -183,6 +183,28 @@ class PlacementTest {
   }
 
   @Test
+  void plan_everybodyHoldsEverything_ownersKeepTheirBlocks() {
+    List<BlockRef> blocks = blocks(10, 10);
+    plan(blocks, List.of(B, A), target("a", 10), target("b", 10));
+
+    List<String> both = List.of("a", "b");
+    PlacementPlan plan = plan(blocks, List.of(both, both), target("a", 10), target("b", 10));
+
+    assertThat(plan.spans()).hasToString("[[rdd_1_1[0..10)], [rdd_1_0[0..10)]]");
+  }
+
+  @Test
+  void plan_ownerNoLongerHoldsItsBlock_leavesItToTheHolder() {
+    List<BlockRef> blocks = blocks(10, 10);
+    plan(blocks, List.of(A, B), target("a", 10), target("b", 10));
+
+    PlacementPlan plan = plan(blocks, List.of(B, A), target("a", 10), target("b", 10));
+
+    assertThat(plan.spans()).hasToString("[[rdd_1_1[0..10)], [rdd_1_0[0..10)]]");
+    assertThat(plan.moves()).isEmpty();
+  }
+
+  @Test
   void plan_sameInputs_givesTheSamePlan() {
     List<BlockRef> blocks = blocks(7, 3, 9, 4, 8);
     List<List<String>> holders = List.of(A, B, List.of("a", "b"), C, B);

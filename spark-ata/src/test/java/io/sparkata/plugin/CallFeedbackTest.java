@@ -134,6 +134,43 @@ class CallFeedbackTest {
   }
 
   @Test
+  void onTaskEnd_killedAfterSuccesses_leavesOutTheLongestTimeBesideAKernel() {
+    end(STAGE, success(task("1", 0), updates(nanos(20_000_000), rows(38)), 25));
+    end(STAGE, success(task("1", 0), updates(nanos(20_000_000), rows(38)), 90));
+    end(STAGE, success(task("1", 0), updates(nanos(20_000_000), rows(38)), 22));
+    feedback.drain();
+    end(STAGE, killed(task("2", 2), 250));
+
+    assertThat(feedback.drain()).containsExactly(new Observation("2", 60, 180e6, false));
+  }
+
+  @Test
+  void onTaskEnd_killedWithinTheTimeBesideAKernel_isIgnored() {
+    end(STAGE, success(task("1", 0), updates(nanos(20_000_000), rows(38)), 90));
+    feedback.drain();
+    end(STAGE, killed(task("2", 2), 70));
+
+    assertThat(feedback.drain()).isEmpty();
+    assertThat(counters.censoredObservations).hasValue(0);
+  }
+
+  @Test
+  void onTaskEnd_slowSuccessLongAgo_isForgottenAfter32Others() {
+    end(STAGE, success(task("1", 0), updates(nanos(1_000_000), rows(38)), 900));
+    for (int other = 0; other < 31; other++) {
+      end(STAGE, success(task("1", 0), updates(nanos(1_000_000), rows(38)), 11));
+    }
+    feedback.drain();
+    end(STAGE, killed(task("2", 2), 250));
+    assertThat(feedback.drain()).isEmpty();
+
+    end(STAGE, success(task("1", 0), updates(nanos(1_000_000), rows(38)), 11));
+    feedback.drain();
+    end(STAGE, killed(task("2", 2), 250));
+    assertThat(feedback.drain()).containsExactly(new Observation("2", 60, 240e6, false));
+  }
+
+  @Test
   void onTaskEnd_killedAtOnceOrWithoutRows_isIgnored() {
     end(STAGE, killed(task("2", 2), 0));
     end(STAGE, killed(task("2", 1), 250));
@@ -185,6 +222,11 @@ class CallFeedbackTest {
   private record End(TaskInfo task, TaskEndReason reason) {}
 
   private static End success(TaskInfo task, List<AccumulableInfo> updates) {
+    return success(task, updates, /* afterMillis= */ 1);
+  }
+
+  private static End success(TaskInfo task, List<AccumulableInfo> updates, long afterMillis) {
+    task.markFinished(TaskState.FINISHED(), task.launchTime() + afterMillis);
     task.setAccumulables(updates);
     return new End(task, Success$.MODULE$);
   }

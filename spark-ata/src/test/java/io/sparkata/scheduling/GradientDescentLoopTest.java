@@ -192,6 +192,15 @@ class GradientDescentLoopTest {
   }
 
   @Test
+  void run_rowsTimesFractionOne_warnsNot() {
+    fraction = 0.5;
+    batches.rows = 2;
+    run(NEVER);
+
+    assertThat(log.messages(Level.WARN)).isEmpty();
+  }
+
+  @Test
   void run_finished_logsTheLastTenLosses() {
     batches = new FakeBatches(round -> batch(1, round - 0.125 * Math.min(round, 2), 0, 0));
     updater.isRegularised = false;
@@ -216,6 +225,15 @@ class GradientDescentLoopTest {
   @Test
   void run_firstBatchesEmpty_comparesFromTheSecondThatIsNot() {
     batches = new FakeBatches(round -> round <= 2 ? batch(0, 0) : batch(1, 1, 0, 0));
+    iterations = 10;
+    run(0.001);
+
+    assertThat(batches.rounds).containsExactly(1, 2, 3, 4);
+  }
+
+  @Test
+  void run_standsStillAfterMoving_convergesAgainstTheUpdateBefore() {
+    batches = new FakeBatches(round -> batch(1, 1, round <= 3 ? 100 : 0, 0));
     iterations = 10;
     run(0.001);
 
