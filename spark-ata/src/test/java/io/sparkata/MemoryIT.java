@@ -23,7 +23,7 @@ import scala.Tuple2;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MemoryIT {
   private static final int FEATURES = 100;
-  private static final int PARTITIONS = 6;
+  private static final int PARTITIONS = 60; // many, so that each executor caches about a third
   private static final double STORAGE_MIB = (1024 - 300) * 0.05; // per executor, about 36
 
   private TestCluster cluster;
@@ -45,8 +45,8 @@ class MemoryIT {
 
   @Test
   void train_noRoomForReplicas_fetchesWithoutKeepingAndEvictsNothing() {
-    // Cached and packed together fill two thirds of each executor; replicas would need more.
-    Mllib training = cachedRows(STORAGE_MIB / 3);
+    // Cached, packed, and a replica of all the rest would need 1.12 of an executor's memory.
+    Mllib training = cachedRows(0.28 * STORAGE_MIB);
     int cachedBefore = cachedPartitions();
     long fetchedBefore = cluster.counters().fetchedBlocks.get();
     long passedBefore = cluster.counters().passedThrough.get();
