@@ -67,7 +67,7 @@ class RoundLogTest {
       assertThat(round.get("round").asInt()).isEqualTo(i + 1);
       assertThat(round.get("attempt").asInt()).isEqualTo(1);
       assertThat(round.get("policy").asText()).isEqualTo("adaptive");
-      assertThat(round.get("budget").asInt()).isEqualTo(32);
+      assertThat(round.get("budget").asInt()).isEqualTo(64);
       assertThat(round.get("cuts").asInt()).isZero();
       assertThat(round.get("nanos").asLong()).isGreaterThan(round.get("jobNanos").asLong());
       assertThat(round.get("reasons").isArray()).isTrue();
@@ -75,7 +75,7 @@ class RoundLogTest {
       JsonNode worker = round.get("workers").get(0);
       assertThat(worker.get("id").asText()).isEqualTo("driver");
       assertThat(worker.get("slots").asInt()).isEqualTo(2);
-      assertThat(worker.get("units").asInt()).isEqualTo(32);
+      assertThat(worker.get("units").asInt()).isEqualTo(64);
       assertThat(worker.get("rows").asInt()).isEqualTo(ROWS);
       assertThat(worker.get("samples").asInt())
           .isEqualTo(round.get("samples").asInt())

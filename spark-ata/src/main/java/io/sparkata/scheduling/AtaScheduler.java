@@ -23,12 +23,12 @@ import org.apache.spark.mllib.linalg.Vector;
  * Spark job with a task per used slot, and checks that every row was covered exactly once before it
  * gives the sum away. A round that lacks a block packs it again and repeats.
  *
- * <p>A worker is an executor. The policy counts in units of about 1/32 of an executor's even share,
+ * <p>A worker is an executor. The policy counts in units of about 1/64 of an executor's even share,
  * and times are nanoseconds per sampled row over the executor's slots, so that estimates stay valid
  * when the unit changes with the number of executors. Driver only, one thread.
  */
 final class AtaScheduler implements BatchSource {
-  private static final int UNITS_PER_EXECUTOR = 32;
+  private static final int UNITS_PER_EXECUTOR = 64;
   private static final int MAX_ATTEMPTS = 10;
 
   private final Training training;

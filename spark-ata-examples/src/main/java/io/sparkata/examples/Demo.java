@@ -1,0 +1,325 @@
+package io.sparkata.examples;
+
+import io.sparkata.plugin.AtaRuntime;
+import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.scheduling.Calibration;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.apache.spark.mllib.optimization.SquaredL2Updater;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import scala.Tuple2;
+
+/**
+ * Logistic regression on real flights with stock MLlib, with Spark ATA's uniform and with its
+ * adaptive policy, in one application and under the same conditions. Started by {@code
+ * scripts/demo}.
+ *
+ * <p>Each side finds its rows freshly cached, one partition per slot, counted, and its code warm.
+ * Speeds come from two calibrations of the kernel, one before the first side and one after the
+ * last, with all executors busy and no policy involved.
+ */
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Trains with stock MLlib, uniform and adaptive in turn, and compares them.")
+public final class Demo implements Callable<Integer> {
+  /** The first round that counts: the policy has seen a few rounds by then. */
+  static final int SETTLED = 10;
+
+  /** With less work in a round the comparison would tell of Spark's overhead. */
+  static final double LEAST_KERNEL_SECONDS = 0.5;
+
+  private static final double CALIBRATION_SECONDS = 5;
+  private static final double LARGEST_DRIFT = 0.1;
+  private static final long WAIT_NANOS = 120_000_000_000L;
+
+  @Option(names = "--data", required = true, description = "The flights, a Parquet file.")
+  private String data;
+
+  @Option(names = "--rows", defaultValue = "0", description = "How many of them; 0 for all.")
+  private int rows;
+
+  @Option(
+      names = "--buckets",
+      defaultValue = "" + FlightFeatures.DEFAULT_BUCKETS,
+      description = "Size of the hash, a power of two. Default: ${DEFAULT-VALUE}.")
+  private int buckets;
+
+  @Option(
+      names = "--order",
+      defaultValue = "" + FlightFeatures.DEFAULT_ORDER,
+      description = "Most fields in a crossed feature, 1 to 7. Default: ${DEFAULT-VALUE}.")
+  private int order;
+
+  @Option(
+      names = "--iterations",
+      defaultValue = "30",
+      description = "Iterations of each side. Default: ${DEFAULT-VALUE}.")
+  private int iterations;
+
+  @Option(
+      names = "--warm-up",
+      defaultValue = "3",
+      description = "Iterations before the clock runs. Default: ${DEFAULT-VALUE}.")
+  private int warmUp;
+
+  @Option(names = "--step", defaultValue = "100", description = "Default: ${DEFAULT-VALUE}.")
+  private double step;
+
+  @Option(names = "--reg", defaultValue = "1e-5", description = "Default: ${DEFAULT-VALUE}.")
+  private double regParam;
+
+  @Option(names = "--png", required = true, description = "Where the figure goes.")
+  private Path png;
+
+  @Option(names = "--json-file", description = "Where the figures go as JSON.")
+  private Path jsonFile;
+
+  private final long start = System.nanoTime();
+
+  /** What the clock and the logs say of one side. */
+  private record Measured(
+      double secondsPerIteration,
+      double callSeconds,
+      Rounds rounds,
+      double workerSeconds,
+      double finalLoss,
+      Vector weights) {}
+
+  /** Exits with 0 if all sides have run, else with 1 after one line that says why. */
+  public static void main(String[] arguments) {
+    int status =
+        new CommandLine(new Demo())
+            .setExecutionExceptionHandler(
+                (error, commandLine, parsed) -> {
+                  if (error instanceof DemoFailure) {
+                    System.err.println(error.getMessage());
+                    return 1;
+                  }
+                  throw error;
+                })
+            .execute(arguments);
+    System.exit(status);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (iterations < SETTLED + 2 || warmUp < 1) {
+      throw new DemoFailure(
+          "Invalid --iterations or --warm-up: "
+              + iterations
+              + ", "
+              + warmUp
+              + " (at least "
+              + (SETTLED + 2)
+              + " and 1)");
+    }
+    // What cannot work here should not fail at the end.
+    SharesChart.write(png, Map.of("0", "none"), List.of(Map.of()), Map.of("0", 0.0), 0);
+    Flights flights = Flights.read(data, rows);
+    FlightFeatures features = new FlightFeatures(buckets, order);
+    requireWork(flights, features);
+    say("waiting for the executors; slow ones take a minute");
+    try (JavaSparkContext context = new JavaSparkContext(new SparkConf())) {
+      DemoReport report = compare(context, flights, features);
+      System.out.print(report.table());
+      System.out.print(report.verdict());
+      if (jsonFile != null) {
+        Files.writeString(jsonFile, report.json() + "\n");
+      }
+    }
+    return 0;
+  }
+
+  private void requireWork(Flights flights, FlightFeatures features) {
+    double seconds = OneCoreKernel.secondsPerRound(flights, features);
+    say(
+        "%,d flights, %d features each, %,d weights",
+        flights.rows(), features.nonZeros(), features.size());
+    say(
+        "kernel: %.0f ms of one core per round (timed on the driver over %,d packed rows)",
+        1e3 * seconds, Math.min(OneCoreKernel.SAMPLE_ROWS, flights.rows()));
+    if (seconds < LEAST_KERNEL_SECONDS) {
+      throw new DemoFailure(
+          format(
+              "Cannot compare: the kernel needs %.0f ms of one core per round, less than %.0f ms."
+                  + " Set --buckets=%d, or --rows and --order to more.",
+              1e3 * seconds, 1e3 * LEAST_KERNEL_SECONDS, 2 * buckets));
+    }
+  }
+
+  private DemoReport compare(JavaSparkContext context, Flights flights, FlightFeatures features)
+      throws Exception {
+    AtaRuntime runtime =
+        AtaRuntime.of(context.sc())
+            .orElseThrow(() -> new DemoFailure("Spark ATA is off. Set spark.ata.enabled=true"));
+    if (runtime.conf().roundLogPath().isEmpty()) {
+      throw new DemoFailure("There is no round log. Set spark.ata.roundLog.path to a folder");
+    }
+    Map<String, String> labels = new TreeMap<>();
+    Map<String, Integer> slots = new TreeMap<>();
+    for (Executor executor : awaitExecutors(context, runtime)) {
+      labels.put(executor.id(), "executor " + executor.id() + " on " + executor.host());
+      slots.put(executor.id(), executor.slots());
+    }
+    say("%d executors", slots.size());
+    Side.Problem problem = new Side.Problem(features.size(), step, regParam, iterations);
+    Broadcast<Flights> sent = context.broadcast(flights);
+    TaskTimes tasks = TaskTimes.listenTo(context.sc());
+    Map<Side, Measured> measured = new EnumMap<>(Side.class);
+    Map<String, Double> before = Map.of();
+    Map<String, Double> after = Map.of();
+    for (Side side : Side.values()) {
+      say("%s: caching", side.id());
+      try (CachedFlights cached = CachedFlights.cache(context, sent, features, slots)) {
+        if (side == Side.MLLIB) {
+          before = calibrate(cached, problem);
+        }
+        measured.put(side, measure(side, cached, problem, runtime, tasks));
+        if (side == Side.ADAPTIVE) {
+          after = calibrate(cached, problem);
+        }
+      }
+    }
+    Map<String, Double> speeds = mean(before, after);
+    DemoReport report = new DemoReport(runs(measured, speeds), labels);
+    List<Map<String, Long>> rounds = measured.get(Side.ADAPTIVE).rounds().samples();
+    SharesChart.write(
+        png,
+        labels,
+        rounds,
+        DemoReport.proportional(speeds, flights.rows()),
+        (double) flights.rows() / slots.size());
+    say("figure: %s", png);
+    return report;
+  }
+
+  /** Spark waits for executors to register; their block managers do so a moment later. */
+  private static List<Executor> awaitExecutors(JavaSparkContext context, AtaRuntime runtime)
+      throws InterruptedException {
+    int wanted = context.getConf().getInt("spark.cores.max", 0);
+    long deadline = System.nanoTime() + WAIT_NANOS;
+    while (true) {
+      List<Executor> executors = runtime.executors();
+      int slots = executors.stream().mapToInt(Executor::slots).sum();
+      if (wanted > 0 && slots == wanted) {
+        return executors;
+      }
+      if (System.nanoTime() > deadline) {
+        throw new DemoFailure(
+            "Cannot get all executors: "
+                + slots
+                + " slots came. Set spark.cores.max to as many as the cluster has.");
+      }
+      Thread.sleep(200);
+    }
+  }
+
+  private Measured measure(
+      Side side, CachedFlights cached, Side.Problem problem, AtaRuntime runtime, TaskTimes tasks)
+      throws Exception {
+    say("%s: %d iterations to warm up", side.id(), warmUp);
+    side.train(cached.rdd(), problem.withIterations(warmUp), new SquaredL2Updater());
+    say("%s: %d iterations", side.id(), iterations);
+    tasks.reset();
+    IterationClock clock = new IterationClock(new SquaredL2Updater());
+    long begin = System.nanoTime();
+    Tuple2<Vector, double[]> result = side.train(cached.rdd(), problem, clock);
+    double callSeconds = (System.nanoTime() - begin) / 1e9;
+    double[] losses = result._2();
+    say(
+        "%s: %.1f s, %.3f s per iteration",
+        side.id(), callSeconds, clock.medianSecondsFrom(SETTLED));
+    if (side == Side.MLLIB && tasks.tasksAway() > 0) {
+      say("mllib: %d tasks ran away from their cached rows", tasks.tasksAway());
+    }
+    return new Measured(
+        clock.medianSecondsFrom(SETTLED),
+        callSeconds,
+        side == Side.MLLIB
+            ? Rounds.fixed(cached.rowsByExecutor(), losses.length)
+            : Rounds.read(roundLog(cached.rdd().context().applicationId(), runtime)),
+        tasks.workerSeconds(),
+        losses[losses.length - 1],
+        result._1());
+  }
+
+  /** That of the last training. */
+  private static Path roundLog(String applicationId, AtaRuntime runtime) {
+    return Path.of(
+        runtime.conf().roundLogPath().orElseThrow(),
+        applicationId + "-call-" + runtime.counters().calls.get() + ".jsonl");
+  }
+
+  private Map<String, Double> calibrate(CachedFlights cached, Side.Problem problem) {
+    say("calibrating all executors at once");
+    Map<String, Double> speeds =
+        Calibration.rowsPerSecond(
+            cached.rdd(), new LogisticGradient(), problem.start(), CALIBRATION_SECONDS);
+    speeds.forEach((id, speed) -> say("  executor %s: %,.0f samples/s", id, speed));
+    return speeds;
+  }
+
+  /** The speeds to compare with; says so where the two calibrations disagree. */
+  private Map<String, Double> mean(Map<String, Double> before, Map<String, Double> after) {
+    Map<String, Double> means = new TreeMap<>();
+    before.forEach(
+        (id, first) -> {
+          double last = after.get(id);
+          means.put(id, (first + last) / 2);
+          if (Math.abs(last / first - 1) > LARGEST_DRIFT) {
+            say(
+                "executor %s was calibrated at %,.0f samples/s before and %,.0f after: the mean"
+                    + " counts",
+                id, first, last);
+          }
+        });
+    return means;
+  }
+
+  private static List<DemoRun> runs(Map<Side, Measured> measured, Map<String, Double> speeds) {
+    Vector mllib = measured.get(Side.MLLIB).weights();
+    List<DemoRun> runs = new ArrayList<>();
+    measured.forEach(
+        (side, figures) ->
+            runs.add(
+                new DemoRun(
+                    side.id(),
+                    figures.secondsPerIteration(),
+                    figures.callSeconds(),
+                    figures.rounds().packSeconds(),
+                    figures.rounds().meanFrom(SETTLED),
+                    speeds,
+                    figures.workerSeconds(),
+                    figures.finalLoss(),
+                    DemoRun.weightDifference(mllib, figures.weights()))));
+    return runs;
+  }
+
+  private void say(String pattern, Object... values) {
+    System.err.printf(
+        Locale.ROOT,
+        "[%4.0f s] %s%n",
+        (System.nanoTime() - start) / 1e9,
+        values.length == 0 ? pattern : format(pattern, values));
+  }
+
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values);
+  }
+}

@@ -1,0 +1,126 @@
+package io.sparkata.examples;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * The demo's table, JSON and verdict.
+ *
+ * @param runs mllib, uniform, adaptive
+ * @param labels of the executors, by id
+ */
+record DemoReport(List<DemoRun> runs, Map<String, String> labels) {
+  static final double LARGEST_DEVIATION = 0.2;
+  static final double LARGEST_RATIO = 2.0 / 3;
+
+  private static final int NAME_WIDTH = 42;
+  private static final int FIGURE_WIDTH = 13;
+
+  /** {"runs": [...]}, on one line. */
+  String json() throws JsonProcessingException {
+    return new ObjectMapper().writeValueAsString(Map.of("runs", runs));
+  }
+
+  /** One column per side. */
+  String table() {
+    StringBuilder text = new StringBuilder();
+    row(text, "", DemoRun::policy);
+    row(
+        text,
+        "seconds per iteration (median from " + Demo.SETTLED + " on)",
+        run -> seconds(run.secondsPerIteration()));
+    row(text, "whole call, seconds", run -> seconds(run.callSeconds()));
+    row(text, "  of them packing", run -> seconds(run.packSeconds()));
+    text.append("samples per round (mean from ").append(Demo.SETTLED).append(" on)\n");
+    labels.forEach(
+        (id, label) -> row(text, "  " + label, run -> count(run.samplesPerExecutor().get(id))));
+    text.append("calibrated speeds, samples per second\n");
+    labels.forEach(
+        (id, label) -> row(text, "  " + label, run -> count(run.executorSpeeds().get(id))));
+    row(text, "total worker time, seconds", run -> seconds(run.workerSeconds()));
+    row(text, "final loss", run -> format("%.9f", run.finalLoss()));
+    row(
+        text,
+        "difference of the weights from MLlib's",
+        run -> format("%.1e", run.maxWeightDifference()));
+    return text.toString();
+  }
+
+  /** Whether the two promises hold, from the figures of the table. */
+  String verdict() {
+    double deviation = largestDeviation();
+    double ofUniform = ratioTo(Side.UNIFORM);
+    double ofMllib = ratioTo(Side.MLLIB);
+    return format(
+        "%s: adaptive's samples are within %.0f %% of the calibrated speeds' proportion"
+            + " (largest deviation %.1f %%)%n"
+            + "%s: an adaptive iteration takes at most 2/3 of the others' time"
+            + " (%.2f of uniform's, %.2f of MLlib's)%n",
+        holds(deviation <= LARGEST_DEVIATION),
+        100 * LARGEST_DEVIATION,
+        100 * deviation,
+        holds(Math.max(ofUniform, ofMllib) <= LARGEST_RATIO),
+        ofUniform,
+        ofMllib);
+  }
+
+  /** Of adaptive's samples on any executor from their share by calibrated speed. */
+  double largestDeviation() {
+    DemoRun adaptive = run(Side.ADAPTIVE);
+    double samples =
+        adaptive.samplesPerExecutor().values().stream().mapToDouble(Double::doubleValue).sum();
+    double largest = 0;
+    for (Map.Entry<String, Double> share :
+        proportional(adaptive.executorSpeeds(), samples).entrySet()) {
+      double actual = adaptive.samplesPerExecutor().getOrDefault(share.getKey(), 0.0);
+      largest = Math.max(largest, Math.abs(actual / share.getValue() - 1));
+    }
+    return largest;
+  }
+
+  /** An adaptive iteration's time over the other's. */
+  double ratioTo(Side other) {
+    return run(Side.ADAPTIVE).secondsPerIteration() / run(other).secondsPerIteration();
+  }
+
+  /** Shares {@code total} out in proportion to the speeds. */
+  static Map<String, Double> proportional(Map<String, Double> speeds, double total) {
+    double sum = speeds.values().stream().mapToDouble(Double::doubleValue).sum();
+    Map<String, Double> shares = new TreeMap<>();
+    speeds.forEach((id, speed) -> shares.put(id, total * speed / sum));
+    return shares;
+  }
+
+  private DemoRun run(Side side) {
+    return runs.stream().filter(run -> run.policy().equals(side.id())).findFirst().orElseThrow();
+  }
+
+  private void row(StringBuilder text, String name, Function<DemoRun, String> figure) {
+    text.append(format("%-" + NAME_WIDTH + "s", name));
+    for (DemoRun run : runs) {
+      text.append(format("%" + FIGURE_WIDTH + "s", figure.apply(run)));
+    }
+    text.append('\n');
+  }
+
+  private static String holds(boolean condition) {
+    return condition ? "holds" : "DOES NOT HOLD";
+  }
+
+  private static String seconds(double value) {
+    return format("%.3f", value);
+  }
+
+  private static String count(double value) {
+    return format("%,.0f", value);
+  }
+
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values);
+  }
+}

@@ -1,0 +1,43 @@
+package io.sparkata.examples;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.Updater;
+import scala.Tuple2;
+
+/**
+ * An updater that notes when it is called. The updater runs on the driver once per iteration, with
+ * stock MLlib and with Spark ATA, so that one clock serves all. Driver only.
+ */
+final class IterationClock extends Updater {
+  private static final long serialVersionUID = 1L;
+
+  private final Updater updater;
+  private final List<Long> nanos = new ArrayList<>();
+
+  IterationClock(Updater updater) {
+    this.updater = updater;
+  }
+
+  @Override
+  public Tuple2<Vector, Object> compute(
+      Vector weights, Vector gradient, double stepSize, int iteration, double regParam) {
+    if (stepSize > 0) { // 0 is MLlib's question for the first regularisation value
+      nanos.add(System.nanoTime());
+    }
+    return updater.compute(weights, gradient, stepSize, iteration, regParam);
+  }
+
+  /** The median time between updates from {@code iteration}, counted from 1, to the last. */
+  double medianSecondsFrom(int iteration) {
+    double[] seconds = new double[nanos.size() - iteration + 1];
+    for (int i = 0; i < seconds.length; i++) {
+      seconds[i] = (nanos.get(iteration - 1 + i) - nanos.get(iteration - 2 + i)) / 1e9;
+    }
+    Arrays.sort(seconds);
+    int middle = seconds.length / 2;
+    return seconds.length % 2 == 1 ? seconds[middle] : (seconds[middle - 1] + seconds[middle]) / 2;
+  }
+}
