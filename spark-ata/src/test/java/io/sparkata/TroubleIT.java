@@ -11,6 +11,7 @@ import io.sparkata.testing.Mllib;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
 import io.sparkata.testing.UserGradient;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -21,6 +22,7 @@ import org.apache.spark.mllib.optimization.HingeGradient;
 import org.apache.spark.mllib.optimization.LeastSquaresGradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.rdd.RDD;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,6 +43,7 @@ class TroubleIT {
     cluster =
         TestCluster.start(
             Map.of(
+                "spark.master", "local-cluster[3,2,1024]", // two slots each
                 "spark.ata.onError", "fallback",
                 "spark.ata.blockSize", "16k",
                 "spark.serializer", "org.apache.spark.serializer.KryoSerializer"));
@@ -95,12 +98,11 @@ class TroubleIT {
               cluster.context().setJobGroup("to be cancelled", "a training", false);
               return training.trainBySparkAta("uniform");
             });
-    org.awaitility.Awaitility.await()
-        .until(() -> cluster.counters().rounds.get() > roundsBefore + 3);
+    Awaitility.await().until(() -> cluster.counters().rounds.get() > roundsBefore + 3);
 
     // A cancellation may fall between two jobs: it is repeated until it meets one.
-    org.awaitility.Awaitility.await()
-        .pollInterval(java.time.Duration.ofMillis(5))
+    Awaitility.await()
+        .pollInterval(Duration.ofMillis(5))
         .until(
             () -> {
               cluster.context().cancelJobGroup("to be cancelled");

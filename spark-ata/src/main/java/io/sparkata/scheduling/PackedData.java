@@ -13,6 +13,8 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.RDDBlockId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import scala.Tuple2;
 
 /**
@@ -22,6 +24,8 @@ import scala.Tuple2;
  * see another order of rows; where it may see other rows, every partition is packed again.
  */
 final class PackedData implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PackedData.class);
+
   private final SparkContext context;
   private final RDD<Tuple2<Object, Vector>> data;
   private final BlockPacker packer;
@@ -108,10 +112,18 @@ final class PackedData implements AutoCloseable {
     return SparkInternals.holders(context, ids);
   }
 
-  /** Removes every copy everywhere. */
+  /** Removes every copy everywhere; trouble with that must not cost the user a trained model. */
   @Override
   public void close() {
-    rddIds.forEach(rddId -> SparkInternals.removeRdd(context, rddId));
+    try {
+      if (!context.isStopped()) {
+        rddIds.forEach(rddId -> SparkInternals.removeRdd(context, rddId));
+      }
+    } catch (Exception error) {
+      LOG.warn(
+          "Spark ATA: cannot remove packed blocks ({}); they stay until storage memory is needed",
+          error.toString());
+    }
     rddIds.clear();
     blocks = List.of();
   }
