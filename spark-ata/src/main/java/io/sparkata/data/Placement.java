@@ -62,8 +62,9 @@ public final class Placement {
       }
     }
     PlacementPlan next = new Filling(blocks, holders, targets, tolerance).plan();
-    if (canKeep && !pays(next, targets, roundsLeft)) {
-      next = recounted(last, blocks, holders, /* isKept= */ true);
+    if (canKeep) {
+      PlacementPlan kept = recounted(last, blocks, holders, /* isKept= */ true);
+      next = pays(next, kept, targets, roundsLeft) ? next : kept;
     }
     remember(next);
     return next;
@@ -102,18 +103,25 @@ public final class Placement {
         && owners.keySet().containsAll(blocks);
   }
 
-  /** Whether the time that the next plan saves in the rounds left exceeds its fetching. */
-  private boolean pays(PlacementPlan next, List<Target> targets, int roundsLeft) {
+  /**
+   * Whether the time that the next plan saves in the rounds left exceeds its fetching. What the
+   * kept plan fetches had no room to stay, and so would be fetched in every round.
+   */
+  private static boolean pays(
+      PlacementPlan next, PlacementPlan kept, List<Target> targets, int roundsLeft) {
     if (next.moves().isEmpty() || targets.stream().anyMatch(t -> Double.isNaN(t.secondsPerRow()))) {
       return true;
     }
-    double fetching =
-        targets.stream()
-            .mapToDouble(t -> next.movedBytes(t.id()) / t.fetchBytesPerSecond())
-            .max()
-            .orElse(0);
-    double saved = roundSeconds(last, targets) - roundSeconds(next, targets);
-    return saved * roundsLeft > fetching;
+    double saved =
+        roundSeconds(kept, targets) + fetchSeconds(kept, targets) - roundSeconds(next, targets);
+    return saved * roundsLeft > fetchSeconds(next, targets);
+  }
+
+  private static double fetchSeconds(PlacementPlan plan, List<Target> targets) {
+    return targets.stream()
+        .mapToDouble(t -> plan.movedBytes(t.id()) / t.fetchBytesPerSecond())
+        .max()
+        .orElse(0);
   }
 
   private static double roundSeconds(PlacementPlan plan, List<Target> targets) {
