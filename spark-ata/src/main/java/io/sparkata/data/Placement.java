@@ -103,25 +103,28 @@ public final class Placement {
         && owners.keySet().containsAll(blocks);
   }
 
-  /**
-   * Whether the time that the next plan saves in the rounds left exceeds its fetching. What the
-   * kept plan fetches had no room to stay, and so would be fetched in every round.
-   */
+  /** Whether the rounds left take less time under the next plan, the fetching included. */
   private static boolean pays(
       PlacementPlan next, PlacementPlan kept, List<Target> targets, int roundsLeft) {
     if (next.moves().isEmpty() || targets.stream().anyMatch(t -> Double.isNaN(t.secondsPerRow()))) {
       return true;
     }
-    double saved =
-        roundSeconds(kept, targets) + fetchSeconds(kept, targets) - roundSeconds(next, targets);
-    return saved * roundsLeft > fetchSeconds(next, targets);
+    double byNext = roundSeconds(next, targets) * roundsLeft + fetching(next, targets, roundsLeft);
+    double byKept = roundSeconds(kept, targets) * roundsLeft + fetching(kept, targets, roundsLeft);
+    return byNext < byKept;
   }
 
-  private static double fetchSeconds(PlacementPlan plan, List<Target> targets) {
-    return targets.stream()
-        .mapToDouble(t -> plan.movedBytes(t.id()) / t.fetchBytesPerSecond())
-        .max()
-        .orElse(0);
+  /**
+   * Seconds of fetching in all rounds left: once where the blocks have room to stay, else always.
+   */
+  private static double fetching(PlacementPlan plan, List<Target> targets, int roundsLeft) {
+    double longest = 0;
+    for (Target target : targets) {
+      long bytes = plan.movedBytes(target.id());
+      int times = bytes <= target.freeBytes() ? 1 : roundsLeft;
+      longest = Math.max(longest, times * bytes / target.fetchBytesPerSecond());
+    }
+    return longest;
   }
 
   private static double roundSeconds(PlacementPlan plan, List<Target> targets) {
