@@ -122,7 +122,7 @@ public final class Placement {
     for (Target target : targets) {
       long bytes = plan.movedBytes(target.id());
       int times = bytes <= target.freeBytes() ? 1 : roundsLeft;
-      longest = Math.max(longest, times * bytes / target.fetchBytesPerSecond());
+      longest = Math.max(longest, 2.0 * times * bytes / target.fetchBytesPerSecond());
     }
     return longest;
   }

@@ -228,17 +228,18 @@ class PlacementTest {
     List<BlockRef> blocks = blocks(100, 100);
     plan(blocks, List.of(A, A), target("a", 200), target("b", 0));
 
-    // Saves 200 x 0.25 - 100 x 0.25 = 25 s a round; 1,000 bytes at 10 a second take 100 s.
+    // Saves 200 x 0.25 - 100 x 0.25 = 25 s a round; 1,000 bytes at 10 a second take 100 s, and
+    // as long for who serves them.
     List<Target> even = List.of(timed("a", 100), timed("b", 100));
-    PlacementPlan fourRounds = placement.plan(blocks, List.of(A, A), even, 0, 4);
-    PlacementPlan fiveRounds = placement.plan(blocks, List.of(A, A), even, 0, 5);
+    PlacementPlan eightRounds = placement.plan(blocks, List.of(A, A), even, 0, 8);
+    PlacementPlan nineRounds = placement.plan(blocks, List.of(A, A), even, 0, 9);
 
-    assertThat(fourRounds.isKept()).isTrue();
-    assertThat(fourRounds.rows()).containsExactly(200, 0);
-    assertThat(fourRounds.moves()).isEmpty();
-    assertThat(fiveRounds.isKept()).isFalse();
-    assertThat(fiveRounds.rows()).containsExactly(100, 100);
-    assertThat(fiveRounds.moves()).hasSize(1);
+    assertThat(eightRounds.isKept()).isTrue();
+    assertThat(eightRounds.rows()).containsExactly(200, 0);
+    assertThat(eightRounds.moves()).isEmpty();
+    assertThat(nineRounds.isKept()).isFalse();
+    assertThat(nineRounds.rows()).containsExactly(100, 100);
+    assertThat(nineRounds.moves()).hasSize(1);
   }
 
   @Test
