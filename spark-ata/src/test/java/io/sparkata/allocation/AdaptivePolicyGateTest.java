@@ -20,7 +20,7 @@ class AdaptivePolicyGateTest {
    * <pre>
    * healthy  adaptive            0.063
    * bar                          0.20
-   * broken   adaptive, width 2   0.289
+   * broken   adaptive, width 2   0.523
    * broken   ata or uniform      2.75
    * </pre>
    */
