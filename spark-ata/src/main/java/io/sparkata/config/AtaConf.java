@@ -123,7 +123,9 @@ public record AtaConf(
 
   /** A fresh policy by id or class name, with the configured seed and width. */
   public AllocationPolicy newPolicy(String idOrClassName) {
-    return policy(idOrClassName, new PolicySettings(seed, width));
+    PolicySettings settings = PolicySettings.defaults().withSeed(seed);
+    return policy(
+        idOrClassName, width.isPresent() ? settings.withWidth(width.getAsDouble()) : settings);
   }
 
   /**
