@@ -2,7 +2,6 @@ package io.sparkata.simulation;
 
 import io.sparkata.allocation.AllocationPolicy;
 import io.sparkata.allocation.Allocator;
-import java.util.function.Function;
 
 /** One of those who compete in a simulation: an allocation policy or a baseline. */
 public abstract class Contender {
@@ -13,6 +12,11 @@ public abstract class Contender {
     PER_WORKER,
     /** Once per unit. */
     PER_UNIT
+  }
+
+  /** Makes the strategy of one run. */
+  private interface Starter {
+    Strategy start(Scenario scenario, long seed);
   }
 
   private Contender() {}
@@ -29,7 +33,7 @@ public abstract class Contender {
 
   /** As {@link #policy(AllocationPolicy)}, with another feedback. */
   public static Contender policy(AllocationPolicy policy, Feedback feedback) {
-    return allocating(scenario -> new PolicyStrategy(policy), feedback);
+    return allocating((scenario, seed) -> new PolicyStrategy(policy), feedback);
   }
 
   /** The policy as the scheduler drives it, with the cap on newcomers. Good for one run. */
@@ -39,7 +43,7 @@ public abstract class Contender {
 
   /** As {@link #scheduled(AllocationPolicy)}, with another feedback. */
   public static Contender scheduled(AllocationPolicy policy, Feedback feedback) {
-    return allocating(scenario -> new AllocatorStrategy(new Allocator(policy)), feedback);
+    return allocating((scenario, seed) -> new AllocatorStrategy(new Allocator(policy)), feedback);
   }
 
   /**
@@ -61,12 +65,12 @@ public abstract class Contender {
    * those present. Blind to fixed costs and drift.
    */
   public static Contender optimalFixed() {
-    return allocating(FixedStrategy::minMax, Feedback.PER_WORKER);
+    return allocating((scenario, seed) -> FixedStrategy.minMax(scenario), Feedback.PER_WORKER);
   }
 
   /** The min-max allocation on the true means of each round: what to regret under drift. */
   public static Contender oracle() {
-    return allocating(OracleStrategy::new, Feedback.PER_WORKER);
+    return allocating((scenario, seed) -> new OracleStrategy(scenario), Feedback.PER_WORKER);
   }
 
   /**
@@ -76,19 +80,19 @@ public abstract class Contender {
    * @throws IllegalArgumentException when it starts, if a variance is infinite
    */
   public static Contender optimum() {
-    return allocating(FixedStrategy::optimum, Feedback.PER_WORKER);
+    return allocating((scenario, seed) -> FixedStrategy.optimum(scenario), Feedback.PER_WORKER);
   }
 
-  /** Each worker once, B of them a round, then {@link #optimum}. */
+  /** Each worker once, in random order and B of them a round, then {@link #optimum}. */
   public static Contender exploreThenOptimum() {
     return allocating(ExploreStrategy::new, Feedback.PER_WORKER);
   }
 
-  private static Contender allocating(Function<Scenario, Strategy> strategy, Feedback feedback) {
+  private static Contender allocating(Starter starter, Feedback feedback) {
     return new Contender() {
       @Override
       Clock start(Scenario scenario, long seed) {
-        return new AllocationClock(scenario, seed, strategy.apply(scenario), feedback);
+        return new AllocationClock(scenario, seed, starter.start(scenario, seed), feedback);
       }
     };
   }
