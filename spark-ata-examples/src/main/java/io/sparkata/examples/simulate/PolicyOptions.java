@@ -6,6 +6,7 @@ import io.sparkata.allocation.PolicySettings;
 import io.sparkata.simulation.Contender;
 import io.sparkata.simulation.Contender.Feedback;
 import io.sparkata.simulation.Scenario;
+import io.sparkata.simulation.TimeLaw;
 import java.util.Set;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Option;
@@ -15,6 +16,9 @@ final class PolicyOptions {
 
   /** These are told the true means, for they do not learn. */
   private static final Set<String> KNOWING = Set.of("optimal-fixed", "static");
+
+  /** These search for the least expected time, for which a law needs variances. */
+  private static final Set<String> SEARCHING = Set.of("optimum", "explore-then-optimum");
 
   /** Who stands between the simulator and the policy. */
   enum Via {
@@ -89,6 +93,14 @@ final class PolicyOptions {
 
   /** The contender, ready for one run. */
   Contender contender(Scenario scenario, Via through, long seed) {
+    if (SEARCHING.contains(policy) && !hasVariances(scenario.law())) {
+      throw new IllegalArgumentException(
+          "Invalid --policy: '"
+              + policy
+              + "' (not with --law "
+              + scenario.law().name()
+              + ", whose variances are infinite)");
+    }
     return switch (policy) {
       case "greedy" -> Contender.greedy();
       case "oracle" -> Contender.oracle();
@@ -102,6 +114,11 @@ final class PolicyOptions {
             : Contender.policy(created, per);
       }
     };
+  }
+
+  static boolean hasVariances(TimeLaw law) {
+    return IntStream.range(0, law.workers())
+        .allMatch(i -> Double.isFinite(law.variance(i, /* round= */ 1)));
   }
 
   private AllocationPolicy create(PolicySettings settings) {

@@ -183,9 +183,8 @@ final class ScenarioOptions {
   }
 
   private TimeLaw replayed() throws IOException {
-    for (Object option : new Object[] {law, workers, speeds, variation}) {
-      refuse("--trace", option, false, "not with --law, --workers, --speeds or --variation");
-    }
+    boolean alone = law == null && workers == null && speeds == null && variation == null;
+    refuse("--trace", trace, alone, "not with --law, --workers, --speeds or --variation");
     recorded = RoundLogReader.read(trace);
     // The budget only says into how many units the samples of a round are cut.
     return recorded.law(Math.max(1, budget == null ? recorded.budget() : budget));
