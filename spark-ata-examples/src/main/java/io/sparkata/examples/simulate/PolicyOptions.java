@@ -14,9 +14,6 @@ import picocli.CommandLine.Option;
 /** Who allocates, as options. */
 final class PolicyOptions {
 
-  /** These are told the true means, for they do not learn. */
-  private static final Set<String> KNOWING = Set.of("optimal-fixed", "static");
-
   /** These search for the least expected time, for which a law needs variances. */
   private static final Set<String> SEARCHING = Set.of("optimum", "explore-then-optimum");
 
@@ -57,8 +54,8 @@ final class PolicyOptions {
       names = "--prior-units",
       paramLabel = "U",
       description =
-          "Tell the policy the true means as priors worth U units. Default: not at all, but"
-              + " optimal-fixed and static need them.")
+          "Tell the policy the true means as priors worth U units. Default: only those that need"
+              + " them, optimal-fixed and static.")
   private Double priorUnits;
 
   @Option(
@@ -149,7 +146,7 @@ final class PolicyOptions {
     if (eta != null) {
       settings = settings.withEta(eta);
     }
-    if (priorUnits != null || KNOWING.contains(policy)) {
+    if (priorUnits != null || AllocationPolicies.needsMeans(policy)) {
       settings = settings.withPriors(scenario.trueMeans(priorUnits == null ? 1 : priorUnits));
     }
     return settings;

@@ -25,6 +25,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     usageHelpAutoWidth = true,
+    synopsisHeading = "",
+    customSynopsis = "",
     description = {
       "Runs an allocation policy through simulated rounds, beside greedy, the optimal fixed"
           + " allocation and, where nothing changes, the optimum of the expected round time;"
