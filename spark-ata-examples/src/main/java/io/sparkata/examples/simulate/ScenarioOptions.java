@@ -201,8 +201,9 @@ final class ScenarioOptions {
     long from = at != null ? at : Math.max(1, rounds() / 3);
     long to = until != null ? until : Math.max(from + 1, 2 * rounds() / 3);
     double by = factor != null ? factor : 10;
-    if (from < 1) {
-      throw new IllegalArgumentException("Invalid --at: " + from + " (at least 1)");
+    if (at != null && (from < 1 || from > rounds())) {
+      throw new IllegalArgumentException(
+          "Invalid --at: " + from + " (from 1 to the last round, " + rounds() + ")");
     } else if (to <= from) {
       throw new IllegalArgumentException("Invalid --until: " + to + " (after --at, " + from + ")");
     }
