@@ -33,14 +33,15 @@ import java.util.SplittableRandom;
  * <p>Invariants:
  *
  * <ol>
- *   <li>The threshold is one of the computed loads, or fewer than B loads are at most the next
- *       lower double; every count compares computed loads, never quotients.
- *   <li>Where doubles are exact, no worker has two loads at the threshold, so that any choice among
- *       equals ends with the same number of coordinates there.
+ *   <li>The threshold is one of the computed loads, and the least possible largest load.
+ *   <li>Every count that decides compares computed loads, never quotients alone.
+ *   <li>No worker has two loads at the threshold, so that any choice among equals ends with the same
+ *       number of coordinates there. Only where s_i vanishes in the rounding of f_i + a_i s_i has it
+ *       several; then the lowest index takes them first.
  * </ol>
  *
- * <p>Cost per round: expected O(n), whatever B is; mostly three passes over the workers. At worst
- * some 90 passes. Memory: the result, and at most some 3 n numbers when many loads are equal.
+ * <p>Cost per round: expected O(n), whatever B is; mostly two or three passes over the workers, at
+ * worst some 90. Memory: the result, and at most some 5 n numbers when very many loads are equal.
  */
 public final class MinMaxSolver {
 

@@ -19,7 +19,7 @@ final class ThresholdEstimate {
   /** From this number of workers on a sample is worth its while. */
   static final int SAMPLED_FROM = 16_384;
 
-  private static final int WORKERS_PER_SAMPLED = 64;
+  private static final int WORKERS_PER_SAMPLED = 128;
   private static final int MOST_STEPS = 20;
 
   /** How many standard deviations the interval reaches to each side. */
@@ -89,14 +89,14 @@ final class ThresholdEstimate {
     slope = scale * there.slope;
     margin = scale * DEVIATIONS * (2 + Math.sqrt(squares - units * units / size));
     double missing = loads.budget() - scale * units;
-    if (loads.isPlain() && !isNarrow(64)) {
+    if (loads.isPlain() && !isNarrow(128)) {
       long counted = countPlain(time);
       missing = loads.budget() - counted;
       slope = (counted + scale * there.fractions) / time;
       margin = margin(missing, scale * there.busy, there.startingShare);
     }
     time += missing / slope;
-    return isNarrow(64);
+    return isNarrow(128);
   }
 
   private boolean isNarrow(double workersPerUnit) {
@@ -131,7 +131,9 @@ final class ThresholdEstimate {
   private void approach() {
     double low = 0;
     double high = Double.MAX_VALUE;
-    time = timeWithAllBusy();
+    if (slope == 0) {
+      time = timeWithAllBusy();
+    }
     for (int step = 0; step < MOST_STEPS; step++) {
       if (!(time > low && time < high)) {
         time = Times.between(low, high);
@@ -143,7 +145,9 @@ final class ThresholdEstimate {
         high = time;
       }
       time += missing / slope;
-      if (isNarrow(16)) {
+      // A long step also passes capacities, which bend the count.
+      boolean isShort = loads.isPlain() || Math.abs(missing) <= 16 + loads.workers();
+      if (isShort && isNarrow(16)) {
         return;
       }
     }
