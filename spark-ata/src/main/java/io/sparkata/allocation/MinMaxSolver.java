@@ -35,9 +35,9 @@ import java.util.SplittableRandom;
  * <ol>
  *   <li>The threshold is one of the computed loads, and the least possible largest load.
  *   <li>Every count that decides compares computed loads, never quotients alone.
- *   <li>No worker has two loads at the threshold, so that any choice among equals ends with the same
- *       number of coordinates there. Only where s_i vanishes in the rounding of f_i + a_i s_i has it
- *       several; then the lowest index takes them first.
+ *   <li>No worker has two loads at the threshold, so that any choice among equals ends with the
+ *       same number of coordinates there. Only where s_i vanishes in the rounding of f_i + a_i s_i
+ *       has it several; then the lowest index takes them first.
  * </ol>
  *
  * <p>Cost per round: expected O(n), whatever B is; mostly two or three passes over the workers, at
