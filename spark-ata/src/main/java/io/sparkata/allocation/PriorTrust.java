@@ -19,7 +19,9 @@ final class PriorTrust {
 
   private PriorTrust() {}
 
-  /** Whether what was seen of {@code workers} speaks against their priors; those without count not. */
+  /**
+   * Whether what was seen of {@code workers} speaks against their priors; those without count not.
+   */
   static boolean isLost(Collection<TrackedWorker> workers, TimeNoise noise) {
     List<TrackedWorker> tested = workers.stream().filter(TrackedWorker::isPriorTested).toList();
     double sum = 0;

@@ -146,11 +146,14 @@ final class TrackedWorker {
       return true;
     }
     if (sums.hasRounds()) {
-      noise.add((time - fixedCost) / (units * sums.ownTimePerUnit(fixedCost)) - 1, units, sums.ownUnits());
+      noise.add(
+          (time - fixedCost) / (units * sums.ownTimePerUnit(fixedCost)) - 1,
+          units,
+          sums.ownUnits());
     }
     sums.add(units, time);
     if (detector.hasChanged(residual, units, time)) {
-        detector.restart(sums);
+      detector.restart(sums);
       return true;
     }
     return false;

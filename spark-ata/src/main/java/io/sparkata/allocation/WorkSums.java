@@ -6,7 +6,8 @@ package io.sparkata.allocation;
  * <p>Least squares weighted by 1 / (a s^2), since the variance of a round's time grows like a s^2:
  * with N rounds, U units, T time, Q the sum of 1/a and R that of time/a, s = (T - f N) / U, and for
  * one f common to all workers f = sum_i w_i (R - T N / U) / sum_i w_i (Q - N^2 / U), w_i = (U /
- * T)^2 up to a common factor. A worker whose rounds all had the same a adds zero to both sums: it cannot tell f from s.
+ * T)^2 up to a common factor. A worker whose rounds all had the same a adds zero to both sums: it
+ * cannot tell f from s.
  */
 final class WorkSums {
 
