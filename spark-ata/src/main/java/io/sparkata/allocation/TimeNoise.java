@@ -5,16 +5,18 @@ package io.sparkata.allocation;
  * the variance s^2 (kappa^2 a + epsilon^2 a^2). kappa is the coefficient of variation of one unit,
  * epsilon that of what all units of a round share, such as a busy machine.
  *
- * <p>Least squares of d / v on 1 / v: d is the squared relative residual of a round's mean time per
- * unit, v = 1/a + 1/K what a variance of 1 per unit would explain of it, kappa^2 the intercept and
- * epsilon^2 the slope, both at least 0. Residuals beyond three standard deviations count as three.
- * It starts from {@value #PRIOR_ROUNDS} rounds of one unit with kappa = {@value #PRIOR_VARIATION}.
+ * <p>It learns from the differences between consecutive rounds of one worker (von Neumann's
+ * estimator), which drift, a cold start or a wrong prior hardly touch: a difference d of times per
+ * unit, relative to s, between rounds of a and b units has the variance kappa^2 v + 2 epsilon^2, v
+ * = 1/a + 1/b. Least squares of d^2 / v on 2 / v: kappa^2 is the intercept and epsilon^2 the slope,
+ * both at least 0. Differences beyond three standard deviations count as three. It starts from
+ * {@value #PRIOR_ROUNDS} rounds of one unit with kappa = {@value #PRIOR_VARIATION}.
  */
 final class TimeNoise {
 
   static final double PRIOR_VARIATION = 0.5;
   static final double PRIOR_ROUNDS = 4;
-  private static final double LARGEST_RESIDUAL = 3;
+  private static final double LARGEST_DIFFERENCE = 3;
 
   /** Differences of speed below this share are not worth a reaction. */
   private static final double SMALLEST_DEVIATION = 0.01;
@@ -43,12 +45,19 @@ final class TimeNoise {
     return Math.max(SMALLEST_DEVIATION, Math.sqrt(variance));
   }
 
-  /** Learns from a relative residual, see {@link #deviation}. */
-  void add(double residual, double units, double seen) {
-    double v = 1 / units + 1 / seen;
-    double relative = Math.min(Math.abs(residual), LARGEST_RESIDUAL * deviation(units, seen));
-    double x = 1 / v;
-    double y = relative * relative / v;
+  /**
+   * Learns from two consecutive rounds of a worker.
+   *
+   * @param difference of their times per unit, relative to its time per unit
+   * @param units of the one
+   * @param otherUnits of the other
+   */
+  void add(double difference, double units, double otherUnits) {
+    double v = 1 / units + 1 / otherUnits;
+    double limit = LARGEST_DIFFERENCE * Math.sqrt(unitVariance * v + 2 * roundVariance);
+    double d = Math.min(Math.abs(difference), Math.max(limit, SMALLEST_DEVIATION));
+    double x = 2 / v;
+    double y = d * d / v;
     count++;
     sumX += x;
     sumXx += x * x;

@@ -11,6 +11,8 @@ final class TrackedWorker {
   private Prior prior;
   private boolean hasFinished;
   private long lastRound;
+  private double lastUnits;
+  private double lastTimePerUnit;
 
   /**
    * Nothing is known of it.
@@ -145,12 +147,13 @@ final class TrackedWorker {
       startFrom(units, time);
       return true;
     }
-    if (sums.hasRounds()) {
-      noise.add(
-          (time - fixedCost) / (units * sums.ownTimePerUnit(fixedCost)) - 1,
-          units,
-          sums.ownUnits());
+    double timePerUnit = (time - fixedCost) / units;
+    if (lastUnits > 0) {
+      double difference = timePerUnit - lastTimePerUnit;
+      noise.add(difference / sums.ownTimePerUnit(fixedCost), units, lastUnits);
     }
+    lastUnits = units;
+    lastTimePerUnit = timePerUnit;
     sums.add(units, time);
     if (detector.hasChanged(residual, units, time)) {
       detector.restart(sums);
