@@ -65,6 +65,17 @@ public final class MinMaxSolver {
   }
 
   /**
+   * Solves one round without capacities; the rest as in {@link #solve(double[], double[], int[],
+   * int)}.
+   */
+  public static int[] solve(double[] fixed, double[] timePerUnit, int budget) {
+    Checks.budget(budget);
+    check(timePerUnit);
+    checkFixed(fixed, timePerUnit.length);
+    return solveChecked(fixed, timePerUnit, null, budget);
+  }
+
+  /**
    * Solves one round.
    *
    * @param fixed f_i, what the first unit costs beyond {@code timePerUnit}, each at least 0 and
@@ -78,14 +89,10 @@ public final class MinMaxSolver {
   public static int[] solve(double[] fixed, double[] timePerUnit, int[] capacities, int budget) {
     Checks.budget(budget);
     check(timePerUnit);
-    checkLength("fixed", fixed.length, timePerUnit.length);
+    checkFixed(fixed, timePerUnit.length);
     checkLength("capacities", capacities.length, timePerUnit.length);
     long most = 0;
     for (int i = 0; i < timePerUnit.length; i++) {
-      if (!(fixed[i] >= 0 && fixed[i] <= Double.MAX_VALUE)) {
-        throw new IllegalArgumentException(
-            "Invalid fixed[" + i + "]: " + fixed[i] + " (at least 0 and finite)");
-      }
       if (capacities[i] < 0) {
         throw new IllegalArgumentException(
             "Invalid capacities[" + i + "]: " + capacities[i] + " (at least 0 units)");
@@ -140,6 +147,16 @@ public final class MinMaxSolver {
       if (!Checks.isPositive(timePerUnit[i])) {
         throw new IllegalArgumentException(
             "Invalid timePerUnit[" + i + "]: " + timePerUnit[i] + " (greater than 0 and finite)");
+      }
+    }
+  }
+
+  private static void checkFixed(double[] fixed, int workers) {
+    checkLength("fixed", fixed.length, workers);
+    for (int i = 0; i < workers; i++) {
+      if (!(fixed[i] >= 0 && fixed[i] <= Double.MAX_VALUE)) {
+        throw new IllegalArgumentException(
+            "Invalid fixed[" + i + "]: " + fixed[i] + " (at least 0 and finite)");
       }
     }
   }

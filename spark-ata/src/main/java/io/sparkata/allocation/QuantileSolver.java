@@ -29,19 +29,21 @@ final class QuantileSolver {
   static int[] solve(double fixedCost, double[] timePerUnit, double r, int budget) {
     int n = timePerUnit.length;
     double[] fixed = new double[n];
-    double[] slopes = timePerUnit.clone();
-    int[] unlimited = new int[n];
-    Arrays.fill(unlimited, budget);
+    double[] slopes = new double[n];
     Arrays.fill(fixed, fixedCost);
-    int[] allocation = MinMaxSolver.solve(fixed, slopes, unlimited, budget);
+    int[] allocation = MinMaxSolver.solve(fixed, timePerUnit, budget);
     for (int tangent = 0; tangent < TANGENTS && r > 0; tangent++) {
       for (int i = 0; i < n; i++) {
         double root = Math.sqrt(Math.max(1, allocation[i]));
-        fixed[i] = fixedCost + timePerUnit[i] * r * root / 2;
-        slopes[i] = timePerUnit[i] * (1 + r / (2 * root));
+        fixed[i] = finite(fixedCost + timePerUnit[i] * r * root / 2);
+        slopes[i] = finite(timePerUnit[i] * (1 + r / (2 * root)));
       }
-      allocation = MinMaxSolver.solve(fixed, slopes, unlimited, budget);
+      allocation = MinMaxSolver.solve(fixed, slopes, budget);
     }
     return allocation;
+  }
+
+  private static double finite(double time) {
+    return Math.min(time, Double.MAX_VALUE);
   }
 }

@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
  * over the workers with more than half of their first unit, up to their capacities. That is the
  * mean of the number of units within t if the fractions of units were random. Its root is found by
  * Newton's method. A large round starts from the threshold of a sample of its workers: if few units
- * per worker make the sample precise, no look at the other workers is needed at all, else one step
- * over all of them mostly is enough.
+ * per worker make the sample precise, no look at the other workers is needed at all, else one count
+ * over all of them mostly is enough. Where that is not, and in small rounds, a few steps follow.
  */
 final class ThresholdEstimate {
 
@@ -96,7 +96,7 @@ final class ThresholdEstimate {
       margin = margin(missing, scale * there.busy, there.startingShare);
     }
     time += missing / slope;
-    return isNarrow(128);
+    return isNarrow(32);
   }
 
   private boolean isNarrow(double workersPerUnit) {

@@ -179,9 +179,9 @@ public class MinMaxSolverBenchmark {
         .param("budget", Integer.toString(budget))
         .forks(1)
         .jvmArgs("-Xmx2g")
-        .warmupIterations(quick ? 2 : 3)
-        .warmupTime(TimeValue.milliseconds(200))
-        .measurementIterations(quick ? 5 : 9)
+        .warmupIterations(4)
+        .warmupTime(TimeValue.milliseconds(quick ? 250 : 400))
+        .measurementIterations(quick ? 5 : 7)
         .measurementTime(TimeValue.milliseconds(quick ? 100 : 200))
         .verbosity(VerboseMode.SILENT)
         .shouldFailOnError(true);
