@@ -92,15 +92,18 @@ final class AdaptivePolicy implements AllocationPolicy {
   /** As of the last round's allocation, or of what was observed since if there is no other. */
   @Override
   public double meanTime(String worker) {
-    return workers.containsKey(worker) ? workers.get(worker).meanTime() : Double.NaN;
+    if (workers.containsKey(worker)) {
+      return workers.get(worker).meanTime();
+    }
+    return isTrusting && priors.containsKey(worker) ? priors.get(worker).mean() : Double.NaN;
   }
 
   @Override
   public int[] allocate(List<String> present, int budget) {
     Checks.round(present, budget);
     learn();
-    round++;
     TrackedWorker[] tracked = present.stream().map(this::tracked).toArray(TrackedWorker[]::new);
+    round++;
     int[] unknown = indices(tracked, /* areKnown= */ false);
     int[] known = indices(tracked, /* areKnown= */ true);
     int[] allocation = new int[tracked.length];
@@ -188,7 +191,7 @@ final class AdaptivePolicy implements AllocationPolicy {
   private TrackedWorker tracked(String worker) {
     TrackedWorker known = workers.get(worker);
     if (known == null) {
-      known = new TrackedWorker(tuning, round - 1);
+      known = new TrackedWorker(tuning, round);
       if (priors.containsKey(worker) && isTrusting) {
         known.believe(priors.get(worker));
       }
