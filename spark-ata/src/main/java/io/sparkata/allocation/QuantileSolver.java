@@ -48,6 +48,15 @@ final class QuantileSolver {
     return allocation;
   }
 
+  /** The largest quantile less the fixed cost; 0 if nobody has units. */
+  static double largestLoad(double[] timePerUnit, double r, int[] allocation) {
+    double largest = 0;
+    for (int i = 0; i < allocation.length; i++) {
+      largest = Math.max(largest, load(timePerUnit[i], r, allocation[i]));
+    }
+    return largest;
+  }
+
   /** Moves one unit, if that helps. The fixed cost, the same for all, makes no difference. */
   private static boolean move(int[] allocation, double[] timePerUnit, double r) {
     int from = 0;

@@ -76,7 +76,7 @@ class AdaptivePolicyTest {
   void allocate_workerAbsentForAWhile_isRemembered() {
     play(policy, List.of("a", "b"), 64, 1, 7);
     double before = policy.meanTime("b");
-    for (int round = 0; round < 3; round++) {
+    for (int round = 0; round < 20; round++) {
       play(policy, List.of("a"), 64, 1);
     }
 
@@ -134,6 +134,35 @@ class AdaptivePolicyTest {
 
     assertThat(tries).isPositive();
     assertThat(length / (32 * rounds)).isBetween(1.0, 1 + TUNING.restShare());
+  }
+
+  /** By then its rest term, spent in full again, would make its bound as low as the others'. */
+  @Test
+  void allocate_changeAfterALongRest_triesRestedWorkersWithOneUnit() {
+    List<String> workers = List.of("a", "b", "c", "slow");
+    policy.observe("slow", 1e6, 100e6);
+    List<Integer> units = new ArrayList<>();
+    for (int round = 0; round < 1000; round++) {
+      play(policy, workers, 96, 1, 1, 1, 100);
+    }
+    for (int round = 0; round < 10; round++) {
+      units.add(play(policy, workers, 96, 4, 1, 1, 100)[3]);
+    }
+
+    assertThat(units).contains(1).containsOnly(0, 1);
+  }
+
+  @Test
+  void allocate_workerBackAfterALongAbsence_getsItsShare() {
+    List<String> workers = List.of("a", "b", "c", "d");
+    for (int round = 0; round < 10; round++) {
+      play(policy, workers, 128, 1, 1, 1, 1);
+    }
+    for (int round = 0; round < 200; round++) {
+      play(policy, workers.subList(0, 3), 96, 1, 1, 1);
+    }
+
+    assertThat(policy.allocate(workers, 128)[3]).isBetween(25, 40);
   }
 
   /** In round n = k: the bound is the mean over 1 + c (sqrt(x) + x), x = ln 3 / K. */
