@@ -1,0 +1,215 @@
+package io.sparkata.simulation;
+
+import io.sparkata.allocation.MinMaxSolver;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The expected time of a round, E max over the used workers of (f_i + sum of a_i times), and the
+ * allocation that makes it least. The paper's a* minimises the larger of the means instead, which
+ * is a bound.
+ *
+ * <p>E max is the integral of 1 - product of F_i(t), by the trapezoid rule on {@value #CELLS}
+ * cells; F_i by {@link TimeLaw#sumCdf} in round 1, so exact where that is. The search starts from
+ * the min-max allocation and takes the best move of a single unit until none helps. A move to a
+ * worker whose mean alone exceeds the present value cannot help and is not tried.
+ *
+ * <p>Cost of a step: O(u (u + n) {@value #CELLS}) with u used workers.
+ */
+public final class ExpectedRoundTime {
+
+  private static final int CELLS = 2048;
+  private static final double TAIL = 1e-10;
+  private static final double LEAST_GAIN = 1e-9;
+
+  private final Scenario scenario;
+  private final int[] workers;
+  private final int budget;
+  private final Map<Long, double[]> grids = new HashMap<>();
+  private double cell;
+
+  private ExpectedRoundTime(Scenario scenario, int[] workers, int budget) {
+    this.scenario = scenario;
+    this.workers = workers;
+    this.budget = budget;
+  }
+
+  /** For those who are there in the first round. */
+  public static ExpectedRoundTime of(Scenario scenario) {
+    return of(scenario, new Roster(scenario, 1), scenario.budget());
+  }
+
+  static ExpectedRoundTime of(Scenario scenario, Roster roster, int budget) {
+    int[] workers = new int[roster.size()];
+    for (int p = 0; p < workers.length; p++) {
+      workers[p] = roster.worker(p);
+    }
+    return new ExpectedRoundTime(scenario, workers, budget);
+  }
+
+  /** The paper's a*: the min-max allocation on the base means. */
+  public int[] minMax() {
+    double[] means = new double[workers.length];
+    for (int p = 0; p < means.length; p++) {
+      means[p] = scenario.law().baseMean(workers[p]);
+    }
+    return MinMaxSolver.solve(means, budget);
+  }
+
+  /**
+   * The expected round time of an allocation.
+   *
+   * @throws IllegalArgumentException if the law of a sum is not known, see {@link TimeLaw#sumCdf}
+   */
+  public double at(int[] units) {
+    double end = end(units);
+    double sum = 0;
+    for (int g = 0; g <= CELLS; g++) {
+      double product = 1;
+      for (int p = 0; p < units.length && product > 0; p++) {
+        if (units[p] > 0) {
+          product *= cdf(p, units[p], end * g / CELLS);
+        }
+      }
+      sum += (1 - product) * (g == 0 || g == CELLS ? 0.5 : 1);
+    }
+    return sum * end / CELLS;
+  }
+
+  /**
+   * The allocation of least expected round time that single moves lead to.
+   *
+   * @throws IllegalArgumentException as in {@link #at}
+   */
+  public int[] minimise() {
+    int[] units = minMax();
+    double value = at(units);
+    while (true) {
+      int[] candidate = bestNeighbour(units, value);
+      double better = at(candidate);
+      if (better > value * (1 - LEAST_GAIN)) {
+        return units;
+      }
+      units = candidate;
+      value = better;
+    }
+  }
+
+  private int[] bestNeighbour(int[] units, double value) {
+    grids.clear();
+    cell = end(units) / CELLS;
+    int[] best = units;
+    double least = Double.POSITIVE_INFINITY;
+    for (int from = 0; from < units.length; from++) {
+      if (units[from] > 0) {
+        int[] fewer = units.clone();
+        fewer[from]--;
+        double[][] without = productsWithoutOne(fewer);
+        for (int to = 0; to < units.length; to++) {
+          if (to != from && couldHelp(to, units[to] + 1, value)) {
+            double[] others = without[fewer[to] > 0 ? to : units.length];
+            double candidate = integral(others, grid(to, units[to] + 1));
+            if (candidate < least) {
+              least = candidate;
+              best = fewer.clone();
+              best[to]++;
+            }
+          }
+        }
+      }
+    }
+    return best;
+  }
+
+  /** E max is at least the mean of each. */
+  private boolean couldHelp(int place, int units, double value) {
+    int worker = workers[place];
+    return scenario.fixedCost(worker) + units * scenario.law().mean(worker, 1) < value;
+  }
+
+  /** Per place the product of the F of all other used ones; of all of them at the last index. */
+  private double[][] productsWithoutOne(int[] units) {
+    double[][] products = new double[units.length + 1][];
+    double[] before = ones();
+    for (int p = 0; p < units.length; p++) {
+      if (units[p] > 0) {
+        products[p] = before.clone();
+        multiply(before, grid(p, units[p]));
+      }
+    }
+    products[units.length] = before;
+    double[] after = ones();
+    for (int p = units.length - 1; p >= 0; p--) {
+      if (units[p] > 0) {
+        multiply(products[p], after);
+        multiply(after, grid(p, units[p]));
+      }
+    }
+    return products;
+  }
+
+  private double integral(double[] others, double[] own) {
+    double sum = 0;
+    for (int g = 0; g <= CELLS; g++) {
+      sum += 1 - others[g] * own[g];
+    }
+    return (sum - (1 - others[0] * own[0]) / 2 - (1 - others[CELLS] * own[CELLS]) / 2) * cell;
+  }
+
+  private double[] grid(int place, int units) {
+    return grids.computeIfAbsent(
+        (long) place << 32 | units,
+        unused -> {
+          double[] values = new double[CELLS + 1];
+          for (int g = 0; g <= CELLS; g++) {
+            values[g] = cdf(place, units, g * cell);
+          }
+          return values;
+        });
+  }
+
+  private double cdf(int place, int units, double time) {
+    int worker = workers[place];
+    return scenario.law().sumCdf(worker, 1, units, time - scenario.fixedCost(worker));
+  }
+
+  /** A time by which the round is over but for a probability of {@value #TAIL}. */
+  private double end(int[] units) {
+    double low = 0;
+    double high = 1;
+    while (lateness(units, high) > TAIL) {
+      low = high;
+      high *= 2;
+    }
+    while (high - low > 1e-3 * high) {
+      double middle = (low + high) / 2;
+      if (lateness(units, middle) > TAIL) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return high;
+  }
+
+  private double lateness(int[] units, double time) {
+    double sum = 0;
+    for (int p = 0; p < units.length; p++) {
+      sum += units[p] > 0 ? 1 - cdf(p, units[p], time) : 0;
+    }
+    return sum;
+  }
+
+  private static double[] ones() {
+    double[] values = new double[CELLS + 1];
+    Arrays.fill(values, 1);
+    return values;
+  }
+
+  private static void multiply(double[] values, double[] factors) {
+    for (int g = 0; g <= CELLS; g++) {
+      values[g] *= factors[g];
+    }
+  }
+}

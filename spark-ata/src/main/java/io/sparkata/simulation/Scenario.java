@@ -1,0 +1,172 @@
+package io.sparkata.simulation;
+
+import io.sparkata.allocation.Prior;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What happens whoever allocates: the law, the budget, who is there when, fixed costs, lost
+ * observations. Immutable; drift is a matter of the law, see {@link Drift}.
+ */
+public final class Scenario {
+
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private final TimeLaw law;
+  private final int budget;
+  private final double[] fixedCosts;
+  private final long[] joins;
+  private final long[] leaves;
+  private final double censored;
+
+  private Scenario(
+      TimeLaw law, int budget, double[] fixedCosts, long[] joins, long[] leaves, double censored) {
+    this.law = law;
+    this.budget = budget;
+    this.fixedCosts = fixedCosts;
+    this.joins = joins;
+    this.leaves = leaves;
+    this.censored = censored;
+  }
+
+  /**
+   * Everybody is there from the first round to the last, a round costs nothing but its units, and
+   * every time is observed: the setting of the paper.
+   *
+   * @param budget the paper's B: units per round, at least 1
+   */
+  public static Scenario of(TimeLaw law, int budget) {
+    if (budget < 1) {
+      throw new IllegalArgumentException("Invalid budget: " + budget + " (at least 1 unit)");
+    }
+    long[] joins = new long[law.workers()];
+    long[] leaves = new long[law.workers()];
+    Arrays.fill(joins, 1);
+    Arrays.fill(leaves, NEVER);
+    return new Scenario(law, budget, new double[law.workers()], joins, leaves, 0);
+  }
+
+  /** Every worker that gets units in a round loses this time first. */
+  public Scenario withFixedCost(double cost) {
+    double[] costs = new double[law.workers()];
+    Arrays.fill(costs, cost);
+    return withFixedCosts(costs);
+  }
+
+  /** As {@link #withFixedCost}, one cost per worker, each at least 0 and finite. */
+  public Scenario withFixedCosts(double[] costs) {
+    if (costs.length != law.workers()) {
+      throw new IllegalArgumentException(
+          "Invalid fixed costs: " + costs.length + " (one per worker: " + law.workers() + ")");
+    }
+    for (double cost : costs) {
+      if (!(cost >= 0 && cost < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException(
+            "Invalid fixed cost: " + cost + " (at least 0 and finite)");
+      }
+    }
+    return new Scenario(law, budget, costs.clone(), joins, leaves, censored);
+  }
+
+  /** The worker is there from {@code round} on. */
+  public Scenario withJoin(int worker, long round) {
+    long[] changed = joins.clone();
+    changed[worker] = round;
+    return checked(new Scenario(law, budget, fixedCosts, changed, leaves, censored));
+  }
+
+  /**
+   * The worker leaves in {@code round}: it gets units, is lost at the moment when it would have
+   * finished the last of them, and what it did in that round is lost too. Once the others are done,
+   * its units are allocated a second time, among those who stay.
+   */
+  public Scenario withLeave(int worker, long round) {
+    long[] changed = leaves.clone();
+    changed[worker] = round;
+    return checked(new Scenario(law, budget, fixedCosts, joins, changed, censored));
+  }
+
+  /**
+   * With this probability a policy learns no more of a worker's units in a round than that they
+   * took at least u times what they took, u uniform; as if a copy elsewhere had won.
+   */
+  public Scenario withCensoring(double probability) {
+    if (!(probability >= 0 && probability <= 1)) {
+      throw new IllegalArgumentException(
+          "Invalid probability of censoring: " + probability + " (from 0 to 1)");
+    }
+    return new Scenario(law, budget, fixedCosts, joins, leaves, probability);
+  }
+
+  /** The law of times. */
+  public TimeLaw law() {
+    return law;
+  }
+
+  /** Units per round. */
+  public int budget() {
+    return budget;
+  }
+
+  /** Whether everybody is there all the time. */
+  public boolean isEverybodyPresent() {
+    return Arrays.stream(joins).allMatch(round -> round == 1)
+        && Arrays.stream(leaves).allMatch(round -> round == NEVER);
+  }
+
+  /**
+   * The true means, {@link TimeLaw#baseMean}, by the names of the workers: what a policy that does
+   * not learn is given.
+   *
+   * @param units the weight of each as a prior
+   */
+  public Map<String, Prior> trueMeans(double units) {
+    Map<String, Prior> means = new LinkedHashMap<>();
+    for (int i = 0; i < law.workers(); i++) {
+      means.put(law.worker(i), new Prior(law.baseMean(i), units));
+    }
+    return means;
+  }
+
+  double fixedCost(int worker) {
+    return fixedCosts[worker];
+  }
+
+  double censored() {
+    return censored;
+  }
+
+  /** Whether the worker gets units in the round. */
+  boolean isPresent(int worker, long round) {
+    return joins[worker] <= round && round <= leaves[worker];
+  }
+
+  /** Whether the round is the worker's last, and lost. */
+  boolean isLeaving(int worker, long round) {
+    return leaves[worker] == round;
+  }
+
+  /** The first round after {@code round} in which {@link Roster} differs; a large one for never. */
+  long nextChange(long round) {
+    long next = NEVER;
+    for (int i = 0; i < joins.length; i++) {
+      for (long change : new long[] {joins[i], leaves[i], leaves[i] + 1}) {
+        if (change > round) {
+          next = Math.min(next, change);
+        }
+      }
+    }
+    return next;
+  }
+
+  private static Scenario checked(Scenario scenario) {
+    for (long round = 1; round != NEVER; round = scenario.nextChange(round)) {
+      if (new Roster(scenario, round).staying().size() == 0) {
+        throw new IllegalArgumentException(
+            "Invalid scenario: nobody is left in round " + round + " (at least one worker)");
+      }
+    }
+    return scenario;
+  }
+}
