@@ -20,6 +20,7 @@ import java.util.Map;
 public final class ExpectedRoundTime {
 
   private static final int CELLS = 2048;
+  private static final double GRID_MARGIN = 1.1;
   private static final double TAIL = 1e-10;
   private static final double LEAST_GAIN = 1e-9;
 
@@ -97,8 +98,11 @@ public final class ExpectedRoundTime {
   }
 
   private int[] bestNeighbour(int[] units, double value) {
-    grids.clear();
-    cell = end(units) / CELLS;
+    double end = end(units);
+    if (end > cell * CELLS || end < cell * CELLS / 2) {
+      grids.clear();
+      cell = GRID_MARGIN * end / CELLS;
+    }
     int[] best = units;
     double least = Double.POSITIVE_INFINITY;
     for (int from = 0; from < units.length; from++) {

@@ -46,6 +46,9 @@ public final class Laws {
       throw new IllegalArgumentException(
           "Invalid law: '" + name + "' (one of " + String.join(", ", names()) + ")");
     }
+    if (workers < 1) {
+      throw new IllegalArgumentException("Invalid workers: " + workers + " (at least 1)");
+    }
     List<Distribution> distributions = new ArrayList<>();
     for (int i = 1; i <= workers; i++) {
       distributions.add(ofWorker.apply(i));

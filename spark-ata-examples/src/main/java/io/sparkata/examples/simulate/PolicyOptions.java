@@ -1,0 +1,140 @@
+package io.sparkata.examples.simulate;
+
+import io.sparkata.allocation.AllocationPolicies;
+import io.sparkata.allocation.AllocationPolicy;
+import io.sparkata.allocation.PolicySettings;
+import io.sparkata.simulation.Contender;
+import io.sparkata.simulation.Contender.Feedback;
+import io.sparkata.simulation.Scenario;
+import java.util.Set;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Option;
+
+/** Who allocates, as options. */
+final class PolicyOptions {
+
+  /** These are told the true means, for they do not learn. */
+  private static final Set<String> KNOWING = Set.of("optimal-fixed", "static");
+
+  /** Who stands between the simulator and the policy. */
+  enum Via {
+    BARE,
+    SCHEDULER
+  }
+
+  /** How often a worker reports. */
+  enum Report {
+    WORKER,
+    UNIT
+  }
+
+  @Option(
+      names = "--policy",
+      paramLabel = "P",
+      defaultValue = "adaptive",
+      description =
+          "A policy's id, a class name, or a baseline: greedy, oracle, optimum,"
+              + " explore-then-optimum. Default: ${DEFAULT-VALUE}.")
+  private String policy;
+
+  @Option(names = "--width", paramLabel = "C", description = "Factor of the confidence width.")
+  private Double width;
+
+  @Option(
+      names = "--alpha",
+      paramLabel = "A",
+      description = "The paper's alpha. Default with ata: twice the largest true mean.")
+  private Double alpha;
+
+  @Option(names = "--eta", paramLabel = "E", description = "The paper's eta.")
+  private Double eta;
+
+  @Option(
+      names = "--prior-units",
+      paramLabel = "U",
+      description =
+          "Tell the policy the true means as priors worth U units. Default: not at all, but"
+              + " optimal-fixed and static need them.")
+  private Double priorUnits;
+
+  @Option(
+      names = "--via",
+      paramLabel = "WHO",
+      description =
+          "bare: the policy itself, as in the paper; scheduler: with the cap on newcomers."
+              + " Default: bare, with --scenario join: scheduler.")
+  private Via via;
+
+  @Option(
+      names = "--feedback",
+      paramLabel = "PER",
+      defaultValue = "worker",
+      description = "A report per worker and round, or per unit. Default: ${DEFAULT-VALUE}.")
+  private Report feedback;
+
+  String name() {
+    return policy;
+  }
+
+  Via via(ScenarioOptions.Kind kind) {
+    if (via != null) {
+      return via;
+    }
+    return kind == ScenarioOptions.Kind.JOIN ? Via.SCHEDULER : Via.BARE;
+  }
+
+  Report feedback() {
+    return feedback;
+  }
+
+  /** The contender, ready for one run. */
+  Contender contender(Scenario scenario, Via through, long seed) {
+    return switch (policy) {
+      case "greedy" -> Contender.greedy();
+      case "oracle" -> Contender.oracle();
+      case "optimum" -> Contender.optimum();
+      case "explore-then-optimum" -> Contender.exploreThenOptimum();
+      default -> {
+        AllocationPolicy created = create(settings(scenario, seed));
+        Feedback per = feedback == Report.UNIT ? Feedback.PER_UNIT : Feedback.PER_WORKER;
+        yield through == Via.SCHEDULER
+            ? Contender.scheduled(created, per)
+            : Contender.policy(created, per);
+      }
+    };
+  }
+
+  private AllocationPolicy create(PolicySettings settings) {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    try {
+      return AllocationPolicies.create(policy, settings, loader);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          String.valueOf(e.getMessage()).replace("spark.ata.policy", "--policy"), e);
+    }
+  }
+
+  private PolicySettings settings(Scenario scenario, long seed) {
+    PolicySettings settings = PolicySettings.defaults().withSeed(seed);
+    if (width != null) {
+      settings = settings.withWidth(width);
+    }
+    if (alpha != null) {
+      settings = settings.withAlpha(alpha);
+    } else if (policy.equals("ata")) {
+      double largest =
+          IntStream.range(0, scenario.law().workers())
+              .mapToDouble(scenario.law()::baseMean)
+              .max()
+              .orElseThrow();
+      settings = settings.withAlpha(2 * largest);
+    }
+    if (eta != null) {
+      settings = settings.withEta(eta);
+    }
+    if (priorUnits != null || KNOWING.contains(policy)) {
+      settings = settings.withPriors(scenario.trueMeans(priorUnits == null ? 1 : priorUnits));
+    }
+    return settings;
+  }
+}
