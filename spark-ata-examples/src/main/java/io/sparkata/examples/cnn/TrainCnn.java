@@ -97,7 +97,11 @@ public final class TrainCnn implements Callable<Integer> {
             CnnProvenance.checksums(images));
     say("%,d parameters, %,d images", run.parameterCount(), training.count());
     Path csv = out.toAbsolutePath();
-    Files.createDirectories(csv.getParent());
+    try {
+      Files.createDirectories(csv.getParent());
+    } catch (IOException e) {
+      throw new CnnFailure("Cannot create " + csv.getParent() + ": " + e + ". Set --out=<a file>");
+    }
     train(run, provenance, csv);
     say("curve: %s", out);
     return 0;

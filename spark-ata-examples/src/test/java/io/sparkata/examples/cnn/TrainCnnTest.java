@@ -87,6 +87,14 @@ class TrainCnnTest {
   }
 
   @Test
+  void run_outBelowAFile_exitsWith1() throws IOException {
+    Path inTheWay = Files.writeString(folder.resolve("file"), "");
+
+    assertThat(train("--out=" + inTheWay.resolve("curve.csv"))).isEqualTo(1);
+    assertThat(err.toString()).contains("Cannot create " + inTheWay + ": ", ". Set --out=<a file>");
+  }
+
+  @Test
   void training_otherSizesToTest_areRejected() throws IOException {
     IdxImages training = IdxImages.read(folder, "train");
     IdxImages test = new IdxImages(8, new byte[64], new byte[1]);
