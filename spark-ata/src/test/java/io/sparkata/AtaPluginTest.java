@@ -64,8 +64,12 @@ class AtaPluginTest {
       delimiter = '|',
       value = {
         "spark.ata.enabled|yes|Invalid spark.ata.enabled: 'yes' (true or false)",
-        "spark.ata.policy|foo|Invalid spark.ata.policy: 'foo' (one of adaptive, ata, uniform, or a"
-            + " class name)",
+        "spark.ata.policy|foo|Invalid spark.ata.policy: 'foo' (one of adaptive, ata,"
+            + " ata-empirical, optimal-fixed, proportional, proportional-control, self-adaptive,"
+            + " static, uniform, or a class name)",
+        "spark.ata.policy|static|Cannot use the policy 'static': it needs the time per sample of"
+            + " every executor. Set spark.ata.policy.means to executor=number pairs with commas"
+            + " between them, every executor once, every number greater than 0, such as 0=1,1=2.5",
         "spark.ata.onError|panic|Invalid spark.ata.onError: 'panic' (fallback or fail)",
       })
   void start_badValue_failsTheContextNamingKeyAndRule(String key, String value, String message) {

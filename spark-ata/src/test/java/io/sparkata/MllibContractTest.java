@@ -351,7 +351,9 @@ class MllibContractTest extends JavaSuiteBase {
     assertThatThrownBy(() -> ours.setPolicy("foo"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "Invalid spark.ata.policy: 'foo' (one of adaptive, ata, uniform, or a class name)");
+            "Invalid spark.ata.policy: 'foo' (one of adaptive, ata, ata-empirical, optimal-fixed,"
+                + " proportional, proportional-control, self-adaptive, static, uniform, or a class"
+                + " name)");
   }
 
   private static void assertSameFailure(Runnable ours, Runnable mllibs) {

@@ -9,13 +9,32 @@ import java.util.List;
 public final class AllocationPolicies {
 
   private static final List<String> IDS =
-      List.of(AdaptivePolicy.ID, AtaPolicy.ID, UniformPolicy.ID);
+      List.of(
+          AdaptivePolicy.ID,
+          AtaPolicy.ID,
+          AtaEmpiricalPolicy.ID,
+          OptimalFixedPolicy.ID,
+          ProportionalPolicy.ID,
+          ProportionalControlPolicy.ID,
+          SelfAdaptivePolicy.ID,
+          StaticPolicy.ID,
+          UniformPolicy.ID);
+
+  private static final String GREEDY = "greedy";
 
   private AllocationPolicies() {}
 
   /** The ids of the built-in policies, sorted. */
   public static List<String> ids() {
     return IDS;
+  }
+
+  /**
+   * Whether a policy learns nothing and must be given the mean time of every worker as {@link
+   * PolicySettings#priors}.
+   */
+  public static boolean needsMeans(String idOrClassName) {
+    return OptimalFixedPolicy.ID.equals(idOrClassName) || StaticPolicy.ID.equals(idOrClassName);
   }
 
   /**
@@ -32,7 +51,18 @@ public final class AllocationPolicies {
     return switch (String.valueOf(idOrClassName)) {
       case AdaptivePolicy.ID -> new AdaptivePolicy(settings);
       case AtaPolicy.ID -> new AtaPolicy(settings);
+      case AtaEmpiricalPolicy.ID -> new AtaEmpiricalPolicy(settings);
+      case OptimalFixedPolicy.ID -> new OptimalFixedPolicy(settings);
+      case ProportionalPolicy.ID -> new ProportionalPolicy(settings);
+      case ProportionalControlPolicy.ID -> new ProportionalControlPolicy(settings);
+      case SelfAdaptivePolicy.ID -> new SelfAdaptivePolicy(settings);
+      case StaticPolicy.ID -> new StaticPolicy(settings);
       case UniformPolicy.ID -> new UniformPolicy(settings);
+      case GREEDY ->
+          throw invalid(
+              GREEDY,
+              "it cancels work, so it is no allocation and runs in the simulator only; " + rule(),
+              null);
       default -> instantiate(find(String.valueOf(idOrClassName), loader), settings);
     };
   }
@@ -41,7 +71,7 @@ public final class AllocationPolicies {
     try {
       return Class.forName(name, /* initialize= */ false, loader);
     } catch (ClassNotFoundException | LinkageError e) {
-      throw invalid(name, "one of " + String.join(", ", IDS) + ", or a class name", e);
+      throw invalid(name, rule(), e);
     }
   }
 
@@ -67,6 +97,10 @@ public final class AllocationPolicies {
     } catch (ReflectiveOperationException | LinkageError e) {
       throw invalid(name, "must be possible to instantiate: " + e, e);
     }
+  }
+
+  private static String rule() {
+    return "one of " + String.join(", ", IDS) + ", or a class name";
   }
 
   private static IllegalArgumentException invalid(String value, String rule, Throwable cause) {

@@ -39,6 +39,6 @@ public interface AllocationPolicy {
    */
   default void observeAtLeast(String worker, double units, double time) {}
 
-  /** The estimated time per unit; NaN for a worker never seen. */
+  /** The estimated time per unit; NaN for a worker never seen and without a prior. */
   double meanTime(String worker);
 }

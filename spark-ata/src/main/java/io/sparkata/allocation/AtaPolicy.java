@@ -1,30 +1,19 @@
 package io.sparkata.allocation;
 
-import java.util.List;
-import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
+import java.util.OptionalDouble;
 
 /**
- * ATA as published (arXiv 2502.00775): lower confidence bounds s_i = mean_i - width alpha w_i, with
- * w_i of {@link WorkerEstimate#width}, then the allocation that minimises max a_i s_i.
+ * ATA as published (arXiv 2502.00775): s_i = mean_i - width alpha w_i, with one alpha for all
+ * workers; the rest as in {@link LowerBoundPolicy}.
  *
- * <p>While bounds are at or below zero, as in the published experiments: workers never sampled get
- * one unit each (a random subset if they are more than B); the rest of B is split evenly over the
- * sampled workers with such a bound; the others get nothing.
+ * <p>The published runs are had with {@link #RUNS_WIDTH} and alpha = 2 max mu_i, of the true means.
+ * The posters cut bounds off at zero, which leaves open who gets work then; the runs do not, and
+ * neither does this class.
  *
- * <p>Differs from the paper in:
- *
- * <ul>
- *   <li>alpha is not given but estimated, as twice the largest mean among the workers present;
- *   <li>a bound of exactly zero counts as negative;
- *   <li>beside workers never sampled, where no sampled bound is negative, the rest of B goes by the
- *       min-max rule to the sampled, so that a newcomer cannot take the whole batch;
- *   <li>if nobody was sampled, the rest of B is split evenly.
- * </ul>
- *
- * <p>Cost per round: O(n log n).
+ * <p>Differs from the paper in: where alpha is not given, it is estimated anew in every round, as
+ * twice the largest mean among the sampled workers present (2 is exact for exponential times).
  */
-final class AtaPolicy extends EstimatingPolicy {
+final class AtaPolicy extends LowerBoundPolicy {
 
   static final String ID = "ata";
 
@@ -37,11 +26,11 @@ final class AtaPolicy extends EstimatingPolicy {
   /** Width in the authors' runs, the one behind the published figures. */
   static final double RUNS_WIDTH = 4 * Math.E;
 
-  private final double width;
+  private final OptionalDouble given;
 
   AtaPolicy(PolicySettings settings) {
-    super(settings.seed(), /* keptShare= */ 1);
-    width = settings.width().orElse(RUNS_WIDTH);
+    super(settings, RUNS_WIDTH);
+    given = settings.alpha();
   }
 
   @Override
@@ -50,45 +39,7 @@ final class AtaPolicy extends EstimatingPolicy {
   }
 
   @Override
-  void fill(int[] allocation, List<String> workers, int budget) {
-    WorkerEstimate[] estimates = estimates(workers);
-    double[] bounds = bounds(estimates);
-    int[] unseen = select(estimates, i -> estimates[i] == null);
-    int[] seen = select(estimates, i -> estimates[i] != null);
-    int[] negative = select(estimates, i -> estimates[i] != null && bounds[i] <= 0);
-
-    int rest = budget;
-    if (unseen.length > 0) {
-      int first = Math.min(budget, unseen.length);
-      addEvenly(allocation, unseen, first);
-      rest -= first;
-    }
-    if (negative.length > 0) {
-      addEvenly(allocation, negative, rest);
-    } else if (seen.length > 0) {
-      minimiseMaximum(allocation, seen, bounds, rest);
-    } else {
-      addEvenly(allocation, unseen, rest);
-    }
-  }
-
-  /** The s_i of the paper; zero where a worker was never sampled. */
-  private double[] bounds(WorkerEstimate[] estimates) {
-    double largestMean = 0;
-    for (WorkerEstimate estimate : estimates) {
-      largestMean = Math.max(largestMean, estimate == null ? 0 : estimate.mean());
-    }
-    double alpha = 2 * largestMean;
-    double[] bounds = new double[estimates.length];
-    for (int i = 0; i < bounds.length; i++) {
-      if (estimates[i] != null) {
-        bounds[i] = estimates[i].mean() - width * alpha * estimates[i].width(round());
-      }
-    }
-    return bounds;
-  }
-
-  private static int[] select(WorkerEstimate[] estimates, IntPredicate condition) {
-    return IntStream.range(0, estimates.length).filter(condition).toArray();
+  double alpha(double mean, double largestMean) {
+    return given.isPresent() ? given.getAsDouble() : 2 * largestMean;
   }
 }

@@ -14,6 +14,11 @@ abstract class EstimatingPolicy implements AllocationPolicy {
   private final double keptShare;
   private long round;
 
+  /** The workers that {@link #listedEstimates} belong to; empty if outdated. */
+  private List<String> listed = List.of();
+
+  private WorkerEstimate[] listedEstimates = {};
+
   EstimatingPolicy(long seed, double keptShare) {
     this.keptShare = keptShare;
     random = new Random(seed);
@@ -50,12 +55,31 @@ abstract class EstimatingPolicy implements AllocationPolicy {
 
   /** The worker's estimate, created if the worker is new. */
   final WorkerEstimate estimateToUpdate(String worker) {
-    return estimates.computeIfAbsent(worker, unused -> new WorkerEstimate(keptShare));
+    WorkerEstimate estimate = estimates.get(worker);
+    if (estimate == null) {
+      estimate = new WorkerEstimate(keptShare);
+      estimates.put(worker, estimate);
+      listed = List.of();
+    }
+    return estimate;
   }
 
-  /** The estimates in the order of {@code workers}, null for a worker never seen. */
+  /**
+   * The estimates in the order of {@code workers}, null for a worker never seen. Kept from round to
+   * round while the workers stay the same, so not to be written to.
+   */
   final WorkerEstimate[] estimates(List<String> workers) {
-    return workers.stream().map(estimates::get).toArray(WorkerEstimate[]::new);
+    List<String> current = List.copyOf(workers); // the same object if immutable
+    if (!current.equals(listed)) {
+      listed = current;
+      listedEstimates = current.stream().map(estimates::get).toArray(WorkerEstimate[]::new);
+    }
+    return listedEstimates;
+  }
+
+  /** Any index below {@code n}. */
+  final int randomIndex(int n) {
+    return random.nextInt(n);
   }
 
   /** Adds {@code budget} units evenly at {@code indices}, the remainder to a random subset. */
@@ -75,7 +99,10 @@ abstract class EstimatingPolicy implements AllocationPolicy {
 
   /** Sets the min-max allocation of {@code budget} units at {@code indices}. */
   static void minimiseMaximum(int[] allocation, int[] indices, double[] bounds, int budget) {
-    double[] chosen = Arrays.stream(indices).mapToDouble(i -> bounds[i]).toArray();
+    double[] chosen = new double[indices.length];
+    for (int j = 0; j < indices.length; j++) {
+      chosen[j] = bounds[indices[j]];
+    }
     int[] units = MinMaxSolver.solve(chosen, budget);
     for (int j = 0; j < indices.length; j++) {
       allocation[indices[j]] = units[j];

@@ -28,10 +28,26 @@ final class WorkerEstimate {
     return mean;
   }
 
-  /** The paper's sqrt(ln(2k^2)/K_i) + ln(2k^2)/K_i in round k, from 1. */
+  /** The paper's w_i in round k, from 1. */
   double width(long round) {
-    double ratio = Math.log(2.0 * round * round) / units;
+    return widthAt(logTerm(round));
+  }
+
+  /** The paper's w_i = sqrt(ln(2k^2)/K_i) + ln(2k^2)/K_i, of {@link #logTerm}. */
+  double widthAt(double logTerm) {
+    double ratio = logTerm / units;
     return Math.sqrt(ratio) + ratio;
+  }
+
+  /** The paper's ln(2k^2) of round k, from 1: the same for all workers of a round. */
+  static double logTerm(long round) {
+    return Math.log(2.0 * round * round);
+  }
+
+  /** Starts from pseudo-counts instead of from nothing. */
+  void startFrom(Prior prior) {
+    units = prior.units();
+    mean = prior.mean();
   }
 
   /** Work finished; {@code round} as in {@link #width}. */

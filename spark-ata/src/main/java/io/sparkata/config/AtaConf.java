@@ -3,7 +3,10 @@ package io.sparkata.config;
 import io.sparkata.allocation.AllocationPolicies;
 import io.sparkata.allocation.AllocationPolicy;
 import io.sparkata.allocation.PolicySettings;
+import io.sparkata.allocation.Prior;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.apache.spark.SparkConf;
@@ -13,8 +16,7 @@ import org.apache.spark.network.util.JavaUtils;
  * Spark ATA's configuration, read once when the SparkContext starts. Immutable.
  *
  * @param policy id or class name of the allocation policy
- * @param seed seed of the policy's random choices
- * @param width width constant of the confidence bound; empty for the policy's own
+ * @param settings the policy's numbers; as priors the given means, each of weight 1
  * @param passThrough when to leave a training to MLlib
  * @param onError what to do on trouble of our own
  * @param blockBytes size at which a packed block is closed
@@ -22,8 +24,7 @@ import org.apache.spark.network.util.JavaUtils;
  */
 public record AtaConf(
     String policy,
-    long seed,
-    OptionalDouble width,
+    PolicySettings settings,
     PassThrough passThrough,
     OnError onError,
     long blockBytes,
@@ -58,8 +59,37 @@ public record AtaConf(
           "",
           "a number greater than 0",
           "Width constant of the policy's confidence bound; unset, the policy's own (adaptive:"
-              + " 0.05, ata: 4e). Greater explores more.",
-          AtaConf::parseWidth);
+              + " 0.05, ata and ata-empirical: 4e). Greater explores more.",
+          AtaConf::parsePositive);
+
+  static final ConfEntry<Double> ALPHA =
+      new ConfEntry<>(
+          "spark.ata.policy.alpha",
+          "",
+          "a number greater than 0",
+          "For the policy ata: the bound alpha on the psi-1 norm of every executor's time, in"
+              + " nanoseconds per sampled row, divided by the executor's slots. Unset: twice the"
+              + " largest mean measured.",
+          AtaConf::parsePositive);
+
+  static final ConfEntry<Double> ETA =
+      new ConfEntry<>(
+          "spark.ata.policy.eta",
+          "",
+          "a number greater than 0",
+          "For the policy ata-empirical: the bound eta on psi-1 norm over mean of an executor's"
+              + " time. Unset: 2, which exponential times have.",
+          AtaConf::parsePositive);
+
+  static final ConfEntry<Map<String, Prior>> MEANS =
+      new ConfEntry<>(
+          "spark.ata.policy.means",
+          "",
+          "executor=number pairs with commas between them, every executor once, every number"
+              + " greater than 0, such as 0=1,1=2.5",
+          "For the policies optimal-fixed and static, which learn nothing and need it: the time per"
+              + " sample of every executor by its id, in any one unit. Other policies ignore it.",
+          AtaConf::parseMeans);
 
   static final ConfEntry<PassThrough> PASS_THROUGH =
       ConfEntry.choice(
@@ -98,7 +128,17 @@ public record AtaConf(
   /** Every entry, in the order of the documentation. */
   public static List<ConfEntry<?>> entries() {
     return List.of(
-        ENABLED, POLICY, SEED, WIDTH, PASS_THROUGH, ON_ERROR, BLOCK_SIZE, ROUND_LOG_PATH);
+        ENABLED,
+        POLICY,
+        SEED,
+        WIDTH,
+        ALPHA,
+        ETA,
+        MEANS,
+        PASS_THROUGH,
+        ON_ERROR,
+        BLOCK_SIZE,
+        ROUND_LOG_PATH);
   }
 
   /**
@@ -107,29 +147,48 @@ public record AtaConf(
    * @throws IllegalArgumentException naming the key, what was found and what is allowed
    */
   public static AtaConf of(SparkConf conf) {
-    Optional<Double> width = WIDTH.optionalIn(conf);
+    PolicySettings settings =
+        new PolicySettings(
+            SEED.in(conf),
+            numberIn(conf, WIDTH),
+            numberIn(conf, ALPHA),
+            numberIn(conf, ETA),
+            MEANS.optionalIn(conf).orElse(Map.of()));
     AtaConf read =
         new AtaConf(
             POLICY.in(conf),
-            SEED.in(conf),
-            width.isPresent() ? OptionalDouble.of(width.get()) : OptionalDouble.empty(),
+            settings,
             PASS_THROUGH.in(conf),
             ON_ERROR.in(conf),
             BLOCK_SIZE.in(conf),
             ROUND_LOG_PATH.optionalIn(conf));
-    checkPolicy(read.policy);
+    read.newPolicy(read.policy);
     return read;
   }
 
-  /** A fresh policy by id or class name, with the configured seed and width. */
+  /**
+   * A fresh policy by id or class name, with the configured numbers.
+   *
+   * @throws IllegalArgumentException naming what was found and what is allowed
+   */
   public AllocationPolicy newPolicy(String idOrClassName) {
-    PolicySettings settings = PolicySettings.defaults().withSeed(seed);
-    return policy(
-        idOrClassName, width.isPresent() ? settings.withWidth(width.getAsDouble()) : settings);
+    if (!AllocationPolicies.needsMeans(idOrClassName)) {
+      return policy(idOrClassName, settings.withPriors(Map.of()));
+    }
+    if (settings.priors().isEmpty()) {
+      throw new IllegalArgumentException(
+          "Cannot use the policy '"
+              + idOrClassName
+              + "': it needs the time per sample of every executor. Set "
+              + MEANS.key()
+              + " to "
+              + MEANS.rule());
+    }
+    return policy(idOrClassName, settings);
   }
 
   /**
-   * Checks that there is such a policy.
+   * Checks that there is such a policy, not that its numbers are configured.
    *
    * @throws IllegalArgumentException naming what was found and what is allowed
    */
@@ -143,12 +202,29 @@ public record AtaConf(
         idOrClassName, settings, loader != null ? loader : AtaConf.class.getClassLoader());
   }
 
-  private static double parseWidth(String text) {
+  private static OptionalDouble numberIn(SparkConf conf, ConfEntry<Double> entry) {
+    return entry.optionalIn(conf).map(OptionalDouble::of).orElse(OptionalDouble.empty());
+  }
+
+  private static double parsePositive(String text) {
     double value = Double.parseDouble(text);
     if (!(value > 0) || Double.isInfinite(value)) {
       throw new IllegalArgumentException(text);
     }
     return value;
+  }
+
+  private static Map<String, Prior> parseMeans(String text) {
+    Map<String, Prior> means = new HashMap<>();
+    for (String pair : text.split(",", -1)) {
+      int equals = pair.indexOf('=');
+      String executor = pair.substring(0, Math.max(0, equals)).trim();
+      Prior mean = new Prior(parsePositive(pair.substring(equals + 1)), /* units= */ 1);
+      if (executor.isEmpty() || means.put(executor, mean) != null) {
+        throw new IllegalArgumentException(pair);
+      }
+    }
+    return means;
   }
 
   private static long parseBlockSize(String text) {

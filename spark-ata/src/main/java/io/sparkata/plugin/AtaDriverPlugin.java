@@ -27,7 +27,7 @@ public final class AtaDriverPlugin implements DriverPlugin {
             + " master={}",
         version(),
         conf.policy(),
-        conf.seed(),
+        conf.settings().seed(),
         conf.passThrough(),
         conf.onError(),
         Kernels.backend(),

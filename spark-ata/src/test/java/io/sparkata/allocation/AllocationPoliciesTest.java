@@ -12,11 +12,25 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AllocationPoliciesTest {
 
+  private static final String IDS =
+      "one of adaptive, ata, ata-empirical, optimal-fixed, proportional, proportional-control,"
+          + " self-adaptive, static, uniform, or a class name";
   private static final PolicySettings SETTINGS = PolicySettings.defaults().withSeed(7);
 
   @Test
   void ids_always_areSorted() {
-    assertThat(AllocationPolicies.ids()).containsExactly("adaptive", "ata", "uniform");
+    assertThat(AllocationPolicies.ids())
+        .isSorted()
+        .containsExactly(
+            "adaptive",
+            "ata",
+            "ata-empirical",
+            "optimal-fixed",
+            "proportional",
+            "proportional-control",
+            "self-adaptive",
+            "static",
+            "uniform");
   }
 
   static List<String> ids() {
@@ -47,10 +61,26 @@ class AllocationPoliciesTest {
   void create_unknown_throwsWithTheIds(String value) {
     assertThatThrownBy(() -> create(value))
         .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Invalid spark.ata.policy: '" + value + "' (" + IDS + ")");
+  }
+
+  @Test
+  void create_greedy_throwsThatItRunsInTheSimulatorOnly() {
+    assertThatThrownBy(() -> create("greedy"))
+        .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "Invalid spark.ata.policy: '"
-                + value
-                + "' (one of adaptive, ata, uniform, or a class name)");
+            "Invalid spark.ata.policy: 'greedy' (it cancels work, so it is no allocation and runs"
+                + " in the simulator only; "
+                + IDS
+                + ")");
+  }
+
+  @ParameterizedTest
+  @MethodSource("ids")
+  void needsMeans_builtIn_isTrueForThoseThatLearnNothing(String id) {
+    assertThat(AllocationPolicies.needsMeans(id))
+        .isEqualTo(id.equals("optimal-fixed") || id.equals("static"));
+    assertThat(AllocationPolicies.needsMeans(null)).isFalse();
   }
 
   @Test

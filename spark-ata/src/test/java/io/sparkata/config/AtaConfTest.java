@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkata.allocation.AllocationPolicy;
+import io.sparkata.allocation.PolicySettings;
+import io.sparkata.allocation.Prior;
 import io.sparkata.testing.ScatterPolicy;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.apache.spark.SparkConf;
@@ -17,6 +20,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AtaConfTest {
 
+  private static final String IDS =
+      "one of adaptive, ata, ata-empirical, optimal-fixed, proportional, proportional-control,"
+          + " self-adaptive, static, uniform, or a class name";
+  private static final String MEANS_RULE =
+      "executor=number pairs with commas between them, every executor once, every number greater"
+          + " than 0, such as 0=1,1=2.5";
+
   @Test
   void of_nothingSet_isTheDefaults() {
     AtaConf conf = AtaConf.of(new SparkConf(false));
@@ -25,8 +35,7 @@ class AtaConfTest {
         .isEqualTo(
             new AtaConf(
                 "adaptive",
-                42,
-                OptionalDouble.empty(),
+                PolicySettings.defaults(),
                 PassThrough.AUTO,
                 OnError.FALLBACK,
                 4L << 20,
@@ -42,6 +51,9 @@ class AtaConfTest {
             .set("spark.ata.policy", "uniform")
             .set("spark.ata.policy.seed", "-7")
             .set("spark.ata.policy.width", "0.25")
+            .set("spark.ata.policy.alpha", "1e6")
+            .set("spark.ata.policy.eta", "1.5")
+            .set("spark.ata.policy.means", "0=1, 1 = 2.5")
             .set("spark.ata.passThrough", "never")
             .set("spark.ata.onError", "fail")
             .set("spark.ata.blockSize", "64k")
@@ -51,8 +63,12 @@ class AtaConfTest {
         .isEqualTo(
             new AtaConf(
                 "uniform",
-                -7,
-                OptionalDouble.of(0.25),
+                new PolicySettings(
+                    -7,
+                    OptionalDouble.of(0.25),
+                    OptionalDouble.of(1e6),
+                    OptionalDouble.of(1.5),
+                    Map.of("0", new Prior(1, 1), "1", new Prior(2.5, 1))),
                 PassThrough.NEVER,
                 OnError.FAIL,
                 64L << 10,
@@ -75,7 +91,15 @@ class AtaConfTest {
   @ParameterizedTest
   @ValueSource(strings = {"foo", "Adaptive", "java.lang.NoSuchClass", ""})
   void of_unknownPolicy_throwsWithTheIds(String text) {
-    assertInvalid("policy", text, "one of adaptive, ata, uniform, or a class name");
+    assertInvalid("policy", text, IDS);
+  }
+
+  @Test
+  void of_greedy_throwsThatItRunsInTheSimulatorOnly() {
+    assertInvalid(
+        "policy",
+        "greedy",
+        "it cancels work, so it is no allocation and runs in the simulator only; " + IDS);
   }
 
   @Test
@@ -92,8 +116,64 @@ class AtaConfTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "-1", "NaN", "Infinity", "wide"})
-  void of_badWidth_throwsWithTheRule(String text) {
+  void of_badNumber_throwsWithTheRule(String text) {
     assertInvalid("policy.width", text, "a number greater than 0");
+    assertInvalid("policy.alpha", text, "a number greater than 0");
+    assertInvalid("policy.eta", text, "a number greater than 0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"0", "=1", " =1", "0=", "0=0", "0=-1", "0=NaN", "0=1,", "0=1,0=2", "0=1=2"})
+  void of_badMeans_throwsWithTheRule(String text) {
+    assertInvalid("policy.means", text, MEANS_RULE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"optimal-fixed", "static"})
+  void of_policyWithoutItsMeans_throwsWithTheKey(String policy) {
+    assertThatThrownBy(() -> AtaConf.of(with("policy", policy)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(lacksMeans(policy));
+  }
+
+  @Test
+  void newPolicy_withoutItsMeans_throwsWithTheKey() {
+    AtaConf conf = AtaConf.of(new SparkConf(false));
+
+    AtaConf.checkPolicy("static");
+    assertThatThrownBy(() -> conf.newPolicy("static"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(lacksMeans("static"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"optimal-fixed", "static"})
+  void newPolicy_meansSet_allocatesByThem(String policy) {
+    AtaConf conf = AtaConf.of(with("policy", policy).set("spark.ata.policy.means", "0=1,1=3"));
+
+    AllocationPolicy made = conf.newPolicy(conf.policy());
+
+    assertThat(made.allocate(List.of("1", "0"), 128)).containsExactly(32, 96);
+  }
+
+  @Test
+  void newPolicy_thatLearns_ignoresTheMeans() {
+    AtaConf conf = AtaConf.of(with("policy", "ata").set("spark.ata.policy.means", "0=1,1=3"));
+
+    assertThat(conf.newPolicy("ata").meanTime("0")).isNaN();
+  }
+
+  @Test
+  void newPolicy_alphaAndEtaSet_handsThemOver() {
+    AtaConf conf = AtaConf.of(with("policy.alpha", "1e-9").set("spark.ata.policy.eta", "1e-9"));
+
+    for (String id : List.of("ata", "ata-empirical")) {
+      AllocationPolicy policy = conf.newPolicy(id);
+      policy.observe("a", 1, 1);
+      policy.observe("b", 1, 4);
+      assertThat(policy.allocate(List.of("a", "b"), 100)).as(id).containsExactly(80, 20);
+    }
   }
 
   @ParameterizedTest
@@ -119,8 +199,11 @@ class AtaConfTest {
   @Test
   void of_keysSetToNothingThatHaveNoDefault_areUnset() {
     SparkConf conf = with("policy.width", "").set("spark.ata.roundLog.path", "");
+    for (String name : List.of("alpha", "eta", "means")) {
+      conf.set("spark.ata.policy." + name, "");
+    }
 
-    assertThat(AtaConf.of(conf).width()).isEmpty();
+    assertThat(AtaConf.of(conf).settings()).isEqualTo(PolicySettings.defaults());
     assertThat(AtaConf.of(conf).roundLogPath()).isEmpty();
   }
 
@@ -150,7 +233,7 @@ class AtaConfTest {
 
   @Test
   void entries_always_areDistinctCamelCaseKeysWithRuleAndDoc() {
-    assertThat(AtaConf.entries()).extracting(ConfEntry::key).doesNotHaveDuplicates().hasSize(8);
+    assertThat(AtaConf.entries()).extracting(ConfEntry::key).doesNotHaveDuplicates().hasSize(11);
     assertThat(AtaConf.entries())
         .allSatisfy(
             entry -> {
@@ -167,6 +250,13 @@ class AtaConfTest {
           .as(entry.key())
           .isEqualTo(!entry.defaultText().isEmpty());
     }
+  }
+
+  private static String lacksMeans(String policy) {
+    return "Cannot use the policy '"
+        + policy
+        + "': it needs the time per sample of every executor. Set spark.ata.policy.means to "
+        + MEANS_RULE;
   }
 
   private static SparkConf with(String name, String text) {

@@ -1,0 +1,29 @@
+package io.sparkata.allocation;
+
+/**
+ * The paper's baseline OFTA (arXiv 2502.00775): the allocation that minimises max a_i mu_i for the
+ * true means mu_i, which must be given, fixed for all rounds. It is what ATA converges to.
+ *
+ * <p>It is optimal for the paper's proxy loss, not for E max: policies that learn can beat it by a
+ * few percent.
+ *
+ * <p>Cost per round: O(n); where workers or budget have changed, one {@link MinMaxSolver}.
+ */
+final class OptimalFixedPolicy extends GivenMeansPolicy {
+
+  static final String ID = "optimal-fixed";
+
+  OptimalFixedPolicy(PolicySettings settings) {
+    super(settings);
+  }
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  int[] split(double[] means, int budget) {
+    return MinMaxSolver.solve(means, budget);
+  }
+}

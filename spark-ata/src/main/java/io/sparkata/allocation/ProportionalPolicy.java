@@ -1,0 +1,34 @@
+package io.sparkata.allocation;
+
+/**
+ * After LB-BSP (Chen et al., SoCC 2020): b_i = B v_i / sum_j v_j for predicted speeds v_i, changed
+ * at the barrier between two rounds only.
+ *
+ * <p>Differs from the paper in:
+ *
+ * <ul>
+ *   <li>the predictor: v_i = 1 / mean_i, with an exponentially weighted mean of the measured times
+ *       per unit (older units keep {@value #KEPT_SHARE} of their weight in each round in which the
+ *       worker reports), where the paper has algorithms of its own for CPU and for GPU clusters;
+ *   <li>newcomers, leavers, missing reports and shares below one unit are treated as in {@link
+ *       SharePolicy}.
+ * </ul>
+ *
+ * <p>Cost per round: O(n log n).
+ */
+final class ProportionalPolicy extends SharePolicy {
+
+  static final String ID = "proportional";
+
+  /** A memory of about five rounds of a worker's own. */
+  static final double KEPT_SHARE = 0.8;
+
+  ProportionalPolicy(PolicySettings settings) {
+    super(settings, KEPT_SHARE);
+  }
+
+  @Override
+  public String id() {
+    return ID;
+  }
+}
