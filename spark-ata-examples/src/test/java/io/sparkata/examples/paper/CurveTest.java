@@ -31,7 +31,7 @@ class CurveTest {
         .containsExactly(RoundGrid.of(300));
     assertThat(recorded.last().runtime()).isEqualTo(totals.runtime());
     assertThat(recorded.last().workerTime()).isEqualTo(totals.workerTime());
-    assertThat(recorded.last().regret()).isEqualTo(totals.regret());
+    assertThat(recorded.last().regret()).isEqualTo(Double.valueOf(totals.regret()));
     assertThat(Double.isNaN(recorded.last().regret())).isEqualTo(!method.hasRegret());
   }
 
