@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = "Runs the experiments of the ATA paper on the simulator, on one thread.")
 public final class ReproducePaper implements Callable<Integer> {
-  private static final long QUICK_ROUNDS = 5_000;
+  private static final long QUICK_ROUNDS = 30_000;
   private static final long LEAST_ROUNDS = 200;
   private static final long MOST_ROUNDS = 100_000_000;
 
@@ -40,7 +40,7 @@ public final class ReproducePaper implements Callable<Integer> {
 
   @Option(
       names = "--rounds",
-      description = "Rounds of every run. Default: 750000, the poster's; with --quick 5000.")
+      description = "Rounds of every run. Default: 750000, the poster's; with --quick 30000.")
   private Long givenRounds;
 
   @Option(names = "--seed", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")
