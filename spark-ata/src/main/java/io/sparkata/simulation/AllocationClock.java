@@ -46,8 +46,16 @@ final class AllocationClock implements Clock {
   private int[] allocate(Roster present, Round round, int budget) {
     int[] units = strategy.allocate(present, round.index(), budget);
     long sum = 0;
-    for (int a : units) {
-      sum += a;
+    for (int p = 0; p < units.length; p++) {
+      if (units[p] < 0 && p < present.size()) {
+        throw new IllegalStateException(
+            "Invalid allocation: "
+                + units[p]
+                + " units for worker '"
+                + present.names().get(p)
+                + "' (at least 0)");
+      }
+      sum += units[p];
     }
     if (units.length != present.size() || sum != budget) {
       throw new IllegalStateException(

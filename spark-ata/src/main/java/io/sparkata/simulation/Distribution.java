@@ -30,23 +30,12 @@ public interface Distribution {
 
   /**
    * The probability that the sum of {@code units} times is at most {@code time}. Exact where the
-   * sum has a known law, else the gamma distribution with the same mean and variance.
+   * sum has a known law, else the gamma distribution that starts from the least sum and has the
+   * same mean and variance.
    *
    * @throws IllegalArgumentException if the variance is infinite
    */
   default double sumCdf(int units, double time) {
-    return gammaSumCdf(mean(), variance(), units, time);
-  }
-
-  /** The gamma approximation behind {@link #sumCdf}. */
-  static double gammaSumCdf(double mean, double variance, int units, double time) {
-    if (!(variance < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          "Invalid variance: " + variance + " (finite, or the law of a sum is not known)");
-    }
-    if (variance == 0) {
-      return time >= units * mean ? 1 : 0;
-    }
-    return IncompleteGamma.lower(units * mean * mean / variance, time * mean / variance);
+    return IncompleteGamma.sumCdf(mean(), variance(), minimum(), units, time);
   }
 }

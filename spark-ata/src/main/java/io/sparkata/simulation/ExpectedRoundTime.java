@@ -11,9 +11,11 @@ import java.util.Map;
  * is a bound.
  *
  * <p>E max is the integral of 1 - product of F_i(t), by the trapezoid rule on {@value #CELLS}
- * cells; F_i by {@link TimeLaw#sumCdf} in round 1, so exact where that is. The search starts from
- * the min-max allocation and takes the best move of a single unit until none helps. A move to a
- * worker whose mean alone exceeds the present value cannot help and is not tried.
+ * cells; F_i by {@link TimeLaw#sumCdf} in round 1, so exact where that is. With {@code lognormal-2}
+ * the value is 1.4 times what a simulation says; with the other laws of finite variance the two
+ * agree within 0.5 %. The search starts from the min-max allocation and takes the best move of a
+ * single unit until none helps. A move to a worker whose mean alone exceeds the present value
+ * cannot help and is not tried.
  *
  * <p>Cost of a step: O(u (u + n) {@value #CELLS}) with u used workers.
  */

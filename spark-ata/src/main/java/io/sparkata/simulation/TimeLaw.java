@@ -51,11 +51,13 @@ public interface TimeLaw {
 
   /**
    * The probability that {@code units} units take at most {@code time} together, at least one unit.
-   * Unless a law knows better: that of the gamma distribution with the sum's mean and variance.
+   * Unless a law knows better: that of the gamma distribution that starts from the least sum and
+   * has the sum's mean and variance.
    *
    * @throws IllegalArgumentException if the variance is infinite
    */
   default double sumCdf(int worker, long round, int units, double time) {
-    return Distribution.gammaSumCdf(mean(worker, round), variance(worker, round), units, time);
+    return IncompleteGamma.sumCdf(
+        mean(worker, round), variance(worker, round), minimum(worker, round), units, time);
   }
 }

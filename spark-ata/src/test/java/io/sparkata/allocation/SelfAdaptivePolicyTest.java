@@ -54,16 +54,19 @@ class SelfAdaptivePolicyTest {
 
   @Test
   void allocate_shareBelowHalfAUnit_isTriedWhenAUnitIsATenthOfTheTime() {
-    List<String> workers = List.of("fast", "slow");
+    List<String> workers = List.of("slow", "fast");
     policy.observe("fast", 1, 1);
     policy.observe("slow", 1, 99);
 
     // The quota is 10 / 100 of a unit: 0.1 * rounds * 0.1 reaches 1 after 100 rounds.
     for (int turn = 0; turn < 3; turn++) {
       int rests = 0;
-      while (policy.allocate(workers, 10)[1] == 0) {
+      int[] allocation = policy.allocate(workers, 10);
+      while (allocation[0] == 0) {
         rests++;
+        allocation = policy.allocate(workers, 10);
       }
+      assertThat(allocation).as("one unit from the worker with the most").containsExactly(1, 9);
       assertThat(rests).isBetween(99, 100);
     }
   }

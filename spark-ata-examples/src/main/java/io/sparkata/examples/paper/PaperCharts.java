@@ -3,6 +3,8 @@ package io.sparkata.examples.paper;
 import java.awt.Color;
 import java.awt.Font;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.knowm.xchart.XYChart;
@@ -84,7 +86,30 @@ final class PaperCharts {
     for (Curve curve : experiment.curves().values()) {
       addSeries(chart, curve, x, y);
     }
+    labelYAxis(chart);
     return chart;
+  }
+
+  /** XChart labels powers of ten only: widens the axis until it holds two of them. */
+  private static void labelYAxis(XYChart chart) {
+    DoubleSummaryStatistics range =
+        chart.getSeriesMap().values().stream()
+            .flatMapToDouble(series -> Arrays.stream(series.getYData()))
+            .summaryStatistics();
+    if (range.getCount() > 0) {
+      double least = Math.log10(range.getMin());
+      double most = Math.log10(range.getMax());
+      while (Math.floor(most) - Math.ceil(least) < 1) {
+        double below = Math.ceil(least) - 1;
+        double above = Math.floor(most) + 1;
+        if (least - below < above - most) {
+          least = below;
+        } else {
+          most = above;
+        }
+      }
+      chart.getStyler().setYAxisMin(Math.pow(10, least)).setYAxisMax(Math.pow(10, most));
+    }
   }
 
   /** Leaves out what a logarithmic axis has no place for, and a method that nothing is left of. */

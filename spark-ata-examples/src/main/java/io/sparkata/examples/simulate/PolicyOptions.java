@@ -6,6 +6,7 @@ import io.sparkata.allocation.PolicySettings;
 import io.sparkata.simulation.Contender;
 import io.sparkata.simulation.Contender.Feedback;
 import io.sparkata.simulation.Scenario;
+import io.sparkata.simulation.TimeLaw;
 import java.util.Set;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Option;
@@ -13,8 +14,8 @@ import picocli.CommandLine.Option;
 /** Who allocates, as options. */
 final class PolicyOptions {
 
-  /** These are told the true means, for they do not learn. */
-  private static final Set<String> KNOWING = Set.of("optimal-fixed", "static");
+  /** These search for the least expected time, for which a law needs variances. */
+  private static final Set<String> SEARCHING = Set.of("optimum", "explore-then-optimum");
 
   /** Who stands between the simulator and the policy. */
   enum Via {
@@ -53,8 +54,8 @@ final class PolicyOptions {
       names = "--prior-units",
       paramLabel = "U",
       description =
-          "Tell the policy the true means as priors worth U units. Default: not at all, but"
-              + " optimal-fixed and static need them.")
+          "Tell the policy the true means as priors worth U units. Default: only those that need"
+              + " them, optimal-fixed and static.")
   private Double priorUnits;
 
   @Option(
@@ -89,6 +90,14 @@ final class PolicyOptions {
 
   /** The contender, ready for one run. */
   Contender contender(Scenario scenario, Via through, long seed) {
+    if (SEARCHING.contains(policy) && !hasVariances(scenario.law())) {
+      throw new IllegalArgumentException(
+          "Invalid --policy: '"
+              + policy
+              + "' (not with --law "
+              + scenario.law().name()
+              + ", whose variances are infinite)");
+    }
     return switch (policy) {
       case "greedy" -> Contender.greedy();
       case "oracle" -> Contender.oracle();
@@ -102,6 +111,11 @@ final class PolicyOptions {
             : Contender.policy(created, per);
       }
     };
+  }
+
+  static boolean hasVariances(TimeLaw law) {
+    return IntStream.range(0, law.workers())
+        .allMatch(i -> Double.isFinite(law.variance(i, /* round= */ 1)));
   }
 
   private AllocationPolicy create(PolicySettings settings) {
@@ -132,7 +146,7 @@ final class PolicyOptions {
     if (eta != null) {
       settings = settings.withEta(eta);
     }
-    if (priorUnits != null || KNOWING.contains(policy)) {
+    if (priorUnits != null || AllocationPolicies.needsMeans(policy)) {
       settings = settings.withPriors(scenario.trueMeans(priorUnits == null ? 1 : priorUnits));
     }
     return settings;

@@ -183,9 +183,8 @@ final class ScenarioOptions {
   }
 
   private TimeLaw replayed() throws IOException {
-    for (Object option : new Object[] {law, workers, speeds, variation}) {
-      refuse("--trace", option, false, "not with --law, --workers, --speeds or --variation");
-    }
+    boolean alone = law == null && workers == null && speeds == null && variation == null;
+    refuse("--trace", trace, alone, "not with --law, --workers, --speeds or --variation");
     recorded = RoundLogReader.read(trace);
     // The budget only says into how many units the samples of a round are cut.
     return recorded.law(Math.max(1, budget == null ? recorded.budget() : budget));
@@ -202,8 +201,9 @@ final class ScenarioOptions {
     long from = at != null ? at : Math.max(1, rounds() / 3);
     long to = until != null ? until : Math.max(from + 1, 2 * rounds() / 3);
     double by = factor != null ? factor : 10;
-    if (from < 1) {
-      throw new IllegalArgumentException("Invalid --at: " + from + " (at least 1)");
+    if (at != null && (from < 1 || from > rounds())) {
+      throw new IllegalArgumentException(
+          "Invalid --at: " + from + " (from 1 to the last round, " + rounds() + ")");
     } else if (to <= from) {
       throw new IllegalArgumentException("Invalid --until: " + to + " (after --at, " + from + ")");
     }

@@ -8,7 +8,6 @@ import io.sparkata.simulation.Totals;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.IntStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,6 +25,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     usageHelpAutoWidth = true,
+    synopsisHeading = "",
+    customSynopsis = "",
     description = {
       "Runs an allocation policy through simulated rounds, beside greedy, the optimal fixed"
           + " allocation and, where nothing changes, the optimum of the expected round time;"
@@ -139,9 +140,7 @@ public final class Simulate implements Callable<Integer> {
   private static boolean isAffordable(Scenario scenario) {
     int workers = scenario.law().workers();
     long used = Math.min(workers, scenario.budget());
-    return used * (used + workers) <= LARGEST_SEARCH
-        && IntStream.range(0, workers)
-            .allMatch(i -> Double.isFinite(scenario.law().variance(i, 1)));
+    return used * (used + workers) <= LARGEST_SEARCH && PolicyOptions.hasVariances(scenario.law());
   }
 
   /** A line on stderr every two seconds. */
