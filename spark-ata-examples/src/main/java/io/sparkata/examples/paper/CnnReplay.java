@@ -3,6 +3,7 @@ package io.sparkata.examples.paper;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** One loss curve against every allocator's clock: what it takes to reach a training loss. */
@@ -42,7 +43,7 @@ record CnnReplay(Experiment experiment, LossFile losses) {
         .append('\n');
   }
 
-  private String cells(java.util.function.Function<Curve, String> cell) {
+  private String cells(Function<Curve, String> cell) {
     return List.of(Method.values()).stream()
         .map(method -> cell.apply(experiment.curve(method)))
         .collect(Collectors.joining());

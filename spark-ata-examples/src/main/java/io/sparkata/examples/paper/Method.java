@@ -44,11 +44,6 @@ enum Method {
     return this != ADAPTIVE;
   }
 
-  /** Whether it allocates: greedy has no allocation, so no proxy regret. */
-  boolean hasRegret() {
-    return this != GREEDY;
-  }
-
   Contender contender(Scenario scenario, long seed) {
     PolicySettings settings = PolicySettings.defaults().withSeed(seed);
     return switch (this) {

@@ -49,9 +49,9 @@ record PaperReport(String command, String version, long rounds, long seed, Strin
         # The paper's experiments, run again
 
         Made by `%s` (Spark ATA %s, seed %d) on the simulator of `io.sparkata.simulation`; written by the program, not by
-        hand. Paper: Maranjyan, Saad, Richtarik, Orabona, ICML 2025, arXiv 2502.00775. Everywhere B = %d. A round of an
+        hand. Paper: Maranjyan, Saad, Richtárik, Orabona, ICML 2025, arXiv 2502.00775. Everywhere B = %d. A round of an
         allocator lasts as long as its slowest worker; worker time is the sum of all task times, under greedy all workers
-        for the whole runtime. Times are in the unit of the laws.
+        for the whole runtime. Times are in the unit of the laws; the CSV files hold sums over all rounds so far.
 
         """,
         command,

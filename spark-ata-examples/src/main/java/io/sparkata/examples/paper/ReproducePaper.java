@@ -40,7 +40,12 @@ public final class ReproducePaper implements Callable<Integer> {
 
   @Option(
       names = "--rounds",
-      description = "Rounds of every run. Default: 750000, the poster's; with --quick 30000.")
+      description =
+          "Rounds of every run. Default: "
+              + RoundGrid.POSTER_ROUNDS
+              + ", the poster's; with --quick "
+              + QUICK_ROUNDS
+              + ".")
   private Long givenRounds;
 
   @Option(names = "--seed", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")

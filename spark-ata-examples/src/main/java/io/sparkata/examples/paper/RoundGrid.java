@@ -1,6 +1,5 @@
 package io.sparkata.examples.paper;
 
-import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -20,11 +19,5 @@ final class RoundGrid {
             .mapToLong(p -> Math.round(Math.pow((double) rounds, (double) p / POINTS)));
     LongStream poster = LongStream.of(POSTER_ROUNDS).filter(round -> round <= rounds);
     return LongStream.concat(spaced, poster).sorted().distinct().toArray();
-  }
-
-  /** The index of round, or of the last recorded round before it; -1 before all. */
-  static int indexAtOrBefore(long[] grid, long round) {
-    int found = Arrays.binarySearch(grid, round);
-    return found >= 0 ? found : -found - 2;
   }
 }
