@@ -109,12 +109,6 @@ public final class Scenario {
     return budget;
   }
 
-  /** Whether everybody is there all the time. */
-  public boolean isEverybodyPresent() {
-    return Arrays.stream(joins).allMatch(round -> round == 1)
-        && Arrays.stream(leaves).allMatch(round -> round == NEVER);
-  }
-
   /**
    * The true means, {@link TimeLaw#baseMean}, by the names of the workers: what a policy that does
    * not learn is given.

@@ -24,8 +24,6 @@ class ScenarioTest {
     assertThat(last.isLeaving(0)).isTrue();
     assertThat(last.staying().names()).containsExactly("w2", "w3");
     assertThat(last.in(scenario, 7).names()).containsExactly("w2", "w3");
-    assertThat(scenario.isEverybodyPresent()).isFalse();
-    assertThat(plain.isEverybodyPresent()).isTrue();
   }
 
   @Test
