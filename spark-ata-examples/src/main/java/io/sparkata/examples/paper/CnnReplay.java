@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /** One loss curve against every allocator's clock: what it takes to reach a training loss. */
 record CnnReplay(Experiment experiment, LossFile losses) {
@@ -13,6 +14,15 @@ record CnnReplay(Experiment experiment, LossFile losses) {
   /** The last update that both the curve and the clocks have. */
   long lastUpdate() {
     return Math.min(losses.updates(), experiment.rounds());
+  }
+
+  /** The clocks at log-spaced rounds that the loss is known for, the last update among them. */
+  Experiment clocks() {
+    long[] rounds =
+        LongStream.of(RoundGrid.of(lastUpdate()))
+            .filter(round -> round >= losses.firstUpdate())
+            .toArray();
+    return experiment.at(rounds);
   }
 
   /** Runtimes to the first update at which the loss is at most a target, and to the last update. */

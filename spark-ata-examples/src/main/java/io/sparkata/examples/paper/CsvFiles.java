@@ -33,19 +33,17 @@ final class CsvFiles {
   }
 
   /** The rounds that the loss is known for. */
-  static void writeReplay(Path file, Experiment experiment, LossFile losses) throws IOException {
+  static void writeReplay(Path file, CnnReplay replay) throws IOException {
     StringBuilder text = new StringBuilder("method,round,runtime,worker_time,loss\n");
-    for (Curve curve : experiment.curves().values()) {
+    for (Curve curve : replay.clocks().curves().values()) {
       for (Curve.Point point : curve.points()) {
-        if (losses.firstUpdate() <= point.round() && point.round() <= losses.updates()) {
-          text.append(curve.method().id());
-          append(
-              text,
-              point.round(),
-              point.runtime(),
-              point.workerTime(),
-              losses.lossAt(point.round()));
-        }
+        text.append(curve.method().id());
+        append(
+            text,
+            point.round(),
+            point.runtime(),
+            point.workerTime(),
+            replay.losses().lossAt(point.round()));
       }
     }
     Files.writeString(file, text);

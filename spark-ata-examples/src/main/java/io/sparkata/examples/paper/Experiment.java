@@ -6,6 +6,7 @@ import io.sparkata.simulation.Simulation;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 
 /**
  * All methods on one law.
@@ -28,6 +29,16 @@ record Experiment(String law, int workers, Map<Method, Curve> curves) {
       progress.accept(curve);
     }
     return new Experiment(law, workers, curves);
+  }
+
+  /** The same at other rounds, up to the last. */
+  Experiment at(long[] rounds) {
+    Map<Method, Curve> resampled = new EnumMap<>(Method.class);
+    curves.forEach(
+        (method, curve) ->
+            resampled.put(
+                method, new Curve(method, LongStream.of(rounds).mapToObj(curve::at).toList())));
+    return new Experiment(law, workers, resampled);
   }
 
   Curve curve(Method method) {

@@ -50,12 +50,9 @@ final class PaperCharts {
   }
 
   /** Runtime and worker time against a loss that depends on the round alone. */
-  static List<XYChart> losses(Experiment experiment, LossFile losses) {
-    Value loss =
-        (point, index) ->
-            point.round() < losses.firstUpdate() || point.round() > losses.updates()
-                ? Double.NaN
-                : losses.lossAt(point.round());
+  static List<XYChart> losses(CnnReplay replay) {
+    Experiment experiment = replay.clocks();
+    Value loss = (point, index) -> replay.losses().lossAt(point.round());
     String title = "CNN, " + experiment.law() + ", n = " + experiment.workers();
     return List.of(
         chart(title, "runtime", "training loss", experiment, by(Curve.Point::runtime), loss),

@@ -133,7 +133,7 @@ record PaperReport(String command, String version, long rounds, long seed, Strin
             [cnn-loss.json](cnn-loss.json)) ends where the training ended, at update %,d; it is replayed up to update %,d, the
             poster's up to 750,000. Made by: %s.
 
-            Runtime, 1e6, until the training loss is first reached:
+            Runtime, 1e6, until the training loss is first reached; between recorded rounds the clocks are taken as straight lines:
 
             """,
             replay.experiment().workers(),

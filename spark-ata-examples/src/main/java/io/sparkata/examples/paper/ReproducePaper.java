@@ -101,6 +101,16 @@ public final class ReproducePaper implements Callable<Integer> {
     }
     Path folder = out != null ? out : Path.of(quick ? "target/paper" : "docs/paper");
     LossFile losses = LossFile.read(loss);
+    if (losses.firstUpdate() > rounds) {
+      throw new PaperFailure(
+          String.format(
+              Locale.ROOT,
+              "Cannot replay %s: it starts at update %d, after the last round. Set"
+                  + " --rounds=%d or more.",
+              loss,
+              losses.firstUpdate(),
+              losses.firstUpdate()));
+    }
     createFolder(folder);
     reproduce(rounds, folder, losses);
     say("report: %s", folder.resolve("README.md"));
@@ -140,13 +150,12 @@ public final class ReproducePaper implements Callable<Integer> {
             .filter(experiment -> experiment.workers() == PosterTable.WORKERS)
             .findFirst()
             .orElseThrow();
-    CsvFiles.writeReplay(folder.resolve("cnn.csv"), poster, losses);
-    new Panels(2, PaperCharts.losses(poster, losses)).write(folder, "cnn");
+    CnnReplay replay = new CnnReplay(poster, losses);
+    CsvFiles.writeReplay(folder.resolve("cnn.csv"), replay);
+    new Panels(2, PaperCharts.losses(replay)).write(folder, "cnn");
     PosterTable table = new PosterTable(poster);
     PaperReport report = new PaperReport(command(), version(), rounds, seed, cnnCommand());
-    Files.writeString(
-        folder.resolve("README.md"),
-        report.text(table, figures, mixed, new CnnReplay(poster, losses)));
+    Files.writeString(folder.resolve("README.md"), report.text(table, figures, mixed, replay));
   }
 
   private List<Experiment> runAll(String law, List<Integer> workerCounts, long rounds) {

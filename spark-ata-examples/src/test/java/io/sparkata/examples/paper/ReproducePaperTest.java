@@ -81,7 +81,9 @@ class ReproducePaperTest {
     List<String> replay = lines("cnn.csv");
     assertThat(replay.get(0)).isEqualTo("method,round,runtime,worker_time,loss");
     assertThat(replay.subList(1, replay.size()))
-        .allMatch(line -> line.matches("[a-z-]+,[123]\\d\\d,[\\d.E]+,[\\d.E]+,(2.3|0.45|0.2)"));
+        .allMatch(line -> line.matches("[a-z-]+,[123]\\d\\d,[\\d.E]+,[\\d.E]+,(2.3|0.45|0.2)"))
+        .filteredOn(line -> line.matches("[a-z-]+,300,.*,0.2"))
+        .hasSize(METHODS);
     assertThat(report())
         .contains("ends where the training ended, at update 300", "| 0.2000 (the end) | 300 |");
   }
@@ -155,6 +157,18 @@ class ReproducePaperTest {
             "Cannot replay a loss curve: there is no "
                 + loss
                 + ". Set --loss=<a file of scripts/train-cnn>");
+  }
+
+  @Test
+  void run_lossStartsBehindTheRounds_exitsWith1() throws IOException {
+    Files.writeString(loss, "update,loss\n500,2.3\n");
+
+    assertThat(reproduce("--quick", "--rounds=300")).isEqualTo(1);
+    assertThat(err.toString())
+        .isEqualToIgnoringNewLines(
+            "Cannot replay "
+                + loss
+                + ": it starts at update 500, after the last round. Set --rounds=500 or more.");
   }
 
   @Test
