@@ -13,14 +13,13 @@ import java.util.stream.IntStream;
  *
  * <p>The bound is a ratio, s_i = mean_i / (1 + c w_i), w_i = sqrt(L / K_i) + L / K_i, L = ln(1 + 2
  * (k/n)^2), where k is the round, n the number of workers present and K_i the units seen of worker
- * i. The allocation minimises the largest s_i (a_i + z kappa sqrt(a_i)), an upper quantile of worker
- * i's time ({@link QuantileSolver}), with kappa the coefficient of variation of a unit ({@link
- * TimeNoise}); mean_i is what is left when the fixed cost of a round, estimated as the same for all,
- * is taken off ({@link WorkSums}). A worker left without work
- * there gets one unit if it would for s_i = mean_i / (1 + c w_i + p h r_i / n), with r_i the rounds
- * in a row that it has had nothing. h is 1 for some rounds after the start and after a change of
- * speed was seen anywhere, and falls like one over the rounds since then. The constants are {@link
- * AdaptiveTuning}'s.
+ * i. The allocation minimises the largest s_i (a_i + z kappa sqrt(a_i)), an upper quantile of
+ * worker i's time ({@link QuantileSolver}), with kappa the coefficient of variation of a unit
+ * ({@link TimeNoise}); mean_i is what is left when the fixed cost of a round, estimated as the same
+ * for all, is taken off ({@link WorkSums}). A worker left without work there gets one unit if it
+ * would for s_i = mean_i / (1 + c w_i + p h r_i / n), with r_i the rounds in a row that it has had
+ * nothing. h is 1 for some rounds after the start and after a change of speed was seen anywhere,
+ * and falls like one over the rounds since then. The constants are {@link AdaptiveTuning}'s.
  *
  * <p>Differs from the paper in:
  *

@@ -111,11 +111,11 @@ record PaperReport(String command, String version, long rounds, long seed, Strin
 
   private static String mixedSection(List<Experiment> mixed) {
     return """
-        ## Mixed laws
+    ## Mixed laws
 
-        Exponential, uniform, half-normal, log-normal and gamma times in turn, c = 29 (5g + 1) in the g-th group of five.
+    Exponential, uniform, half-normal, log-normal and gamma times in turn, c = 29 (5g + 1) in the g-th group of five.
 
-        """
+    """
         + image("mixed")
         + ends(mixed);
   }

@@ -25,7 +25,8 @@ class PosterTableTest {
     assertThat(table.isMet()).isTrue();
     assertThat(table.markdown())
         .contains(
-            "| GTA (greedy) | 0.3723 | 0.3690 | +0.90 % | 1.8999 | 1.8830 | +0.90 % | 1.00 | 1.00 |",
+            "| GTA (greedy) | 0.3723 | 0.3690 | +0.90 % | 1.8999 | 1.8830 | +0.90 % | 1.00 | 1.00"
+                + " |",
             "| adaptive (ours) | 0.6054 |  |  | 0.3027 |  |  | 1.63 | 6.28 |");
   }
 
