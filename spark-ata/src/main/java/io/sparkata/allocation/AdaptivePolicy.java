@@ -32,7 +32,7 @@ import java.util.stream.IntStream;
  *   <li>quantiles instead of means: close to the least expected maximum, which the paper's proxy is
  *       not;
  *   <li>a worker whose speed has changed starts anew ({@link ChangeDetector}). If that happens to
- *       two or more, and to a third of those heard of at once, what is believed of the others is
+ *       two or more, and to a sixth of those heard of at once, what is believed of the others is
  *       forgotten, too: something common to all has changed, or the priors came from another
  *       cluster;
  *   <li>a round costs a fixed time besides its units; killed work counts as a lower bound of its
@@ -211,7 +211,8 @@ final class AdaptivePolicy implements AllocationPolicy {
         denominator += worker.sums().fixedCostDenominator(fastest);
       }
     }
-    return Math.max(0, numerator / denominator);
+    double estimate = numerator / denominator;
+    return Checks.isPositive(estimate) ? estimate : 0; // extreme times overflow
   }
 
   private TrackedWorker tracked(String worker) {

@@ -34,7 +34,7 @@ record AdaptiveTuning(
           /* changeThreshold= */ 18,
           /* residualClip= */ 7,
           /* residualSlack= */ 0.5,
-          /* wideShare= */ 1.0 / 3,
+          /* wideShare= */ 1.0 / 6,
           /* fixedCostCaution= */ 0.1);
 
   AdaptiveTuning withWidth(double newWidth) {

@@ -35,9 +35,15 @@ final class ChangeDetector {
     return Math.max(slower, faster) > tuning.changeThreshold();
   }
 
-  /** Sets {@code sums} to what was observed since the change, and starts anew. */
+  /**
+   * Sets {@code sums} to what was observed since the change, with the weight of one round, and
+   * starts anew. Not more, because it is biased: it is what raised the alarm.
+   */
   void restart(WorkSums sums) {
-    sums.set(slower > faster ? sinceSlower : sinceFaster);
+    WorkSums since = slower > faster ? sinceSlower : sinceFaster;
+    Prior round = new Prior(since.meanTime(), since.meanUnits());
+    sums.clear();
+    sums.add(round);
     clear();
   }
 

@@ -149,7 +149,7 @@ final class TrackedWorker {
       return true;
     }
     double timePerUnit = (time - fixedCost) / units;
-    if (lastUnits > 0) {
+    if (lastUnits > 0 && sums.hasRounds()) {
       double difference = timePerUnit - lastTimePerUnit;
       noise.add(difference / sums.ownTimePerUnit(fixedCost), units, lastUnits);
     }

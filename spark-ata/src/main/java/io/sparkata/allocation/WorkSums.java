@@ -37,6 +37,11 @@ final class WorkSums {
     priorTime += prior.units() * prior.mean();
   }
 
+  /** Units per round. */
+  double meanUnits() {
+    return units / rounds;
+  }
+
   double ownUnits() {
     return units;
   }

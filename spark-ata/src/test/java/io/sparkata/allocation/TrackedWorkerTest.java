@@ -123,7 +123,7 @@ class TrackedWorkerTest {
   }
 
   @Test
-  void learn_slowerForThreeRounds_hasChangedAndRemembersThose() {
+  void learn_slowerForThreeRounds_hasChangedAndRemembersThoseAsOne() {
     settle();
 
     assertThat(finish(30)).isFalse();
@@ -131,7 +131,7 @@ class TrackedWorkerTest {
     assertThat(finish(32)).isTrue();
 
     assertThat(worker.meanTime()).isCloseTo(31, within(1e-9));
-    assertThat(worker.sums().units()).isEqualTo(3 * UNITS);
+    assertThat(worker.sums().units()).isEqualTo(UNITS);
   }
 
   @Test
@@ -194,7 +194,7 @@ class TrackedWorkerTest {
 
     assertThat(finish(300)).isFalse();
 
-    assertThat(worker.sums().units()).isEqualTo(3 * UNITS);
+    assertThat(worker.sums().units()).isEqualTo(UNITS);
   }
 
   @Test
