@@ -1,5 +1,6 @@
 package io.sparkata.allocation;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,14 +11,15 @@ import java.util.stream.IntStream;
  * ATA for jobs of tens to thousands of rounds (after arXiv 2502.00775): lower bounds of the
  * workers' times per unit, then a min-max allocation, then observe.
  *
- * <p>The bound is a ratio, s_i = mean_i / (1 + c w_i + p h r_i / n), w_i = sqrt(L / K_i) + L / K_i,
- * L = ln(1 + 2 (k/n)^2), where k is the round, n the number of workers present, K_i the units seen
- * of worker i and r_i the rounds in a row that it has had nothing. h is 1 for some rounds after a
- * change of speed was seen anywhere, and falls like one over the rounds since then. The allocation
- * minimises the largest f + s_i (a_i + z kappa sqrt(a_i)), an upper quantile of worker i's time
- * ({@link QuantileSolver}), with f the fixed cost of a round ({@link WorkSums}) and kappa the
- * coefficient of variation of a unit ({@link TimeNoise}). The constants are {@link
- * AdaptiveTuning}'s.
+ * <p>The bound is a ratio, s_i = mean_i / (1 + c w_i), w_i = sqrt(L / K_i) + L / K_i, L = ln(1 + 2
+ * (k/n)^2), where k is the round, n the number of workers present and K_i the units seen of worker
+ * i. The allocation minimises the largest s_i (a_i + z kappa sqrt(a_i)), an upper quantile of
+ * worker i's time ({@link QuantileSolver}), with kappa the coefficient of variation of a unit
+ * ({@link TimeNoise}); mean_i is what is left when the fixed cost of a round, estimated as the same
+ * for all, is taken off ({@link WorkSums}). A worker left without work there gets one unit if it
+ * would for s_i = mean_i / (1 + c w_i + p h r_i / n), with r_i the rounds in a row that it has had
+ * nothing. h is 1 for some rounds after the start and after a change of speed was seen anywhere,
+ * and falls like one over the rounds since then. The constants are {@link AdaptiveTuning}'s.
  *
  * <p>Differs from the paper in:
  *
@@ -40,7 +42,8 @@ import java.util.stream.IntStream;
  * <p>Workers never seen get one unit each (a random subset if they are more than B); where nobody
  * was seen, all is split evenly.
  *
- * <p>Invariants: (1) every bound is greater than 0; (2) every worker gets work again and again.
+ * <p>Invariants: (1) every bound is greater than 0; (2) every worker gets work again and again; (3)
+ * the rest term gives a worker one unit, however long it has rested.
  *
  * <p>Cost per round: O(n).
  */
@@ -92,15 +95,18 @@ final class AdaptivePolicy implements AllocationPolicy {
   /** As of the last round's allocation, or of what was observed since if there is no other. */
   @Override
   public double meanTime(String worker) {
-    return workers.containsKey(worker) ? workers.get(worker).meanTime() : Double.NaN;
+    if (workers.containsKey(worker)) {
+      return workers.get(worker).meanTime();
+    }
+    return isTrusting && priors.containsKey(worker) ? priors.get(worker).mean() : Double.NaN;
   }
 
   @Override
   public int[] allocate(List<String> present, int budget) {
     Checks.round(present, budget);
     learn();
-    round++;
     TrackedWorker[] tracked = present.stream().map(this::tracked).toArray(TrackedWorker[]::new);
+    round++;
     int[] unknown = indices(tracked, /* areKnown= */ false);
     int[] known = indices(tracked, /* areKnown= */ true);
     int[] allocation = new int[tracked.length];
@@ -111,15 +117,7 @@ final class AdaptivePolicy implements AllocationPolicy {
       rest -= first;
     }
     if (known.length > 0) {
-      double[] bounds = new double[known.length];
-      for (int j = 0; j < known.length; j++) {
-        bounds[j] = bound(tracked[known[j]], tracked.length);
-      }
-      double r = tuning.risk() * noise.unitVariation();
-      int[] units = QuantileSolver.solve(fixedCost, bounds, r, rest);
-      for (int j = 0; j < known.length; j++) {
-        allocation[known[j]] = units[j];
-      }
+      share(allocation, tracked, known, rest);
     }
     for (int i = 0; i < allocation.length; i++) {
       if (allocation[i] > 0) {
@@ -135,13 +133,44 @@ final class AdaptivePolicy implements AllocationPolicy {
         .toArray();
   }
 
-  private double bound(TrackedWorker worker, int n) {
+  /** Shares out by the bounds, after one unit each for those whose rest term is due. */
+  private void share(int[] allocation, TrackedWorker[] tracked, int[] known, int budget) {
+    double r = tuning.risk() * noise.unitVariation();
+    double[] bounds =
+        Arrays.stream(known).mapToDouble(i -> bound(tracked[i], tracked.length, 0)).toArray();
+    int[] units = QuantileSolver.solve(bounds, r, budget);
+    double largest = QuantileSolver.largestLoad(bounds, r, units);
+    int rest = budget;
+    int others = 0;
+    for (int j = 0; j < known.length; j++) {
+      TrackedWorker worker = tracked[known[j]];
+      double least = bound(worker, tracked.length, restTerm(worker, tracked.length));
+      if (units[j] == 0 && rest > 0 && least * (1 + r) < largest) {
+        allocation[known[j]] = 1;
+        rest--;
+      } else {
+        bounds[others] = bounds[j];
+        known[others++] = known[j];
+      }
+    }
+    if (rest < budget) {
+      units = QuantileSolver.solve(Arrays.copyOf(bounds, others), r, rest);
+    }
+    for (int j = 0; j < others; j++) {
+      allocation[known[j]] = units[j];
+    }
+  }
+
+  private double restTerm(TrackedWorker worker, int n) {
+    double alert = Math.min(1, tuning.alertRounds() / (round - lastChange));
+    return tuning.restShare() * alert * worker.restedRounds(round) / n;
+  }
+
+  private double bound(TrackedWorker worker, int n, double restTerm) {
     double roundsPerWorker = (double) round / n;
     double ratio = Math.log1p(2 * roundsPerWorker * roundsPerWorker) / worker.sums().units();
-    double alert = Math.min(1, tuning.alertRounds() / (round - lastChange));
-    double rest = tuning.restShare() * alert * worker.restedRounds(round) / n;
     return worker.sums().timePerUnit(fixedCost)
-        / (1 + tuning.width() * (Math.sqrt(ratio) + ratio) + rest);
+        / (1 + tuning.width() * (Math.sqrt(ratio) + ratio) + restTerm);
   }
 
   /** Takes in what was observed since the last round. */
@@ -188,7 +217,7 @@ final class AdaptivePolicy implements AllocationPolicy {
   private TrackedWorker tracked(String worker) {
     TrackedWorker known = workers.get(worker);
     if (known == null) {
-      known = new TrackedWorker(tuning, round - 1);
+      known = new TrackedWorker(tuning, round);
       if (priors.containsKey(worker) && isTrusting) {
         known.believe(priors.get(worker));
       }

@@ -17,7 +17,8 @@ final class TrackedWorker {
   /**
    * Nothing is known of it.
    *
-   * @param round the round before its first, from which its rest counts
+   * @param round the last round allocated: what is heard of the worker before the next comes from
+   *     there, and its rest counts from there
    */
   TrackedWorker(AdaptiveTuning tuning, long round) {
     this.tuning = tuning;
