@@ -194,7 +194,7 @@ class TrackedWorkerTest {
 
     assertThat(finish(300)).isFalse();
 
-    assertThat(worker.sums().units()).isEqualTo(UNITS);
+    assertThat(worker.sums().units()).isEqualTo(3 * UNITS);
   }
 
   @Test
