@@ -4,54 +4,75 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * ATA for jobs of hundreds of rounds (after arXiv 2502.00775): lower bounds as a ratio, s_i =
- * mean_i / (1 + c w_i + p r_i / n), then the allocation that minimises max a_i s_i.
+ * ATA for jobs of tens to thousands of rounds (after arXiv 2502.00775): lower bounds of the
+ * workers' times per unit, then a min-max allocation, then observe.
  *
- * <p>c is the width, w_i that of {@link WorkerEstimate#width}, n the number of workers present, r_i
- * the rounds in a row in which worker i got nothing, p = {@value #REST_SHARE}.
+ * <p>The bound is a ratio, s_i = mean_i / (1 + c w_i), w_i = sqrt(L / K_i) + L / K_i, L = ln(1 + 2
+ * (k/n)^2), where k is the round, n the number of workers present and K_i the units seen of worker
+ * i. The allocation minimises the largest s_i (a_i + z kappa sqrt(a_i)), an upper quantile of
+ * worker i's time ({@link QuantileSolver}), with kappa the coefficient of variation of a unit
+ * ({@link TimeNoise}); mean_i is what is left when the fixed cost of a round, estimated as the same
+ * for all, is taken off ({@link WorkSums}). A worker left without work there gets one unit if it
+ * would for s_i = mean_i / (1 + c w_i + p h r_i / n), with r_i the rounds in a row that it has had
+ * nothing. h is 1 for some rounds after the start and after a change of speed was seen anywhere,
+ * and falls like one over the rounds since then. The constants are {@link AdaptiveTuning}'s.
  *
  * <p>Differs from the paper in:
  *
  * <ul>
- *   <li>the bound is a ratio, so it is never zero and there is no uniform warm-up;
- *   <li>the rest term: by ln(2k^2) alone a worker that once looked a hundred times slower would
- *       rest for the whole job;
- *   <li>old units lose weight, so that a worker's first rounds on a cold JVM and drift are
- *       forgotten: K_i shrinks by the factor {@value #KEPT_SHARE} per round, to no less than one
- *       unit;
- *   <li>killed work counts as a lower bound of its time;
- *   <li>a worker never sampled is treated like the present worker with the largest mean, but gets
- *       at least one unit while B lasts; where none was sampled, the split is even.
+ *   <li>a bound is never zero, so there is no uniform warm-up;
+ *   <li>L counts rounds per worker: with more workers, learning about one more pays later;
+ *   <li>the rest term: by L alone, a worker that once looked a hundred times slower would rest for
+ *       the whole job. It is spent as long as speeds change; then it fades, so that exploration,
+ *       and with it regret, grows like ln k;
+ *   <li>quantiles instead of means: close to the least expected maximum, which the paper's proxy is
+ *       not;
+ *   <li>a worker whose speed has changed starts anew ({@link ChangeDetector}). If that happens to
+ *       two or more, and to a sixth of those heard of at once, what is believed of the others is
+ *       forgotten, too: something common to all has changed, or the priors came from another
+ *       cluster;
+ *   <li>a round costs a fixed time besides its units; killed work counts as a lower bound of its
+ *       time; priors are pseudo-counts that the first own round may overthrow.
  * </ul>
  *
- * <p>Invariants: (1) every bound is greater than 0; (2) every worker gets work again and again: one
- * whose unit takes m rounds rests at most about n (m - 1) / p rounds; (3) beyond what the widths
- * cost, the units after a rest add at most the share p to the time of all rounds.
+ * <p>Workers never seen get one unit each (a random subset if they are more than B); where nobody
+ * was seen, all is split evenly.
  *
- * <p>Cost per round: O(n log n).
+ * <p>Invariants: (1) every bound is greater than 0; (2) every worker gets work again and again; (3)
+ * the rest term gives a worker one unit, however long it has rested.
+ *
+ * <p>Cost per round: O(n).
  */
-final class AdaptivePolicy extends EstimatingPolicy {
+final class AdaptivePolicy implements AllocationPolicy {
 
   static final String ID = "adaptive";
 
-  /** Small, for jobs of 100 to 1,000 rounds; chosen by simulations without forgetting. */
-  static final double DEFAULT_WIDTH = 0.05;
-
-  /** Share of the time that may go to workers too slow for a unit of every round. */
-  static final double REST_SHARE = 0.01;
-
-  /** A memory of about five rounds of a worker's own. */
-  static final double KEPT_SHARE = 0.8;
-
-  private final double width;
-  private final Map<String, Integer> restedRounds = new HashMap<>();
+  private final AdaptiveTuning tuning;
+  private final Map<String, Prior> priors;
+  private final EvenSplit evenSplit;
+  private final Map<String, TrackedWorker> workers = new HashMap<>();
+  private final TimeNoise noise = new TimeNoise();
+  private boolean isTrusting = true;
+  private long round;
+  private long lastChange;
+  private double fixedCost;
 
   AdaptivePolicy(PolicySettings settings) {
-    super(settings.seed(), KEPT_SHARE);
-    width = settings.width().orElse(DEFAULT_WIDTH);
+    this(
+        settings,
+        settings.width().isPresent()
+            ? AdaptiveTuning.DEFAULT.withWidth(settings.width().getAsDouble())
+            : AdaptiveTuning.DEFAULT);
+  }
+
+  AdaptivePolicy(PolicySettings settings, AdaptiveTuning tuning) {
+    this.tuning = tuning;
+    priors = settings.priors();
+    evenSplit = new EvenSplit(new Random(settings.seed()));
   }
 
   @Override
@@ -60,57 +81,149 @@ final class AdaptivePolicy extends EstimatingPolicy {
   }
 
   @Override
-  public void observeAtLeast(String worker, double units, double time) {
+  public void observe(String worker, double units, double time) {
     Checks.observation(worker, units, time);
-    estimateToUpdate(worker).observeAtLeast(units, time, round());
+    tracked(worker).finish(units, time);
   }
 
   @Override
-  void fill(int[] allocation, List<String> workers, int budget) {
-    WorkerEstimate[] estimates = estimates(workers);
-    WorkerEstimate slowest = slowest(estimates);
-    if (slowest == null) {
-      addEvenly(allocation, IntStream.range(0, allocation.length).toArray(), budget);
-      return;
-    }
-    double[] bounds = new double[allocation.length];
-    for (int i = 0; i < bounds.length; i++) {
-      WorkerEstimate estimate = estimates[i] == null ? slowest : estimates[i];
-      double rest = REST_SHARE * restedRounds.getOrDefault(workers.get(i), 0) / bounds.length;
-      bounds[i] = estimate.mean() / (1 + width * estimate.width(round()) + rest);
-    }
-    int[] all = IntStream.range(0, bounds.length).toArray();
-    minimiseMaximum(allocation, all, bounds, budget);
-    int[] left =
-        Arrays.stream(all).filter(i -> estimates[i] == null && allocation[i] == 0).toArray();
-    if (left.length > 0) {
-      int[] others =
-          Arrays.stream(all).filter(i -> estimates[i] != null || allocation[i] > 0).toArray();
-      int first = Math.min(budget, left.length);
-      addEvenly(allocation, left, first);
-      minimiseMaximum(allocation, others, bounds, budget - first);
-    }
-    countRests(allocation, workers);
+  public void observeAtLeast(String worker, double units, double time) {
+    Checks.observation(worker, units, time);
+    tracked(worker).kill(units, time);
   }
 
-  private void countRests(int[] allocation, List<String> workers) {
+  /** As of the last round's allocation, or of what was observed since if there is no other. */
+  @Override
+  public double meanTime(String worker) {
+    if (workers.containsKey(worker)) {
+      return workers.get(worker).meanTime();
+    }
+    return isTrusting && priors.containsKey(worker) ? priors.get(worker).mean() : Double.NaN;
+  }
+
+  @Override
+  public int[] allocate(List<String> present, int budget) {
+    Checks.round(present, budget);
+    learn();
+    TrackedWorker[] tracked = present.stream().map(this::tracked).toArray(TrackedWorker[]::new);
+    round++;
+    int[] unknown = indices(tracked, /* areKnown= */ false);
+    int[] known = indices(tracked, /* areKnown= */ true);
+    int[] allocation = new int[tracked.length];
+    int rest = budget;
+    if (unknown.length > 0) {
+      int first = known.length == 0 ? budget : Math.min(budget, unknown.length);
+      evenSplit.add(allocation, unknown, first);
+      rest -= first;
+    }
+    if (known.length > 0) {
+      share(allocation, tracked, known, rest);
+    }
     for (int i = 0; i < allocation.length; i++) {
       if (allocation[i] > 0) {
-        restedRounds.remove(workers.get(i));
-      } else {
-        restedRounds.merge(workers.get(i), 1, Integer::sum);
+        tracked[i].work(round);
       }
+    }
+    return allocation;
+  }
+
+  private static int[] indices(TrackedWorker[] tracked, boolean areKnown) {
+    return IntStream.range(0, tracked.length)
+        .filter(i -> tracked[i].isKnown() == areKnown)
+        .toArray();
+  }
+
+  /** Shares out by the bounds, after one unit each for those whose rest term is due. */
+  private void share(int[] allocation, TrackedWorker[] tracked, int[] known, int budget) {
+    double r = tuning.risk() * noise.unitVariation();
+    double[] bounds =
+        Arrays.stream(known).mapToDouble(i -> bound(tracked[i], tracked.length, 0)).toArray();
+    int[] units = QuantileSolver.solve(bounds, r, budget);
+    double largest = QuantileSolver.largestLoad(bounds, r, units);
+    int rest = budget;
+    int others = 0;
+    for (int j = 0; j < known.length; j++) {
+      TrackedWorker worker = tracked[known[j]];
+      double least = bound(worker, tracked.length, restTerm(worker, tracked.length));
+      if (units[j] == 0 && rest > 0 && least * (1 + r) < largest) {
+        allocation[known[j]] = 1;
+        rest--;
+      } else {
+        bounds[others] = bounds[j];
+        known[others++] = known[j];
+      }
+    }
+    if (rest < budget) {
+      units = QuantileSolver.solve(Arrays.copyOf(bounds, others), r, rest);
+    }
+    for (int j = 0; j < others; j++) {
+      allocation[known[j]] = units[j];
     }
   }
 
-  /** The estimate with the largest mean, null if there is none. */
-  private static WorkerEstimate slowest(WorkerEstimate[] estimates) {
-    WorkerEstimate slowest = null;
-    for (WorkerEstimate estimate : estimates) {
-      if (estimate != null && (slowest == null || estimate.mean() > slowest.mean())) {
-        slowest = estimate;
+  private double restTerm(TrackedWorker worker, int n) {
+    double alert = Math.min(1, tuning.alertRounds() / (round - lastChange));
+    return tuning.restShare() * alert * worker.restedRounds(round) / n;
+  }
+
+  private double bound(TrackedWorker worker, int n, double restTerm) {
+    double roundsPerWorker = (double) round / n;
+    double ratio = Math.log1p(2 * roundsPerWorker * roundsPerWorker) / worker.sums().units();
+    return worker.sums().timePerUnit(fixedCost)
+        / (1 + tuning.width() * (Math.sqrt(ratio) + ratio) + restTerm);
+  }
+
+  /** Takes in what was observed since the last round. */
+  private void learn() {
+    int heard = 0;
+    int changed = 0;
+    for (TrackedWorker worker : workers.values()) {
+      if (worker.hasNews()) {
+        heard++;
+        changed += worker.learn(fixedCost, noise) ? 1 : 0;
       }
     }
-    return slowest;
+    if (changed > 0) {
+      lastChange = round;
+    }
+    if (isTrusting && PriorTrust.isLost(workers.values(), noise)) {
+      isTrusting = false;
+      workers.values().forEach(TrackedWorker::disbelieve);
+    }
+    if (changed >= 2 && changed >= tuning.wideShare() * heard) {
+      workers.values().stream()
+          .filter(worker -> !worker.hasWorkedIn(round))
+          .forEach(TrackedWorker::forget);
+    }
+    fixedCost = fixedCost();
+  }
+
+  private double fixedCost() {
+    double fastest = Double.POSITIVE_INFINITY;
+    for (TrackedWorker worker : workers.values()) {
+      fastest = worker.isKnown() ? Math.min(fastest, worker.sums().meanTime()) : fastest;
+    }
+    double numerator = 0;
+    double denominator = tuning.fixedCostCaution();
+    for (TrackedWorker worker : workers.values()) {
+      if (worker.isKnown()) {
+        numerator += worker.sums().fixedCostNumerator(fastest);
+        denominator += worker.sums().fixedCostDenominator(fastest);
+      }
+    }
+    double estimate = numerator / denominator;
+    return Checks.isPositive(estimate) ? estimate : 0; // extreme times overflow
+  }
+
+  private TrackedWorker tracked(String worker) {
+    TrackedWorker known = workers.get(worker);
+    if (known == null) {
+      known = new TrackedWorker(tuning, round);
+      if (priors.containsKey(worker) && isTrusting) {
+        known.believe(priors.get(worker));
+      }
+      workers.put(worker, known);
+    }
+    return known;
   }
 }

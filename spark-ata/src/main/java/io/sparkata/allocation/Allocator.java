@@ -39,16 +39,35 @@ public final class Allocator {
    * @throws IllegalStateException if the policy returns anything else
    */
   public synchronized int[] allocate(List<String> workers, int budget) {
-    Checks.round(workers, budget);
-    if (new HashSet<>(workers).size() < workers.size()) {
-      throw new IllegalArgumentException("Invalid workers: " + workers + " (distinct)");
-    }
+    check(workers, budget);
     List<String> known = new ArrayList<>(workers);
     known.retainAll(seen);
     if (known.isEmpty() || known.size() == workers.size()) {
       return ask(workers, budget);
     }
     return allocateWithNewcomers(workers, known, budget);
+  }
+
+  /**
+   * Allocates one round to workers of limited capacity. The policy is asked as without limits; what
+   * exceeds one goes where the load by {@link AllocationPolicy#meanTime} stays least, to newcomers
+   * only when all others are full. That is the optimum under the limits where the policy minimises
+   * the largest load by those very times, see {@link Capacities}.
+   *
+   * @param workers the workers present, distinct and at least one
+   * @param capacities the most units of each, at least 0, in the order of {@code workers}; their
+   *     sum at least {@code budget}
+   * @param budget units to hand out, at least 0
+   * @return units per worker in the order of {@code workers}, each from 0 to its capacity, their
+   *     sum {@code budget}
+   * @throws IllegalStateException if the policy breaks its contract
+   */
+  public synchronized int[] allocate(List<String> workers, int[] capacities, int budget) {
+    check(workers, budget);
+    Capacities limits = new Capacities(capacities, workers, budget);
+    int[] allocation = allocate(workers, budget);
+    limits.impose(allocation, timesPerUnit(workers));
+    return allocation;
   }
 
   /** See {@link AllocationPolicy#observe}. */
@@ -78,6 +97,21 @@ public final class Allocator {
   /** The id of the policy. */
   public synchronized String policyId() {
     return policy.id();
+  }
+
+  private static void check(List<String> workers, int budget) {
+    Checks.round(workers, budget);
+    if (new HashSet<>(workers).size() < workers.size()) {
+      throw new IllegalArgumentException("Invalid workers: " + workers + " (distinct)");
+    }
+  }
+
+  /** NaN for a newcomer beside workers seen before, whatever the policy believes of it. */
+  private double[] timesPerUnit(List<String> workers) {
+    boolean isAnySeen = workers.stream().anyMatch(seen::contains);
+    return workers.stream()
+        .mapToDouble(w -> isAnySeen && !seen.contains(w) ? Double.NaN : policy.meanTime(w))
+        .toArray();
   }
 
   private int[] allocateWithNewcomers(List<String> workers, List<String> known, int budget) {

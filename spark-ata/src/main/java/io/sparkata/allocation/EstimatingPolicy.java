@@ -1,6 +1,5 @@
 package io.sparkata.allocation;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +10,7 @@ abstract class EstimatingPolicy implements AllocationPolicy {
 
   private final Map<String, WorkerEstimate> estimates = new HashMap<>();
   private final Random random;
+  private final EvenSplit evenSplit;
   private final double keptShare;
   private long round;
 
@@ -22,6 +22,7 @@ abstract class EstimatingPolicy implements AllocationPolicy {
   EstimatingPolicy(long seed, double keptShare) {
     this.keptShare = keptShare;
     random = new Random(seed);
+    evenSplit = new EvenSplit(random);
   }
 
   @Override
@@ -82,19 +83,9 @@ abstract class EstimatingPolicy implements AllocationPolicy {
     return random.nextInt(n);
   }
 
-  /** Adds {@code budget} units evenly at {@code indices}, the remainder to a random subset. */
+  /** See {@link EvenSplit#add}. */
   final void addEvenly(int[] allocation, int[] indices, int budget) {
-    int[] order = Arrays.copyOf(indices, indices.length);
-    int remainder = budget % order.length;
-    for (int i = 0; i < order.length; i++) {
-      if (i < remainder) {
-        int other = i + random.nextInt(order.length - i);
-        int chosen = order[other];
-        order[other] = order[i];
-        order[i] = chosen;
-      }
-      allocation[order[i]] += budget / order.length + (i < remainder ? 1 : 0);
-    }
+    evenSplit.add(allocation, indices, budget);
   }
 
   /** Sets the min-max allocation of {@code budget} units at {@code indices}. */

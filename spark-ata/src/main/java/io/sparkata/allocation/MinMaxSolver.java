@@ -1,77 +1,145 @@
 package io.sparkata.allocation;
 
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.PriorityQueue;
+import java.util.SplittableRandom;
 
 /**
- * The paper's RAS (arXiv 2502.00775): the allocation a with sum a_i = B that minimises max a_i s_i,
- * and among those has the fewest coordinates at the maximum.
+ * The paper's RAS (arXiv 2502.00775), with fixed costs and capacities: worker i has the load 0
+ * without units and f_i + a_i s_i with a_i of them, at most c_i. The allocation with sum a_i = B
+ * that minimises the largest load, and among those has the fewest coordinates there.
  *
- * <p>Start from nothing and give B times one unit to the worker with the least (a_i + 1) s_i. The
- * values given never fall, so an equal candidate is never at the maximum already and every choice
- * among equals ends with the same number of coordinates there; here the lowest index wins.
+ * <p>The meaning is unit by unit: start from nothing and give B times one unit to the worker with
+ * the least load after it, the lowest index among equals. Loads never fall, so that this takes the
+ * first B of all loads in the order (load, worker, units). The result is that very array, for loads
+ * as doubles compute them. It is found without giving units: the load of rank B, called the
+ * threshold, says it all. Everyone gets the units below it; the rest goes to the units at it, by
+ * index.
  *
- * <p>Differs from the paper in: it starts from floor(lambda / s_i), lambda = (B - n) / sum(1/s_i),
- * which unit-by-unit giving is sure to reach because the result is at least B / sum(1/s_i); at most
- * 2n units are left. The distance n/B is far above the rounding error of lambda, some n 2^-53.
+ * <p>Finding the threshold is the selection problem of divisor apportionment (D'Hondt's, with votes
+ * 1/s_i): Z. Cheng, D. Eppstein, Linear-time algorithms for proportional apportionment, 2014; R.
+ * Reitzig, S. Wild, Building fences straight and high, 2018. As there, the continuous relaxation
+ * bounds it until a number of candidates linear in n is left, and quickselect does the rest.
  *
- * <p>Cost: O(n log n), whatever B is.
+ * <p>Differs from the papers in:
+ *
+ * <ul>
+ *   <li>RAS gives unit by unit and knows neither fixed costs nor capacities.
+ *   <li>The interval around the relaxation is as wide as the fractions of units are likely to need,
+ *       some sqrt(n) candidates, and not as wide as they can possibly need. It is checked by
+ *       counting; after a miss it is widened, and in the end bisected by the bits of a double,
+ *       which also holds for fixed costs and capacities.
+ * </ul>
+ *
+ * <p>Invariants:
+ *
+ * <ol>
+ *   <li>The threshold is one of the computed loads, and the least possible largest load.
+ *   <li>Every count that decides compares computed loads, never quotients alone.
+ *   <li>No worker has two loads at the threshold, so that any choice among equals ends with the
+ *       same number of coordinates there. Only where s_i vanishes in the rounding of f_i + a_i s_i
+ *       has it several; then the lowest index takes them first.
+ * </ol>
+ *
+ * <p>Cost per round: expected O(n), whatever B is; mostly two or three passes over the workers, at
+ * worst some 90. Memory: the result, and at most some 5 n numbers when very many loads are equal.
  */
 public final class MinMaxSolver {
 
-  private record Candidate(double time, int worker) {}
+  /** Enough for any f_i + 2^31 s_i. */
+  private static final int OVERFLOW_SHIFT = -40;
 
   private MinMaxSolver() {}
 
   /**
-   * Solves one round.
+   * Solves one round without fixed costs and capacities.
    *
-   * @param timePerUnit s_i, at least one, each greater than 0 and finite
-   * @param budget B, at least 0
-   * @return a_i in the order of {@code timePerUnit}
+   * @param timePerUnit s_i, at least one, each greater than 0 and finite; any unit of time
+   * @param budget B, at least 0 units
+   * @return a_i, in units, in the order of {@code timePerUnit}
+   * @throws IllegalArgumentException if an argument is out of its range
    */
   public static int[] solve(double[] timePerUnit, int budget) {
-    check(timePerUnit, budget);
-    double[] times = scaled(timePerUnit);
-    int[] allocation = new int[times.length];
-    int rest = budget - addSureUnits(allocation, times, budget);
-
-    PriorityQueue<Candidate> next =
-        new PriorityQueue<>(
-            times.length,
-            Comparator.comparingDouble(Candidate::time).thenComparingInt(Candidate::worker));
-    for (int i = 0; i < times.length; i++) {
-      next.add(new Candidate((allocation[i] + 1.0) * times[i], i));
-    }
-    for (; rest > 0; rest--) {
-      int worker = next.remove().worker();
-      allocation[worker]++;
-      next.add(new Candidate((allocation[worker] + 1.0) * times[worker], worker));
-    }
-    return allocation;
-  }
-
-  /** Fills in floor(lambda / s_i) and returns the sum. */
-  private static int addSureUnits(int[] allocation, double[] times, int budget) {
-    int n = times.length;
-    double lambda = Math.max(0, budget - n) / Arrays.stream(times).map(time -> 1 / time).sum();
-    int sum = 0;
-    for (int i = 0; i < n; i++) {
-      allocation[i] = (int) (lambda / times[i]);
-      sum += allocation[i];
-    }
-    return sum;
-  }
-
-  /** By a power of two, which is exact, to 1 and above: sums and products do not overflow then. */
-  private static double[] scaled(double[] timePerUnit) {
-    int shift = -Math.getExponent(Arrays.stream(timePerUnit).min().getAsDouble());
-    return Arrays.stream(timePerUnit).map(time -> Math.scalb(time, shift)).toArray();
-  }
-
-  private static void check(double[] timePerUnit, int budget) {
     Checks.budget(budget);
+    check(timePerUnit);
+    return solveChecked(null, timePerUnit, null, budget);
+  }
+
+  /**
+   * Solves one round without capacities; the rest as in {@link #solve(double[], double[], int[],
+   * int)}.
+   */
+  public static int[] solve(double[] fixed, double[] timePerUnit, int budget) {
+    Checks.budget(budget);
+    check(timePerUnit);
+    checkFixed(fixed, timePerUnit.length);
+    return solveChecked(fixed, timePerUnit, null, budget);
+  }
+
+  /**
+   * Solves one round.
+   *
+   * @param fixed f_i, what the first unit costs beyond {@code timePerUnit}, each at least 0 and
+   *     finite, in its unit of time
+   * @param timePerUnit s_i, at least one, each greater than 0 and finite; any unit of time
+   * @param capacities c_i, each at least 0 units; their sum at least B
+   * @param budget B, at least 0 units
+   * @return a_i, in units, in the order of {@code timePerUnit}
+   * @throws IllegalArgumentException if an argument is out of its range or the lengths differ
+   */
+  public static int[] solve(double[] fixed, double[] timePerUnit, int[] capacities, int budget) {
+    Checks.budget(budget);
+    check(timePerUnit);
+    checkFixed(fixed, timePerUnit.length);
+    checkLength("capacities", capacities.length, timePerUnit.length);
+    long most = 0;
+    for (int i = 0; i < timePerUnit.length; i++) {
+      if (capacities[i] < 0) {
+        throw new IllegalArgumentException(
+            "Invalid capacities[" + i + "]: " + capacities[i] + " (at least 0 units)");
+      }
+      most += capacities[i];
+    }
+    if (most < budget) {
+      throw new IllegalArgumentException(
+          "Invalid capacities: sum " + most + " (at least the budget, " + budget + " units)");
+    }
+    return solveChecked(fixed, timePerUnit, capacities, budget);
+  }
+
+  private static int[] solveChecked(
+      double[] fixed, double[] timePerUnit, int[] capacities, int budget) {
+    if (budget == 0) {
+      return new int[timePerUnit.length];
+    }
+    // The seed decides the way to the result, not the result.
+    SplittableRandom random = new SplittableRandom(0);
+    ThresholdSearch search =
+        new ThresholdSearch(new Loads(fixed, timePerUnit, capacities, budget), random);
+    double threshold = search.threshold();
+    if (threshold == Double.POSITIVE_INFINITY) {
+      Loads scaled =
+          new Loads(
+              fixed == null ? null : scaledDown(fixed, 0),
+              scaledDown(timePerUnit, Double.MIN_VALUE),
+              capacities,
+              budget);
+      search = new ThresholdSearch(scaled, random);
+      threshold = search.threshold();
+    }
+    return search.allocation(threshold);
+  }
+
+  /**
+   * By a power of two, which is exact, but for values that vanish beside a threshold that
+   * overflows.
+   */
+  private static double[] scaledDown(double[] values, double least) {
+    return Arrays.stream(values)
+        .map(value -> Math.max(least, Math.scalb(value, OVERFLOW_SHIFT)))
+        .toArray();
+  }
+
+  private static void check(double[] timePerUnit) {
     if (timePerUnit.length == 0) {
       throw new IllegalArgumentException("Invalid timePerUnit: [] (at least one)");
     }
@@ -80,6 +148,23 @@ public final class MinMaxSolver {
         throw new IllegalArgumentException(
             "Invalid timePerUnit[" + i + "]: " + timePerUnit[i] + " (greater than 0 and finite)");
       }
+    }
+  }
+
+  private static void checkFixed(double[] fixed, int workers) {
+    checkLength("fixed", fixed.length, workers);
+    for (int i = 0; i < workers; i++) {
+      if (!(fixed[i] >= 0 && fixed[i] <= Double.MAX_VALUE)) {
+        throw new IllegalArgumentException(
+            "Invalid fixed[" + i + "]: " + fixed[i] + " (at least 0 and finite)");
+      }
+    }
+  }
+
+  private static void checkLength(String name, int found, int workers) {
+    if (found != workers) {
+      throw new IllegalArgumentException(
+          "Invalid " + name + ": " + found + " values (timePerUnit has " + workers + ")");
     }
   }
 }

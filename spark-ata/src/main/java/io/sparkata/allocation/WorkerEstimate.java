@@ -3,8 +3,7 @@ package io.sparkata.allocation;
 /**
  * What is known of one worker's time per unit: the paper's K_i (units seen) and running mean.
  *
- * <p>Differs from the paper in: units may be fractional and may lose weight with age, and killed
- * work counts as a lower bound.
+ * <p>Differs from the paper in: units may be fractional and may lose weight with age.
  */
 final class WorkerEstimate {
 
@@ -12,7 +11,6 @@ final class WorkerEstimate {
   private long lastRound;
   private double units;
   private double mean;
-  private boolean hasFinished;
 
   /**
    * Nothing is known yet.
@@ -26,11 +24,6 @@ final class WorkerEstimate {
   /** The running mean of the time per unit. */
   double mean() {
     return mean;
-  }
-
-  /** The paper's w_i in round k, from 1. */
-  double width(long round) {
-    return widthAt(logTerm(round));
   }
 
   /** The paper's w_i = sqrt(ln(2k^2)/K_i) + ln(2k^2)/K_i, of {@link #logTerm}. */
@@ -50,25 +43,9 @@ final class WorkerEstimate {
     mean = prior.mean();
   }
 
-  /** Work finished; {@code round} as in {@link #width}. */
+  /** Work finished; {@code round} is the paper's k, from 1. */
   void observe(double newUnits, double time, long round) {
     forgetOnce(round);
-    hasFinished = true;
-    blend(newUnits, time);
-  }
-
-  /**
-   * Raises the mean if work killed after {@code time} was already overdue: to the lower bound while
-   * no work has finished, else as if it had finished at its lower bound.
-   */
-  void observeAtLeast(double newUnits, double time, long round) {
-    if (time <= newUnits * mean) {
-      return;
-    }
-    forgetOnce(round);
-    if (!hasFinished) {
-      units = 0;
-    }
     blend(newUnits, time);
   }
 

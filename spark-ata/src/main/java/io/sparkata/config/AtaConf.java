@@ -59,7 +59,7 @@ public record AtaConf(
           "",
           "a number greater than 0",
           "Width constant of the policy's confidence bound; unset, the policy's own (adaptive:"
-              + " 0.05, ata and ata-empirical: 4e). Greater explores more.",
+              + " 0.1, ata and ata-empirical: 4e). Greater explores more.",
           AtaConf::parsePositive);
 
   static final ConfEntry<Double> ALPHA =

@@ -5,7 +5,8 @@ import io.sparkata.simulation.UnitRandom.Use;
 
 /**
  * The clock of an allocation: worker i runs its a_i units one after another, and the round lasts as
- * long as the slowest, fixed costs included. Observed times are without fixed costs.
+ * long as the slowest, fixed costs included. So do the times that a policy observes; those charged
+ * are of units alone.
  */
 final class AllocationClock implements Clock {
 
@@ -90,7 +91,12 @@ final class AllocationClock implements Clock {
         if (leaves) {
           lost += units[p];
         } else if (!perUnit) {
-          observe(present.names().get(p), units[p], time, worker, round.index());
+          observe(
+              present.names().get(p),
+              units[p],
+              scenario.fixedCost(worker) + time,
+              worker,
+              round.index());
         }
       }
     }
@@ -102,7 +108,7 @@ final class AllocationClock implements Clock {
     double sum = 0;
     for (int j = 0; j < units; j++) {
       double time = law.sample(worker, round, random);
-      observe(name, 1, time, worker, round);
+      observe(name, 1, (j == 0 ? scenario.fixedCost(worker) : 0) + time, worker, round);
       sum += time;
     }
     return sum;

@@ -2,115 +2,146 @@ package io.sparkata.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkata.allocation.ChurnEvaluation.Longest;
+import io.sparkata.simulation.Contender;
+import io.sparkata.simulation.Laws;
+import io.sparkata.simulation.TimeLaw;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
-import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Seeded bars for the default policy as a scheduler runs it; the broken runs must miss them. */
+/**
+ * Seeded bars for the default policy as a scheduler runs it, on clusters with 64 units per worker:
+ * shares, newcomers, leavers. The broken runs must miss them.
+ */
 class AdaptivePolicyGateTest {
 
-  private static final int UNITS_PER_WORKER = 32;
-  private static final int ROUNDS = 200;
   private static final int SEEDS = 20;
 
   /**
-   * Largest relative distance of a worker's share from its share of the speed, rounds 10 to 200.
+   * Largest relative distance of a worker's share from its share of the speed, mean over rounds 10
+   * to 200, worst of 20 seeds.
    *
    * <pre>
-   * healthy  adaptive            0.063
-   * bar                          0.20
-   * broken   adaptive, width 2   0.523
-   * broken   ata or uniform      2.75
+   *                     cv of a unit 0.1   of a round 0.05   and a cold start
+   * healthy  adaptive              0.063             0.064              0.060
+   * bar                            0.20
+   * broken   ata                    1.23              1.23              1.23
+   * broken   uniform                2.75              2.75              2.75
    * </pre>
    */
   @Test
   void allocate_speeds8421_sharesWithinAFifthFromRound10() {
-    PolicySettings settings = PolicySettings.defaults();
-
-    assertThat(shareGap("adaptive", settings)).isLessThan(0.2);
-    assertThat(shareGap("adaptive", settings.withWidth(2))).isGreaterThan(0.2);
-    assertThat(shareGap("ata", settings)).isGreaterThan(0.2);
-    assertThat(shareGap("uniform", settings)).isGreaterThan(0.2);
+    for (TimeLaw law :
+        List.of(
+            Laws.cluster(ChurnEvaluation.UNEQUAL, /* variation= */ 0.1),
+            BusyClusterLaw.steady(ChurnEvaluation.UNEQUAL),
+            BusyClusterLaw.cold(ChurnEvaluation.UNEQUAL))) {
+      assertThat(shareGap(law, AdaptivePolicy.ID)).isLessThan(ShareEvaluation.BAR);
+      assertThat(shareGap(law, AtaPolicy.ID)).isGreaterThan(ShareEvaluation.BAR);
+      assertThat(shareGap(law, UniformPolicy.ID)).isGreaterThan(ShareEvaluation.BAR);
+    }
   }
 
   /**
    * The longest of 200 rounds once a worker ten times slower has joined four equal ones, over the
-   * length of a round in which all five finish together.
+   * time in which all five finish together; cv of a unit 0.5, worst of 20 seeds.
    *
    * <pre>
-   * healthy  Allocator         1.57
-   * bar                        2
-   * broken   policy, no cap    9.44
+   * healthy  adaptive                          1.61
+   * bar                                        2
+   * broken   adaptive without the cap          3.45
+   * broken   uniform                          10.6
+   * broken   ata-empirical, its bound is 0    43.4
    * </pre>
    */
   @Test
   void allocate_newcomerTenTimesSlower_atMostDoublesARound() {
-    double healthy = 0;
-    double broken = 0;
-    for (int seed = 0; seed < SEEDS; seed++) {
-      AllocationPolicy policy = new AdaptivePolicy(PolicySettings.defaults());
-      Allocator allocator = new Allocator(policy);
-      healthy = Math.max(healthy, longestRound(allocator, allocator::allocate, seed));
-      policy = new AdaptivePolicy(PolicySettings.defaults());
-      broken = Math.max(broken, longestRound(new Allocator(policy), policy::allocate, seed));
-    }
-
-    assertThat(healthy).isLessThan(2);
-    assertThat(broken).isGreaterThan(2);
-  }
-
-  private static double shareGap(String policy, PolicySettings settings) {
-    List<String> workers = List.of("a", "b", "c", "d");
-    double[] speeds = {8, 4, 2, 1};
-    int budget = UNITS_PER_WORKER * workers.size();
-    double worst = 0;
-    for (int seed = 0; seed < SEEDS; seed++) {
-      Allocator allocator = new Allocator(AllocationPolicies.create(policy, settings, null));
-      Random random = new Random(seed);
-      for (int round = 1; round <= ROUNDS; round++) {
-        int[] allocation = allocator.allocate(workers, budget);
-        run(allocator, random, workers, allocation, speeds);
-        for (int i = 0; round >= 10 && i < speeds.length; i++) {
-          worst = Math.max(worst, Math.abs(allocation[i] / (budget * speeds[i] / 15) - 1));
-        }
-      }
-    }
-    return worst;
-  }
-
-  private static double longestRound(
-      Allocator observer, BiFunction<List<String>, Integer, int[]> allocate, long seed) {
-    Random random = new Random(seed);
-    List<String> before = List.of("a", "b", "c", "d");
-    for (int round = 1; round <= 20; round++) {
-      int[] allocation = allocate.apply(before, UNITS_PER_WORKER * before.size());
-      run(observer, random, before, allocation, 1, 1, 1, 1);
-    }
-    List<String> workers = List.of("a", "b", "c", "d", "new");
-    int budget = UNITS_PER_WORKER * workers.size();
-    double longest = 0;
-    for (int round = 1; round <= ROUNDS; round++) {
-      int[] allocation = allocate.apply(workers, budget);
-      longest = Math.max(longest, run(observer, random, workers, allocation, 1, 1, 1, 1, 0.1));
-    }
-    return longest / (budget / 4.1);
+    assertThat(longestRound(Rival.scheduled(AdaptivePolicy.ID)))
+        .isLessThan(ChurnEvaluation.NEWCOMER_BAR);
+    assertThat(longestRound(Rival.policy(AdaptivePolicy.ID)))
+        .isGreaterThan(ChurnEvaluation.NEWCOMER_BAR);
+    assertThat(longestRound(Rival.scheduled(UniformPolicy.ID)))
+        .isGreaterThan(ChurnEvaluation.NEWCOMER_BAR);
+    assertThat(longestRound(Rival.scheduled(AtaEmpiricalPolicy.ID)))
+        .isGreaterThan(ChurnEvaluation.NEWCOMER_BAR);
   }
 
   /**
-   * Runs a round, in which every unit takes 0.5 to 1.5 times its worker's mean, and returns its
-   * length.
+   * What a leaver costs: the time of its last round and the nine next beyond steady ones, in such
+   * rounds; speeds 8:4:2:1, cv of a unit 0.5, worst of 20 seeds.
+   *
+   * <pre>
+   *                                           fastest   slowest leaves
+   * healthy  adaptive                            0.23      0.38
+   * bar                                          1
+   * broken   starts anew with other workers      1.04      1.06
+   * </pre>
    */
-  private static double run(
-      Allocator observer, Random random, List<String> workers, int[] allocation, double... speeds) {
-    double length = 0;
-    for (int i = 0; i < allocation.length; i++) {
-      if (allocation[i] > 0) {
-        double time = random.doubles(allocation[i], 0.5, 1.5).sum() / speeds[i];
-        observer.observe(workers.get(i), allocation[i], time);
-        length = Math.max(length, time);
-      }
+  @ParameterizedTest
+  @ValueSource(ints = {0, 3})
+  void allocate_leaver_costsAtMostOneRound(int leaver) {
+    Rival startingAnew =
+        new Rival("starts anew", (scenario, seed) -> Contender.policy(new StartingAnew()));
+
+    assertThat(leaverCost(leaver, Rival.scheduled(AdaptivePolicy.ID)))
+        .isLessThan(ChurnEvaluation.LEAVER_BAR);
+    assertThat(leaverCost(leaver, startingAnew)).isGreaterThan(ChurnEvaluation.LEAVER_BAR);
+  }
+
+  private static double shareGap(TimeLaw law, String policy) {
+    Rival rival = Rival.scheduled(policy);
+    return worst(Estimate.trials(SEEDS, seed -> ShareEvaluation.gap(law, rival, seed)));
+  }
+
+  private static double longestRound(Rival rival) {
+    TimeLaw law = Laws.cluster(ChurnEvaluation.EQUAL, /* variation= */ 0.5);
+    return Arrays.stream(ChurnEvaluation.longestWithNewcomer(law, rival, SEEDS))
+        .mapToDouble(Longest::drawn)
+        .max()
+        .orElseThrow();
+  }
+
+  private static double leaverCost(int leaver, Rival rival) {
+    TimeLaw law = Laws.cluster(ChurnEvaluation.UNEQUAL, /* variation= */ 0.5);
+    return worst(
+        Estimate.trials(SEEDS, seed -> ChurnEvaluation.leaverCost(law, leaver, rival, seed)));
+  }
+
+  private static double worst(double[] values) {
+    return Estimate.worst(values).mean();
+  }
+
+  /** Forgets all it knows whenever somebody joins or leaves. */
+  private static final class StartingAnew implements AllocationPolicy {
+
+    private AllocationPolicy policy = new AdaptivePolicy(PolicySettings.defaults());
+    private List<String> last = List.of();
+
+    @Override
+    public String id() {
+      return "starting-anew";
     }
-    return length;
+
+    @Override
+    public int[] allocate(List<String> workers, int budget) {
+      if (!workers.equals(last)) {
+        policy = new AdaptivePolicy(PolicySettings.defaults());
+        last = workers;
+      }
+      return policy.allocate(workers, budget);
+    }
+
+    @Override
+    public void observe(String worker, double units, double time) {
+      policy.observe(worker, units, time);
+    }
+
+    @Override
+    public double meanTime(String worker) {
+      return policy.meanTime(worker);
+    }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,6 +119,127 @@ class AllocatorTest {
   }
 
   @Test
+  void allocate_capacitiesNotReached_isThePolicysAnswer() {
+    assertThat(allocator.allocate(List.of("a", "b", "c"), new int[] {96, 0, 0}, 96))
+        .containsExactly(96, 0, 0);
+    assertThat(policy.asked).containsExactly("[a, b, c] 96");
+  }
+
+  @Test
+  void allocate_capacityExceeded_handsTheExcessToTheLeastLoads() {
+    policy.means = Map.of("a", 1.0, "b", 2.0, "c", 3.0);
+    seeAll("a", "b", "c");
+
+    // Loads of b: 2, 4, 6, 8, 10; of c: 3, 6, 9, 12. The first eight, the sixes among them.
+    assertThat(allocator.allocate(List.of("a", "b", "c"), new int[] {5, 9, 9}, 13))
+        .containsExactly(5, 5, 3);
+    assertThat(allocator.allocate(List.of("a", "b", "c"), new int[] {5, 3, 9}, 13))
+        .containsExactly(5, 3, 5);
+    assertThat(policy.asked).as("as without limits").containsOnly("[a, b, c] 13");
+  }
+
+  @Test
+  void allocate_excess_countsWhatAWorkerHasAlready() {
+    policy.means = Map.of("a", 1.0, "b", 1.0, "c", 1.0);
+    policy.answer = new int[] {10, 6, 0};
+    policy.answers = false;
+    seeAll("a", "b", "c");
+
+    assertThat(allocator.allocate(List.of("a", "b", "c"), new int[] {2, 16, 16}, 16))
+        .containsExactly(2, 7, 7);
+  }
+
+  @Test
+  void allocate_newcomerBesideFreeRoom_keepsItsCap() {
+    policy.means = Map.of("a", 1.0, "b", 50.0, "new", 0.1);
+    seeAll("a", "b");
+
+    assertThat(allocator.allocate(List.of("a", "b", "new"), new int[] {10, 90, 90}, 90))
+        .containsExactly(10, 77, 3);
+  }
+
+  @Test
+  void allocate_onlyNewcomersHaveRoom_giveThemTheExcess() {
+    policy.means = Map.of("a", 1.0, "b", 2.0);
+    seeAll("a", "b");
+
+    assertThat(allocator.allocate(List.of("a", "x", "b", "y"), new int[] {10, 90, 10, 90}, 80))
+        .as("2 each under the cap, then by the time of b")
+        .containsExactly(10, 30, 10, 30);
+  }
+
+  @Test
+  void allocate_seenButWithoutAMeanTime_getsTheExcessLast() {
+    policy.means = Map.of("a", 1.0, "b", 1.0, "c", Double.NaN);
+    seeAll("a", "b", "c");
+
+    assertThat(allocator.allocate(List.of("a", "b", "c"), new int[] {10, 20, 60}, 25))
+        .containsExactly(10, 15, 0);
+    assertThat(allocator.allocate(List.of("a", "b", "c"), new int[] {10, 20, 60}, 60))
+        .containsExactly(10, 20, 30);
+  }
+
+  @Test
+  void allocate_nobodyMeasured_splitsTheExcessByUnits() {
+    policy.means = Map.of("a", Double.NaN, "b", 0.0, "c", Double.POSITIVE_INFINITY);
+
+    assertThat(allocator.allocate(List.of("a", "b", "c"), new int[] {10, 60, 60}, 60))
+        .containsExactly(10, 25, 25);
+  }
+
+  @Test
+  void allocate_nobodySeenButBelieved_splitsTheExcessByTheBelief() {
+    policy.means = Map.of("a", 1.0, "b", 1.0, "c", 4.0);
+
+    assertThat(allocator.allocate(List.of("a", "b", "c"), new int[] {10, 60, 60}, 60))
+        .containsExactly(10, 40, 10);
+  }
+
+  @Test
+  void allocate_loadBeyondTheDoubles_staysInTheCapacities() {
+    policy.means = Map.of("a", Double.MAX_VALUE, "b", 1.0);
+    policy.answer = new int[] {3, 9};
+    policy.answers = false;
+    seeAll("a", "b");
+
+    assertThat(allocator.allocate(List.of("a", "b"), new int[] {12, 4}, 12)).containsExactly(8, 4);
+  }
+
+  static Stream<Arguments> invalidCapacities() {
+    return Stream.of(
+        Arguments.of(new int[] {64}, "Invalid capacities: 1 values (one per worker: 2)"),
+        Arguments.of(new int[] {64, -1}, "Invalid capacity of worker 'b': -1 (at least 0 units)"),
+        Arguments.of(
+            new int[] {60, 3}, "Invalid capacities: sum 63 (at least the budget, 64 units)"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("invalidCapacities")
+  void allocate_invalidCapacities_throwsBeforeThePolicyIsAsked(int[] capacities, String message) {
+    assertThatThrownBy(() -> allocator.allocate(List.of("a", "b"), capacities, 64))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(message);
+    assertThat(policy.asked).isEmpty();
+  }
+
+  @Test
+  void allocate_capacitiesForAnInvalidRound_throws() {
+    assertThatThrownBy(() -> allocator.allocate(List.of(), new int[] {}, 64))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Invalid workers: [] (at least one)");
+    assertThatThrownBy(() -> allocator.allocate(List.of("a", "a"), new int[] {9, 9}, 8))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Invalid workers: [a, a] (distinct)");
+  }
+
+  @Test
+  void allocate_capacitiesBeyondTheIntegers_areAllowed() {
+    int[] unlimited = {Integer.MAX_VALUE, Integer.MAX_VALUE, 0};
+
+    assertThat(allocator.allocate(List.of("a", "b", "c"), unlimited, 96)).containsExactly(96, 0, 0);
+  }
+
+  @Test
   void observe_invalidNumbers_throwsAndLeavesTheWorkerUnseen() {
     assertThatThrownBy(() -> allocator.observe("a", 0, 1))
         .isInstanceOf(IllegalArgumentException.class)
@@ -143,11 +265,18 @@ class AllocatorTest {
     assertThat(allocator.policyId()).isEqualTo("fake");
   }
 
+  private void seeAll(String... workers) {
+    for (String worker : workers) {
+      allocator.observe(worker, 1, 1);
+    }
+  }
+
   /** Gives everything to the first worker, or the answer set. */
   private static final class FakePolicy implements AllocationPolicy {
 
     final List<String> asked = new ArrayList<>();
     final List<String> observed = new ArrayList<>();
+    Map<String, Double> means = Map.of();
     boolean answers = true;
     int[] answer;
 
@@ -178,7 +307,7 @@ class AllocatorTest {
 
     @Override
     public double meanTime(String worker) {
-      return 7;
+      return means.getOrDefault(worker, 7.0);
     }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -16,24 +17,26 @@ class MinMaxSolverPropertyTest {
   /** The least maximum and, among the allocations that reach it, the fewest coordinates there. */
   private record Optimum(long maximum, long atMaximum) implements Comparable<Optimum> {
 
-    static Optimum of(int[] times, int[] allocation) {
+    static Optimum of(int[] fixed, int[] times, int[] allocation) {
       long[] loads = new long[times.length];
-      Arrays.setAll(loads, i -> (long) allocation[i] * times[i]);
+      Arrays.setAll(
+          loads, i -> allocation[i] == 0 ? 0 : fixed[i] + (long) allocation[i] * times[i]);
       long maximum = Arrays.stream(loads).max().orElseThrow();
       return new Optimum(maximum, Arrays.stream(loads).filter(load -> load == maximum).count());
     }
 
     /** Tries every allocation of {@code rest} units to the workers from {@code worker} on. */
-    static Optimum byBruteForce(int[] times, int[] allocation, int worker, int rest) {
-      if (worker == times.length - 1) {
-        allocation[worker] = rest;
-        return of(times, allocation);
+    static Optimum byBruteForce(
+        int[] fixed, int[] times, int[] capacities, int[] allocation, int worker, int rest) {
+      if (worker == times.length) {
+        return rest == 0 ? of(fixed, times, allocation) : null;
       }
       Optimum best = null;
-      for (int units = 0; units <= rest; units++) {
+      for (int units = 0; units <= Math.min(rest, capacities[worker]); units++) {
         allocation[worker] = units;
-        Optimum found = byBruteForce(times, allocation, worker + 1, rest - units);
-        best = best == null || found.compareTo(best) < 0 ? found : best;
+        Optimum found =
+            byBruteForce(fixed, times, capacities, allocation, worker + 1, rest - units);
+        best = best == null || (found != null && found.compareTo(best) < 0) ? found : best;
       }
       return best;
     }
@@ -49,13 +52,37 @@ class MinMaxSolverPropertyTest {
   void solve_smallIntegers_reachesTheBruteForceOptimum(
       @ForAll @Size(min = 1, max = 4) List<@IntRange(min = 1, max = 6) Integer> workers,
       @ForAll @IntRange(max = 12) int budget) {
-    int[] times = workers.stream().mapToInt(time -> time).toArray();
+    int[] times = toInts(workers);
+    int[] none = new int[times.length];
+    int[] unlimited = new int[times.length];
+    Arrays.fill(unlimited, Integer.MAX_VALUE);
     int[] allocation = MinMaxSolver.solve(toDoubles(times), budget);
 
     assertThat(Arrays.stream(allocation)).hasSize(times.length).allMatch(units -> units >= 0);
     assertThat(Arrays.stream(allocation).sum()).isEqualTo(budget);
-    assertThat(Optimum.of(times, allocation))
-        .isEqualTo(Optimum.byBruteForce(times, new int[times.length], 0, budget));
+    assertThat(Optimum.of(none, times, allocation))
+        .isEqualTo(Optimum.byBruteForce(none, times, unlimited, none.clone(), 0, budget));
+  }
+
+  @Property(tries = 500)
+  void solve_smallFixedCostsAndCapacities_reachesTheBruteForceOptimum(
+      @ForAll @Size(4) List<@IntRange(min = 1, max = 6) Integer> workers,
+      @ForAll @Size(4) List<@IntRange(max = 9) Integer> costs,
+      @ForAll @Size(4) List<@IntRange(max = 5) Integer> limits,
+      @ForAll @IntRange(max = 12) int units) {
+    int[] times = toInts(workers);
+    int[] fixed = toInts(costs);
+    int[] capacities = toInts(limits);
+    int budget = Math.min(units, Arrays.stream(capacities).sum());
+    int[] allocation = MinMaxSolver.solve(toDoubles(fixed), toDoubles(times), capacities, budget);
+
+    for (int i = 0; i < times.length; i++) {
+      assertThat(allocation[i]).isBetween(0, capacities[i]);
+    }
+    assertThat(Arrays.stream(allocation).sum()).isEqualTo(budget);
+    assertThat(Optimum.of(fixed, times, allocation))
+        .isEqualTo(
+            Optimum.byBruteForce(fixed, times, capacities, new int[times.length], 0, budget));
   }
 
   @Property(tries = 300)
@@ -65,7 +92,8 @@ class MinMaxSolverPropertyTest {
       @ForAll @IntRange(max = 2000) int budget) {
     double[] times = workers.stream().mapToDouble(time -> time).toArray();
 
-    assertThat(MinMaxSolver.solve(times, budget)).isEqualTo(unitByUnit(times, budget));
+    assertThat(MinMaxSolver.solve(times, budget))
+        .isEqualTo(UnitByUnit.solve(null, times, null, budget));
   }
 
   /** Multiples of 0.1 tie in decimals but not always in doubles. */
@@ -75,7 +103,37 @@ class MinMaxSolverPropertyTest {
       @ForAll @IntRange(max = 2000) int budget) {
     double[] times = tenths.stream().mapToDouble(tenth -> tenth * 0.1).toArray();
 
-    assertThat(MinMaxSolver.solve(times, budget)).isEqualTo(unitByUnit(times, budget));
+    assertThat(MinMaxSolver.solve(times, budget))
+        .isEqualTo(UnitByUnit.solve(null, times, null, budget));
+  }
+
+  /** Ties, subnormals, huge ratios, fixed costs above all times, no capacity: as the case draws. */
+  @Property(tries = 5000)
+  void solve_adversarialRounds_equalsGivingUnitByUnit(
+      @ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int workers) {
+    SolverCase round = SolverCase.random(new SplittableRandom(seed), workers, 400);
+    int[] allocation = round.solve();
+
+    assertThat(allocation).isEqualTo(finite(round, allocation).solveUnitByUnit());
+  }
+
+  @Property(tries = 1000)
+  void solve_budgetsBeyondGiving_takesTheFirstLoadsInOrder(
+      @ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int workers) {
+    SolverCase round = SolverCase.random(new SplittableRandom(seed), workers, Integer.MAX_VALUE);
+    int[] allocation = round.solve();
+
+    assertThat(finite(round, allocation).isUnitByUnit(allocation)).isTrue();
+  }
+
+  @Property(tries = 40)
+  void solve_soManyWorkersThatSamplesAreDrawn_takesTheFirstLoadsInOrder(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int workers = ThresholdEstimate.SAMPLED_FROM + random.nextInt(10_000);
+    SolverCase round = SolverCase.random(random, workers, Integer.MAX_VALUE);
+    int[] allocation = round.solve();
+
+    assertThat(finite(round, allocation).isUnitByUnit(allocation)).isTrue();
   }
 
   /** The least T with sum floor(T / s_i) at least B is the maximum; integers keep that exact. */
@@ -83,9 +141,9 @@ class MinMaxSolverPropertyTest {
   void solve_largeIntegers_reachesTheLeastSufficientTime(
       @ForAll @Size(min = 1, max = 200) List<@IntRange(min = 1, max = 1_000_000) Integer> workers,
       @ForAll @IntRange(min = 1, max = 100_000_000) int budget) {
-    int[] times = workers.stream().mapToInt(time -> time).toArray();
+    int[] times = toInts(workers);
     int[] allocation = MinMaxSolver.solve(toDoubles(times), budget);
-    long maximum = Optimum.of(times, allocation).maximum();
+    long maximum = Optimum.of(new int[times.length], times, allocation).maximum();
 
     assertThat(Arrays.stream(allocation).sum()).isEqualTo(budget);
     assertThat(unitsWithin(times, maximum)).isGreaterThanOrEqualTo(budget);
@@ -96,21 +154,15 @@ class MinMaxSolverPropertyTest {
     return Arrays.stream(times).mapToLong(time -> limit / time).sum();
   }
 
-  private static int[] unitByUnit(double[] times, int budget) {
-    int[] allocation = new int[times.length];
-    for (int unit = 0; unit < budget; unit++) {
-      int best = 0;
-      for (int i = 1; i < times.length; i++) {
-        if ((allocation[i] + 1) * times[i] < (allocation[best] + 1) * times[best]) {
-          best = i;
-        }
-      }
-      allocation[best]++;
-    }
-    return allocation;
+  private static SolverCase finite(SolverCase round, int[] allocation) {
+    return Double.isFinite(round.maximum(allocation)) ? round : round.scaledDown();
   }
 
-  private static double[] toDoubles(int[] times) {
-    return Arrays.stream(times).asDoubleStream().toArray();
+  private static int[] toInts(List<Integer> values) {
+    return values.stream().mapToInt(value -> value).toArray();
+  }
+
+  private static double[] toDoubles(int[] values) {
+    return Arrays.stream(values).asDoubleStream().toArray();
   }
 }

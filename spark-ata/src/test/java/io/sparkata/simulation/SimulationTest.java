@@ -150,7 +150,7 @@ class SimulationTest {
   }
 
   @Test
-  void run_fixedCost_lengthensRoundsButIsNotObserved() {
+  void run_fixedCost_lengthensRoundsAndObservedTimesButIsNotCharged() {
     RecordingPolicy policy = RecordingPolicy.giving(2, 1, 0);
     Scenario scenario = Scenario.of(STEADY, 3).withFixedCosts(new double[] {0.5, 1, 100});
 
@@ -158,7 +158,7 @@ class SimulationTest {
 
     assertThat(totals.runtime()).isEqualTo(3);
     assertThat(totals.workerTime()).isEqualTo(4);
-    assertThat(policy.calls).contains("w2 did 1 in 2.000");
+    assertThat(policy.calls).contains("w2 did 1 in 3.000");
     // Finishes at 1.5, 2.5, 3, ...
     assertThat(new Simulation(scenario, 1, 1).run(Contender.greedy()).runtime()).isEqualTo(3);
   }

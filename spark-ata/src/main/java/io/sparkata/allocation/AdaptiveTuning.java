@@ -1,0 +1,52 @@
+package io.sparkata.allocation;
+
+/**
+ * The constants of {@code adaptive}. Each was chosen by measurement; docs/algorithm.md has the
+ * ablations.
+ *
+ * @param width c, factor of the confidence width in the ratio bound
+ * @param risk z, standard deviations of its time that a worker's load counts
+ * @param restShare p, share of the time that may go to trying rested workers
+ * @param alertRounds rounds after a change during which {@code restShare} is spent in full
+ * @param changeThreshold sum of standardised residuals that counts as a change of speed
+ * @param residualClip the most that one round adds to that sum
+ * @param residualSlack what each round takes off it: half of the smallest shift looked for
+ * @param wideShare share of the workers heard of whose change makes the others forgotten
+ * @param fixedCostCaution weight of the belief that rounds have no fixed cost, in units
+ */
+record AdaptiveTuning(
+    double width,
+    double risk,
+    double restShare,
+    double alertRounds,
+    double changeThreshold,
+    double residualClip,
+    double residualSlack,
+    double wideShare,
+    double fixedCostCaution) {
+
+  static final AdaptiveTuning DEFAULT =
+      new AdaptiveTuning(
+          /* width= */ 0.1,
+          /* risk= */ 1.75,
+          /* restShare= */ 0.1,
+          /* alertRounds= */ 50,
+          /* changeThreshold= */ 18,
+          /* residualClip= */ 7,
+          /* residualSlack= */ 0.5,
+          /* wideShare= */ 1.0 / 6,
+          /* fixedCostCaution= */ 0.1);
+
+  AdaptiveTuning withWidth(double newWidth) {
+    return new AdaptiveTuning(
+        newWidth,
+        risk,
+        restShare,
+        alertRounds,
+        changeThreshold,
+        residualClip,
+        residualSlack,
+        wideShare,
+        fixedCostCaution);
+  }
+}

@@ -1,0 +1,87 @@
+package io.sparkata.allocation;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The most units that each worker may get in a round, imposed on an allocation made without them:
+ * what exceeds a capacity is cut and handed out to the others, unit by unit to the least load.
+ *
+ * <p>Where the allocation minimises the largest a_i s_i and the times per unit given here are the
+ * same s_i, the result is the optimum under the capacities, no approximation: unit by unit giving
+ * takes the least loads in order, and a capacity does no more than strike some off that list.
+ *
+ * <p>Cost: O(n), two {@link MinMaxSolver} at most.
+ */
+final class Capacities {
+
+  private final int[] units;
+
+  /**
+   * Checks one round's capacities.
+   *
+   * @throws IllegalArgumentException unless there is one per worker, none is negative and together
+   *     they hold the budget
+   */
+  Capacities(int[] units, List<String> workers, int budget) {
+    if (units.length != workers.size()) {
+      throw new IllegalArgumentException(
+          "Invalid capacities: "
+              + units.length
+              + " values (one per worker: "
+              + workers.size()
+              + ")");
+    }
+    for (int i = 0; i < units.length; i++) {
+      if (units[i] < 0) {
+        throw new IllegalArgumentException(
+            "Invalid capacity of worker '"
+                + workers.get(i)
+                + "': "
+                + units[i]
+                + " (at least 0 units)");
+      }
+    }
+    long sum = Arrays.stream(units).asLongStream().sum();
+    if (sum < budget) {
+      throw new IllegalArgumentException(
+          "Invalid capacities: sum " + sum + " (at least the budget, " + budget + " units)");
+    }
+    this.units = units.clone();
+  }
+
+  /**
+   * Cuts and hands out.
+   *
+   * @param allocation changed in place
+   * @param timePerUnit by worker; NaN for those never measured, who count as the slowest of the
+   *     others and get none of what was cut while the others have room
+   */
+  void impose(int[] allocation, double[] timePerUnit) {
+    int n = units.length;
+    int excess = 0;
+    int[] roomOfMeasured = new int[n];
+    int[] roomOfOthers = new int[n];
+    double slowest = Arrays.stream(timePerUnit).filter(Checks::isPositive).max().orElse(1);
+    double[] times = new double[n];
+    for (int i = 0; i < n; i++) {
+      excess += Math.max(0, allocation[i] - units[i]);
+      allocation[i] = Math.min(allocation[i], units[i]);
+      boolean isMeasured = Checks.isPositive(timePerUnit[i]);
+      (isMeasured ? roomOfMeasured : roomOfOthers)[i] = units[i] - allocation[i];
+      times[i] = isMeasured ? timePerUnit[i] : slowest;
+    }
+    excess -= handOut(allocation, times, roomOfMeasured, excess);
+    handOut(allocation, times, roomOfOthers, excess);
+  }
+
+  /** Hands out as much of {@code excess} as there is room for, and returns how much that was. */
+  private static int handOut(int[] allocation, double[] timePerUnit, int[] room, int excess) {
+    int given = (int) Math.min(excess, Arrays.stream(room).asLongStream().sum());
+    double[] loads = new double[room.length];
+    Arrays.setAll(loads, i -> Math.min(allocation[i] * timePerUnit[i], Double.MAX_VALUE));
+    int[] more = MinMaxSolver.solve(loads, timePerUnit, room, given);
+    Arrays.setAll(allocation, i -> allocation[i] + more[i]);
+    return given;
+  }
+}

@@ -1,0 +1,49 @@
+package io.sparkata.allocation;
+
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * Whether priors deserve belief as a whole: they come from one source, such as an earlier run, and
+ * are right or wrong together.
+ *
+ * <p>Two predictions of the workers' own mean times are compared: each one's prior, and the same
+ * for all. Priors are worse than none if their log likelihood, sum_i -(ln x_i - ln p_i)^2 / (2 v_i)
+ * with v_i the variance of ln x_i - ln p_i by {@link TimeNoise}, is smaller by more than {@value
+ * #LOG_ODDS}.
+ */
+final class PriorTrust {
+
+  /** Odds of about 150 to 1. */
+  private static final double LOG_ODDS = 5;
+
+  private PriorTrust() {}
+
+  /**
+   * Whether what was seen of {@code workers} speaks against their priors; those without count not.
+   */
+  static boolean isLost(Collection<TrackedWorker> workers, TimeNoise noise) {
+    List<TrackedWorker> tested = workers.stream().filter(TrackedWorker::isPriorTested).toList();
+    double sum = 0;
+    double weights = 0;
+    for (TrackedWorker worker : tested) {
+      double weight = weight(worker, noise);
+      sum += weight * Math.log(worker.sums().ownMeanTime());
+      weights += weight;
+    }
+    double common = sum / weights;
+    double doubt = 0;
+    for (TrackedWorker worker : tested) {
+      double seen = Math.log(worker.sums().ownMeanTime());
+      double surprise = seen - Math.log(worker.prior().mean());
+      double spread = seen - common;
+      doubt += weight(worker, noise) / 2 * (surprise * surprise - spread * spread);
+    }
+    return doubt > LOG_ODDS;
+  }
+
+  private static double weight(TrackedWorker worker, TimeNoise noise) {
+    double deviation = noise.deviation(worker.sums().ownUnits(), worker.prior().units());
+    return 1 / (deviation * deviation);
+  }
+}

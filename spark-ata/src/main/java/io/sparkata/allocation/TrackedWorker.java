@@ -1,0 +1,170 @@
+package io.sparkata.allocation;
+
+/** What {@code adaptive} knows of one worker. Times in the caller's unit. */
+final class TrackedWorker {
+
+  private final AdaptiveTuning tuning;
+  private final ChangeDetector detector;
+  private final WorkSums sums = new WorkSums();
+  private final WorkSums finished = new WorkSums();
+  private final WorkSums killed = new WorkSums();
+  private Prior prior;
+  private boolean hasFinished;
+  private long lastRound;
+  private double lastUnits;
+  private double lastTimePerUnit;
+
+  /**
+   * Nothing is known of it.
+   *
+   * @param round the last round allocated: what is heard of the worker before the next comes from
+   *     there, and its rest counts from there
+   */
+  TrackedWorker(AdaptiveTuning tuning, long round) {
+    this.tuning = tuning;
+    detector = new ChangeDetector(tuning);
+    lastRound = round;
+  }
+
+  /** Takes over a belief, which the first round of its own may overthrow. */
+  void believe(Prior belief) {
+    prior = belief;
+    sums.add(belief);
+    hasFinished = true;
+  }
+
+  /** Collects finished work until {@link #learn}: each of a worker's slots reports alone. */
+  void finish(double units, double time) {
+    finished.add(units, time);
+  }
+
+  /** Collects work that was killed. */
+  void kill(double units, double time) {
+    killed.add(units, time);
+  }
+
+  /** Whether anything was collected. */
+  boolean hasNews() {
+    return finished.hasRounds() || killed.hasRounds();
+  }
+
+  /** Whether there is an estimate. */
+  boolean isKnown() {
+    return sums.units() > 0;
+  }
+
+  /** What the estimate rests on. */
+  WorkSums sums() {
+    return sums;
+  }
+
+  /** Time per unit as it ran; NaN if unknown. */
+  double meanTime() {
+    if (isKnown()) {
+      return sums.meanTime();
+    }
+    return finished.hasRounds() ? finished.meanTime() : killed.meanTime();
+  }
+
+  /** Forgets everything, so that the worker is explored again. */
+  void forget() {
+    sums.clear();
+    detector.clear();
+    hasFinished = false;
+  }
+
+  /** Forgets the belief; what was seen stays. */
+  void disbelieve() {
+    prior = null;
+    sums.removePriors();
+    hasFinished &= sums.hasRounds();
+  }
+
+  /** What was believed before anything was seen, null for nothing. */
+  Prior prior() {
+    return prior;
+  }
+
+  /** Whether there is both a belief and something seen to hold it against. */
+  boolean isPriorTested() {
+    return prior != null && sums.hasRounds();
+  }
+
+  /** Has work in this round. */
+  void work(long round) {
+    lastRound = round;
+  }
+
+  boolean hasWorkedIn(long round) {
+    return lastRound == round;
+  }
+
+  /** Rounds in a row without work before {@code round}. */
+  long restedRounds(long round) {
+    return round - 1 - lastRound;
+  }
+
+  /**
+   * Learns from what was collected, as from one round.
+   *
+   * @return whether the worker's speed has changed
+   */
+  boolean learn(double fixedCost, TimeNoise noise) {
+    boolean hasChanged = false;
+    if (killed.hasRounds()) {
+      hasChanged = learnLowerBound(killed.units(), killed.totalTime(), fixedCost, noise);
+      killed.clear();
+    }
+    if (finished.hasRounds()) {
+      hasChanged |= learn(finished.units(), finished.totalTime(), fixedCost, noise);
+      finished.clear();
+    }
+    return hasChanged;
+  }
+
+  /** A lower bound of a time says nothing unless it is above what was expected. */
+  private boolean learnLowerBound(double units, double time, double fixedCost, TimeNoise noise) {
+    if (isKnown() && time <= fixedCost + units * sums.timePerUnit(fixedCost)) {
+      return false;
+    }
+    if (hasFinished) {
+      return learn(units, time, fixedCost, noise);
+    }
+    startFrom(units, time);
+    return false;
+  }
+
+  private boolean learn(double units, double time, double fixedCost, TimeNoise noise) {
+    if (!hasFinished) {
+      startFrom(units, time);
+      hasFinished = true;
+      return false;
+    }
+    double seen = sums.units();
+    double s = sums.timePerUnit(fixedCost);
+    double relative = (time - fixedCost - units * s) / (units * s);
+    double residual = relative / noise.deviation(units, seen);
+    if (!sums.hasRounds() && Math.abs(residual) > tuning.residualClip()) {
+      startFrom(units, time);
+      return true;
+    }
+    double timePerUnit = (time - fixedCost) / units;
+    if (lastUnits > 0 && sums.hasRounds()) {
+      double difference = timePerUnit - lastTimePerUnit;
+      noise.add(difference / sums.ownTimePerUnit(fixedCost), units, lastUnits);
+    }
+    lastUnits = units;
+    lastTimePerUnit = timePerUnit;
+    sums.add(units, time);
+    if (detector.hasChanged(residual, units, time)) {
+      detector.restart(sums);
+      return true;
+    }
+    return false;
+  }
+
+  private void startFrom(double units, double time) {
+    sums.clear();
+    sums.add(units, time);
+  }
+}

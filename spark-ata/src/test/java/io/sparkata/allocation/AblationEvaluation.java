@@ -1,0 +1,148 @@
+package io.sparkata.allocation;
+
+import io.sparkata.simulation.Contender;
+import io.sparkata.simulation.Scenario;
+import java.lang.reflect.Field;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Every constant of {@code adaptive} at half and double its value, and its parts switched off. */
+final class AblationEvaluation {
+
+  /** What one variant comes to in one setting. */
+  private interface Measure {
+    Estimate of(Rival rival);
+  }
+
+  private final Effort effort;
+  private final Progress progress;
+
+  AblationEvaluation(Effort effort, Progress progress) {
+    this.effort = effort;
+    this.progress = progress;
+  }
+
+  List<EvaluationTable> tables() {
+    EvaluationTable table =
+        new EvaluationTable(
+            "Ablations",
+            "Runtime over OFTA's (100 and 1,000 rounds, n = 51, B = 23), over the oracle's (step,"
+                + " ramp, throttle: linear, n = 51, 1,000 rounds), over uniform's (pareto-1.5, n ="
+                + " 51, 1,000 rounds) and over the min-max allocation's (cluster 8:4:2:1, 256"
+                + " units, cv 0.1, 200 rounds). Seeds: "
+                + effort.seeds(100)
+                + " of 100 rounds, "
+                + effort.seeds(1_000)
+                + " of 1,000, each the same for all rows, which therefore differ by less than"
+                + " their standard errors suggest.");
+    Map<String, Measure> columns = columns();
+    for (Rival variant : variants()) {
+      progress.now("ablations, " + variant.name());
+      columns.forEach((name, measure) -> table.add(variant.name(), name, measure.of(variant)));
+    }
+    return List.of(table);
+  }
+
+  private Map<String, Measure> columns() {
+    Map<String, Measure> columns = new LinkedHashMap<>();
+    for (long rounds : new long[] {100, 1_000}) {
+      for (String law : StationaryEvaluation.LAWS) {
+        StationarySetting setting = StationarySetting.of(law, 51);
+        columns.put(
+            law + " %,d".formatted(rounds),
+            rival -> setting.runtime(rival, rounds, effort.seeds(rounds)));
+      }
+    }
+    int seeds = effort.seeds(DriftSetting.ROUNDS);
+    for (DriftSetting setting : DriftSetting.ofLaw("linear", 51)) {
+      String scenario = setting.name().substring(setting.name().lastIndexOf(' ') + 1);
+      columns.put(scenario, rival -> Estimate.of(setting.overOracle(rival, seeds)));
+    }
+    DriftSetting heavy = DriftSetting.heavy("pareto-1.5", 51);
+    columns.put("pareto-1.5", rival -> Estimate.of(heavy.overUniform(rival, seeds)));
+    Scenario cluster =
+        Scenario.of(DriftSetting.cluster(/* variation= */ 0.1), 4 * DriftSetting.UNITS_PER_WORKER);
+    Rival fixed = new Rival("optimal-fixed", (scenario, seed) -> Contender.optimalFixed());
+    columns.put(
+        "cluster",
+        rival ->
+            Estimate.over(
+                seeds,
+                seed ->
+                    rival.run(cluster, 200, seed).runtime()
+                        / fixed.run(cluster, 200, seed).runtime()));
+    return columns;
+  }
+
+  private static List<Rival> variants() {
+    List<Rival> variants = new ArrayList<>();
+    variants.add(Rival.ADAPTIVE);
+    for (String name : Tunings.names()) {
+      for (double factor : new double[] {0.5, 2}) {
+        variants.add(variant(name, factor * Tunings.value(name), ""));
+      }
+    }
+    variants.add(variant("risk", 0, ": means only"));
+    variants.add(variant("restShare", 0, ": tries by ln k alone"));
+    variants.add(variant("changeThreshold", Double.POSITIVE_INFINITY, ": no change is seen"));
+    variants.add(variant("residualClip", Double.POSITIVE_INFINITY, ": stray rounds count in full"));
+    variants.add(variant("residualSlack", 0, ": no slack"));
+    variants.add(variant("wideShare", 2, ": others are never forgotten"));
+    variants.add(variant("fixedCostCaution", Double.POSITIVE_INFINITY, ": no fixed cost"));
+    double variation = TimeNoise.PRIOR_VARIATION;
+    double rounds = TimeNoise.PRIOR_ROUNDS;
+    variants.add(noisePrior(variation / 2, rounds));
+    variants.add(noisePrior(2 * variation, rounds));
+    variants.add(noisePrior(variation, rounds / 2));
+    variants.add(noisePrior(variation, 2 * rounds));
+    return variants;
+  }
+
+  private static Rival variant(String constant, double value, String meaning) {
+    return Rival.tuned(constant + " " + number(value) + meaning, Tunings.with(constant, value));
+  }
+
+  private static String number(double value) {
+    return Double.isInfinite(value)
+        ? "infinite"
+        : BigDecimal.valueOf(value).round(new MathContext(3)).stripTrailingZeros().toPlainString();
+  }
+
+  private static Rival noisePrior(double variation, double rounds) {
+    return new Rival(
+        "prior of noise: cv " + variation + ", " + number(rounds) + " rounds",
+        (scenario, seed) -> {
+          AdaptivePolicy policy = new AdaptivePolicy(PolicySettings.defaults().withSeed(seed));
+          setNoisePrior(policy, variation, rounds);
+          return Contender.policy(policy);
+        });
+  }
+
+  /** {@link TimeNoise} takes no parameters: nobody else needs any. */
+  private static void setNoisePrior(AdaptivePolicy policy, double variation, double rounds) {
+    try {
+      Field noise = AdaptivePolicy.class.getDeclaredField("noise");
+      noise.setAccessible(true);
+      double variance = variation * variation;
+      Map<String, Double> start =
+          Map.of(
+              "count", rounds,
+              "sumX", rounds,
+              "sumXx", rounds,
+              "sumY", rounds * variance,
+              "sumXy", rounds * variance,
+              "unitVariance", variance);
+      for (Map.Entry<String, Double> entry : start.entrySet()) {
+        Field field = TimeNoise.class.getDeclaredField(entry.getKey());
+        field.setAccessible(true);
+        field.setDouble(noise.get(policy), entry.getValue());
+      }
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("Cannot set the prior of TimeNoise", e);
+    }
+  }
+}

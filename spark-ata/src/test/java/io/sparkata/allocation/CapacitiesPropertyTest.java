@@ -1,0 +1,74 @@
+package io.sparkata.allocation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+class CapacitiesPropertyTest {
+
+  /** Whole numbers, so that loads computed in two steps are exact. */
+  @Property(tries = 500)
+  void allocate_optimalFixed_isTheOptimumUnderTheCapacities(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double[] times = random.ints(1 + random.nextInt(12), 1, 20).asDoubleStream().toArray();
+    int[] capacities = capacities(random, times.length);
+    int budget = budget(random, capacities);
+    List<String> workers = IntStream.range(0, times.length).mapToObj(i -> "w" + i).toList();
+    Map<String, Prior> means = new HashMap<>();
+    for (int i = 0; i < times.length; i++) {
+      means.put(workers.get(i), new Prior(times[i], 1));
+    }
+    Allocator allocator =
+        new Allocator(
+            AllocationPolicies.create(
+                "optimal-fixed", PolicySettings.defaults().withPriors(means), null));
+    for (int i = 0; i < times.length; i++) {
+      allocator.observe(workers.get(i), 1, times[i]);
+    }
+
+    assertThat(allocator.allocate(workers, capacities, budget))
+        .isEqualTo(MinMaxSolver.solve(new double[times.length], times, capacities, budget));
+  }
+
+  @Property(tries = 500)
+  void impose_anyAllocation_movesTheExcessAlone(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int[] capacities = capacities(random, 1 + random.nextInt(12));
+    int budget = budget(random, capacities);
+    int[] before = new int[capacities.length];
+    random.ints(budget, 0, before.length).forEach(i -> before[i]++);
+    double[] times = random.doubles(before.length, 1e-3, 20).toArray();
+    Arrays.setAll(times, i -> random.nextInt(4) == 0 ? Double.NaN : times[i]);
+
+    int[] after = before.clone();
+    new Capacities(capacities, Collections.nCopies(before.length, "w"), budget)
+        .impose(after, times);
+
+    assertThat(Arrays.stream(after).sum()).isEqualTo(budget);
+    boolean hasRoom = false;
+    boolean isUnmeasuredGiven = false;
+    for (int i = 0; i < after.length; i++) {
+      assertThat(after[i]).isBetween(Math.min(before[i], capacities[i]), capacities[i]);
+      hasRoom |= !Double.isNaN(times[i]) && after[i] < capacities[i];
+      isUnmeasuredGiven |= Double.isNaN(times[i]) && after[i] > before[i];
+    }
+    assertThat(hasRoom && isUnmeasuredGiven).isFalse();
+  }
+
+  private static int[] capacities(SplittableRandom random, int workers) {
+    int most = 1 + random.nextInt(40);
+    return random.ints(workers, 0, most).toArray();
+  }
+
+  private static int budget(SplittableRandom random, int[] capacities) {
+    return random.nextInt(Arrays.stream(capacities).sum() + 1);
+  }
+}

@@ -1,0 +1,76 @@
+package io.sparkata.allocation;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Speeds that change during the job, and heavy tails. */
+final class DriftEvaluation {
+
+  static final double BAR = 1.25;
+  static final double HEAVY_TAIL_BAR = 1;
+
+  private final Effort effort;
+  private final Progress progress;
+
+  DriftEvaluation(Effort effort, Progress progress) {
+    this.effort = effort;
+    this.progress = progress;
+  }
+
+  List<EvaluationTable> tables() {
+    return List.of(drift(), heavyTails());
+  }
+
+  private EvaluationTable drift() {
+    EvaluationTable table =
+        new EvaluationTable(
+            "Drift",
+            "Runtime of 1,000 rounds over that of the min-max allocation on the means of each"
+                + " round, under the same times; "
+                + effort.seeds(DriftSetting.ROUNDS)
+                + " seeds. Step: means reversed at half time. Ramp: the same, gradually over the"
+                + " middle third. Throttle: the fastest worker ten times slower in the second"
+                + " quarter. B = 23; on the cluster, speeds 8:4:2:1, 256 units.");
+    List<DriftSetting> settings = new ArrayList<>();
+    settings.addAll(DriftSetting.ofLaw("linear", 17));
+    settings.addAll(DriftSetting.ofLaw("linear", 51));
+    settings.addAll(DriftSetting.ofLaw("sqrt", 51));
+    settings.addAll(DriftSetting.ofCluster(0.1));
+    settings.addAll(DriftSetting.ofCluster(0.5));
+    for (DriftSetting setting : settings) {
+      progress.now("drift, " + setting.name());
+      for (Rival rival : Rival.POLICIES) {
+        table.add(
+            setting.name(),
+            rival.name(),
+            Estimate.of(setting.overOracle(rival, effort.seeds(DriftSetting.ROUNDS))));
+      }
+      table.bar(setting.name(), BAR);
+    }
+    return table;
+  }
+
+  private EvaluationTable heavyTails() {
+    int seeds = effort.seeds(DriftSetting.ROUNDS);
+    EvaluationTable table =
+        new EvaluationTable(
+            "Heavy tails",
+            "Runtime of 1,000 rounds over that of uniform under the same times; mean of "
+                + seeds
+                + " seeds, and the worst of them. Means of the linear law; sigma of lognormal-2 is"
+                + " 2. On the cluster with pauses, speeds 8:4:2:1, all units of a worker take three"
+                + " times as long in one round of 50.");
+    for (DriftSetting setting : DriftSetting.heavyTails()) {
+      progress.now("heavy tails, " + setting.name());
+      String worst = setting.name() + ", worst seed";
+      for (Rival rival : Rival.POLICIES) {
+        double[] ratios = setting.overUniform(rival, seeds);
+        table.add(setting.name(), rival.name(), Estimate.of(ratios));
+        table.add(worst, rival.name(), Estimate.worst(ratios));
+      }
+      table.bar(setting.name(), HEAVY_TAIL_BAR);
+      table.bar(worst, HEAVY_TAIL_BAR);
+    }
+    return table;
+  }
+}

@@ -1,0 +1,52 @@
+package io.sparkata.allocation;
+
+import io.sparkata.simulation.Simulation;
+import io.sparkata.simulation.TimeLaw;
+import java.util.stream.IntStream;
+
+/**
+ * What {@code adaptive} minimises, at the true means: the largest mu_i (a_i + r sqrt(a_i)). Without
+ * the noise of times, so that its regret shows exploration alone.
+ */
+final class QuantileLoss {
+
+  private final StationarySetting setting;
+  private final double[] means;
+  private final double r;
+  private final double least;
+
+  private QuantileLoss(StationarySetting setting) {
+    this.setting = setting;
+    TimeLaw law = setting.scenario().law();
+    means = IntStream.range(0, law.workers()).mapToDouble(i -> law.mean(i, 1)).toArray();
+    r = AdaptiveTuning.DEFAULT.risk() * Math.sqrt(law.variance(0, 1)) / means[0];
+    int[] best = QuantileSolver.solve(means, r, setting.scenario().budget());
+    least =
+        IntStream.range(0, means.length).mapToDouble(i -> quantile(i, best[i])).max().orElseThrow();
+  }
+
+  /** For times whose coefficient of variation is the same for all workers. */
+  static QuantileLoss of(StationarySetting setting) {
+    return new QuantileLoss(setting);
+  }
+
+  /** Of a run, in rounds of the optimum. */
+  double regret(Rival rival, long rounds, long seed) {
+    double[] sum = new double[1];
+    new Simulation(setting.scenario(), rounds, seed)
+        .run(
+            rival.start(setting.scenario(), seed),
+            round -> {
+              double loss = 0;
+              for (int i = 0; i < means.length; i++) {
+                loss = Math.max(loss, quantile(i, round.units(i)));
+              }
+              sum[0] += loss - least;
+            });
+    return sum[0] / setting.optimumTime();
+  }
+
+  private double quantile(int worker, int units) {
+    return means[worker] * (units + r * Math.sqrt(units));
+  }
+}

@@ -1,0 +1,164 @@
+package io.sparkata.allocation;
+
+import io.sparkata.simulation.Contender;
+import io.sparkata.simulation.Totals;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Times that keep their laws: 100, 1,000 and 10,000 rounds, and how regret grows. */
+final class StationaryEvaluation {
+
+  static final List<String> LAWS = List.of("linear", "sqrt", "log");
+  private static final List<Integer> WORKERS = List.of(17, 51, 153);
+
+  /** 1.06 times ceil(n / B) rounds of uniform and then the optimum, over OFTA, by workers. */
+  static final Map<String, List<Double>> BARS_OF_100_ROUNDS =
+      Map.of(
+          "linear", List.of(1.007, 1.155, 2.268),
+          "sqrt", List.of(1.018, 1.039, 1.177),
+          "log", List.of(1.039, 1.039, 1.092));
+
+  /** Over OFTA, by workers. */
+  static final List<Double> BARS_OF_1000_ROUNDS = List.of(1.0, 1.0, 1.06);
+
+  static final double RUNTIME_BAR_OF_10000_ROUNDS = 1.02;
+  static final double WORK_BAR_OF_10000_ROUNDS = 1.05;
+
+  private static final Rival EXPLORE_ONCE =
+      new Rival("explore once, then optimum", (scenario, seed) -> Contender.exploreThenOptimum());
+
+  private final Effort effort;
+  private final Progress progress;
+
+  StationaryEvaluation(Effort effort, Progress progress) {
+    this.effort = effort;
+    this.progress = progress;
+  }
+
+  List<EvaluationTable> tables() {
+    List<EvaluationTable> tables = new ArrayList<>();
+    tables.add(overOfta(100));
+    tables.add(overOfta(1_000));
+    if (!effort.isQuick()) {
+      tables.addAll(overOptimum(10_000));
+    }
+    tables.add(regret());
+    tables.add(ShareEvaluation.table(effort, progress));
+    return tables;
+  }
+
+  private EvaluationTable overOfta(long rounds) {
+    int seeds = effort.seeds(rounds);
+    EvaluationTable table =
+        new EvaluationTable(
+            "Runtime of %,d rounds".formatted(rounds),
+            "Over the expected runtime of the optimal fixed allocation (OFTA); B = 23, "
+                + seeds
+                + " seeds, mean and standard error. The bar is "
+                + (rounds == 100
+                    ? "1.06 times n / B rounds of uniform, rounded up, followed by the optimum;"
+                        + " \"explore once, then optimum\" gives what an exploring round leaves"
+                        + " over to the best."
+                    : "1.00, or 1.06 with 153 workers.")
+                + " \"informed\" knows the shape of the law and all means, but not whose they"
+                + " are.");
+    for (String law : LAWS) {
+      for (int w = 0; w < WORKERS.size(); w++) {
+        StationarySetting setting = StationarySetting.of(law, WORKERS.get(w));
+        progress.now(rounds + " rounds, " + setting.name());
+        for (Rival rival : rivals()) {
+          table.add(setting.name(), rival.name(), setting.runtime(rival, rounds, seeds));
+        }
+        if (rounds == 100) {
+          table.add(
+              setting.name(), EXPLORE_ONCE.name(), setting.runtime(EXPLORE_ONCE, rounds, seeds));
+        }
+        table.add(
+            setting.name(),
+            "optimum",
+            new Estimate(setting.optimumTime() / setting.minMaxTime(), Double.NaN));
+        table.bar(
+            setting.name(),
+            rounds == 100 ? BARS_OF_100_ROUNDS.get(law).get(w) : BARS_OF_1000_ROUNDS.get(w));
+      }
+    }
+    return table;
+  }
+
+  private static List<Rival> rivals() {
+    return Stream.concat(Rival.POLICIES.stream(), Stream.of(Rival.informed())).toList();
+  }
+
+  private List<EvaluationTable> overOptimum(long rounds) {
+    int seeds = effort.seeds(rounds);
+    EvaluationTable time =
+        new EvaluationTable(
+            "Runtime of %,d rounds".formatted(rounds),
+            "Over that of the optimum of the expected maximum; B = 23, " + seeds + " seeds.");
+    EvaluationTable work =
+        new EvaluationTable(
+            "Worker time of %,d rounds".formatted(rounds),
+            "Over that of the optimum of the expected maximum; B = 23, " + seeds + " seeds.");
+    for (String law : LAWS) {
+      for (int workers : WORKERS.subList(0, 2)) {
+        StationarySetting setting = StationarySetting.of(law, workers);
+        progress.now(rounds + " rounds, " + setting.name());
+        for (Rival rival : Rival.POLICIES) {
+          Totals[] totals = setting.run(rival, rounds, seeds);
+          time.add(
+              setting.name(),
+              rival.name(),
+              StationarySetting.runtime(totals).per(setting.optimumTime()));
+          work.add(
+              setting.name(),
+              rival.name(),
+              StationarySetting.work(totals).per(setting.optimumWork()));
+        }
+        time.bar(setting.name(), RUNTIME_BAR_OF_10000_ROUNDS);
+        work.bar(setting.name(), WORK_BAR_OF_10000_ROUNDS);
+      }
+    }
+    return List.of(time, work);
+  }
+
+  private EvaluationTable regret() {
+    EvaluationTable table =
+        new EvaluationTable(
+            "Regret of adaptive",
+            "Linear law, n = 51, B = 23, "
+                + effort.seeds()
+                + " seeds, in rounds of the optimum. Runtime: beyond that of the optimum of the"
+                + " expected maximum under the same times. Loss: sum over the rounds of the largest"
+                + " quantile that the policy minimises, at the true means, beyond the least.");
+    StationarySetting setting = StationarySetting.of("linear", 51);
+    QuantileLoss loss = QuantileLoss.of(setting);
+    for (long rounds = 100; rounds <= (effort.isQuick() ? 10_000 : 100_000); rounds *= 10) {
+      long length = rounds;
+      progress.now("regret, " + rounds + " rounds");
+      String row = "%,d rounds".formatted(rounds);
+      Estimate runtime = regret(setting, rounds);
+      Estimate regret =
+          Estimate.over(effort.seeds(), seed -> loss.regret(Rival.ADAPTIVE, length, seed));
+      table.add(row, "runtime", runtime);
+      table.add(row, "per round", runtime.per((double) rounds));
+      table.add(row, "per ln K", runtime.per(Math.log((double) rounds)));
+      table.add(row, "loss", regret);
+      table.add(row, "loss per ln K", regret.per(Math.log((double) rounds)));
+    }
+    return table;
+  }
+
+  /** Runtime beyond that of the optimum under the same times, in rounds of it. */
+  private Estimate regret(StationarySetting setting, long rounds) {
+    int[] optimum = setting.optimum().stream().mapToInt(Integer::intValue).toArray();
+    Rival best = Rival.fixed("optimum", optimum);
+    return Estimate.over(
+            effort.seeds(),
+            seed ->
+                Rival.ADAPTIVE.run(setting.scenario(), rounds, seed).runtime()
+                    - best.run(setting.scenario(), rounds, seed).runtime())
+        .per(setting.optimumTime());
+  }
+}
