@@ -9,6 +9,7 @@ final class TrackedWorker {
   private final WorkSums finished = new WorkSums();
   private final WorkSums killed = new WorkSums();
   private Prior prior;
+  private boolean isPriorInSums;
   private boolean hasFinished;
   private long lastRound;
   private double lastUnits;
@@ -30,6 +31,7 @@ final class TrackedWorker {
   void believe(Prior belief) {
     prior = belief;
     sums.add(belief);
+    isPriorInSums = true;
     hasFinished = true;
   }
 
@@ -76,8 +78,11 @@ final class TrackedWorker {
   /** Forgets the belief; what was seen stays. */
   void disbelieve() {
     prior = null;
-    sums.removePriors();
-    hasFinished &= sums.hasRounds();
+    if (isPriorInSums) {
+      isPriorInSums = false;
+      sums.removePriors();
+      hasFinished &= sums.hasRounds();
+    }
   }
 
   /** What was believed before anything was seen, null for nothing. */
@@ -158,6 +163,7 @@ final class TrackedWorker {
     sums.add(units, time);
     if (detector.hasChanged(residual, units, time)) {
       detector.restart(sums);
+      isPriorInSums = false;
       return true;
     }
     return false;

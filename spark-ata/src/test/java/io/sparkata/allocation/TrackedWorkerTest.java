@@ -221,6 +221,20 @@ class TrackedWorkerTest {
   }
 
   @Test
+  void disbelieve_changedSince_leavesTheNewSpeed() {
+    worker.believe(new Prior(1, UNITS));
+    settle();
+    finish(30);
+    finish(30);
+    assertThat(finish(30)).isTrue();
+
+    worker.disbelieve();
+
+    assertThat(worker.meanTime()).isCloseTo(30, within(1e-9));
+    assertThat(worker.sums().units()).isEqualTo(UNITS);
+  }
+
+  @Test
   void disbelieve_nothingSeen_isUnknownAndStartsFromItsFirstRound() {
     worker.believe(new Prior(3, UNITS));
 
