@@ -42,8 +42,9 @@ import java.util.stream.IntStream;
  * <p>Workers never seen get one unit each (a random subset if they are more than B); where nobody
  * was seen, all is split evenly.
  *
- * <p>Invariants: (1) every bound is greater than 0; (2) every worker gets work again and again; (3)
- * the rest term gives a worker one unit, however long it has rested.
+ * <p>Invariants: (1) every bound is greater than 0; (2) every worker gets work again and again, but
+ * one that looks a hundred times slower only while speeds change: in a calm it takes L more rounds
+ * than any job has; (3) the rest term gives a worker one unit, however long it has rested.
  *
  * <p>Cost per round: O(n).
  */

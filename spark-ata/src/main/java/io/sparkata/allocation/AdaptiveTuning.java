@@ -12,7 +12,7 @@ package io.sparkata.allocation;
  * @param residualClip the most that one round adds to that sum
  * @param residualSlack what each round takes off it: half of the smallest shift looked for
  * @param wideShare share of the workers heard of whose change makes the others forgotten
- * @param fixedCostCaution weight of the belief that rounds have no fixed cost, in units
+ * @param fixedCostCaution weight of the belief that rounds have no fixed cost, in 1 / units
  */
 record AdaptiveTuning(
     double width,

@@ -54,22 +54,21 @@ final class Capacities {
    * Cuts and hands out.
    *
    * @param allocation changed in place
-   * @param timePerUnit by worker; NaN for those never measured, who count as the slowest of the
-   *     others and get none of what was cut while the others have room
+   * @param timePerUnit by worker; NaN for those never measured, who get none of what was cut while
+   *     the others have room, and then are equal
    */
   void impose(int[] allocation, double[] timePerUnit) {
     int n = units.length;
     int excess = 0;
     int[] roomOfMeasured = new int[n];
     int[] roomOfOthers = new int[n];
-    double slowest = Arrays.stream(timePerUnit).filter(Checks::isPositive).max().orElse(1);
     double[] times = new double[n];
     for (int i = 0; i < n; i++) {
       excess += Math.max(0, allocation[i] - units[i]);
       allocation[i] = Math.min(allocation[i], units[i]);
       boolean isMeasured = Checks.isPositive(timePerUnit[i]);
       (isMeasured ? roomOfMeasured : roomOfOthers)[i] = units[i] - allocation[i];
-      times[i] = isMeasured ? timePerUnit[i] : slowest;
+      times[i] = isMeasured ? timePerUnit[i] : 1;
     }
     excess -= handOut(allocation, times, roomOfMeasured, excess);
     handOut(allocation, times, roomOfOthers, excess);

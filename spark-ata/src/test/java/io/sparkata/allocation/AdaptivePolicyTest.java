@@ -314,6 +314,22 @@ class AdaptivePolicyTest {
     assertThat(believing.allocate(WORKERS, 500)[2]).as("as if new").isEqualTo(1);
   }
 
+  /** Each off by less than what overthrows it alone. */
+  @Test
+  void allocate_priorsMixedUp_loseTrustTogether() {
+    double x = Math.exp(0.4);
+    AllocationPolicy believing =
+        believing(new Prior(1 / x, 100), new Prior(x, 100), new Prior(1, 100));
+    believing.observe("a", 4, 4 * x);
+    believing.observe("b", 4, 4 / x);
+
+    believing.allocate(List.of("a", "b"), 8);
+
+    assertThat(believing.meanTime("a")).isEqualTo(x);
+    assertThat(believing.meanTime("b")).isEqualTo(1 / x);
+    assertThat(believing.meanTime("c")).isNaN();
+  }
+
   @Test
   void meanTime_unknown_isNaN() {
     assertThat(policy.meanTime("a")).isNaN();

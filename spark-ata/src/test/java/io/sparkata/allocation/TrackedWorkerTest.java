@@ -244,6 +244,9 @@ class TrackedWorkerTest {
 
     assertThat(finish(300)).isFalse();
     assertThat(worker.meanTime()).isEqualTo(300);
+    assertThat(finish(9000)).isFalse();
+    assertThat(finish(9000)).isFalse();
+    assertThat(finish(9000)).as("changes are still seen").isTrue();
   }
 
   @Test
