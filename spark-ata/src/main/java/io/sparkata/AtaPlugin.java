@@ -2,6 +2,7 @@ package io.sparkata;
 
 import io.sparkata.plugin.AtaDriverPlugin;
 import io.sparkata.plugin.AtaExecutorPlugin;
+import io.sparkata.scheduling.Trainer;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.SparkPlugin;
@@ -13,7 +14,7 @@ import org.apache.spark.api.plugin.SparkPlugin;
 public final class AtaPlugin implements SparkPlugin {
   @Override
   public DriverPlugin driverPlugin() {
-    return new AtaDriverPlugin();
+    return new AtaDriverPlugin(Trainer::runRouted);
   }
 
   @Override

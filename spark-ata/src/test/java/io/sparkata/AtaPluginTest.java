@@ -47,14 +47,15 @@ class AtaPluginTest {
           .filteredOn(line -> line.contains(" is on: "))
           .singleElement()
           .asString()
-          .contains("mode=stage policy=uniform seed=42 passThrough=AUTO onError=FALLBACK kernel=")
+          .contains(
+              "mode=TRAIN route=MLlib policy=uniform seed=42 passThrough=AUTO onError=FALLBACK kernel=")
           .contains("master=local[2]");
 
       spark.close();
 
       assertThat(AtaRuntime.of(spark.sc())).isEmpty();
       assertThat(log.messages(Level.INFO))
-          .contains("Spark ATA: calls=0 rounds=0 passedThrough=0 fallbacks=0");
+          .contains("Spark ATA: calls=0 routed=0 rounds=0 passedThrough=0 fallbacks=0");
       assertThat(log.messages(Level.WARN)).isEmpty();
     }
   }
@@ -82,7 +83,7 @@ class AtaPluginTest {
   void train_localMode_passesThroughAndSaysWhyOnce() {
     try (CapturedLog log = CapturedLog.of("io.sparkata");
         JavaSparkContext spark = start(on("spark.ata.policy", "adaptive"))) {
-      train(spark);
+      train(spark); // twice: ours and, routed, MLlib's own class
       train(spark);
 
       assertThat(log.messages(Level.INFO))
@@ -90,7 +91,7 @@ class AtaPluginTest {
           .containsExactly(
               "Spark ATA leaves the training to MLlib: the master is local: there is one executor"
                   + " only. Set spark.ata.passThrough=never to forbid it");
-      assertThat(AtaRuntime.of(spark.sc()).orElseThrow().counters().passedThrough).hasValue(2);
+      assertThat(AtaRuntime.of(spark.sc()).orElseThrow().counters().passedThrough).hasValue(4);
     }
   }
 

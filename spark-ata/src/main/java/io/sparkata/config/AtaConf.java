@@ -15,19 +15,25 @@ import org.apache.spark.network.util.JavaUtils;
 /**
  * Spark ATA's configuration, read once when the SparkContext starts. Immutable.
  *
+ * @param mode whether to train or only to watch MLlib train
+ * @param routesMllib whether MLlib's own callers are routed here
  * @param policy id or class name of the allocation policy
  * @param settings the policy's numbers; as priors the given means, each of weight 1
  * @param passThrough when to leave a training to MLlib
  * @param onError what to do on trouble of our own
  * @param blockBytes size at which a packed block is closed
+ * @param speedsPath file of speeds that outlive the application; empty for none
  * @param roundLogPath folder of the round log; empty for none
  */
 public record AtaConf(
+    Mode mode,
+    boolean routesMllib,
     String policy,
     PolicySettings settings,
     PassThrough passThrough,
     OnError onError,
     long blockBytes,
+    Optional<String> speedsPath,
     Optional<String> roundLogPath) {
 
   public static final ConfEntry<Boolean> ENABLED =
@@ -35,6 +41,21 @@ public record AtaConf(
           "enabled",
           /* defaultValue= */ false,
           "The one flag: with false, Spark and MLlib are untouched.");
+
+  static final ConfEntry<Mode> MODE =
+      ConfEntry.choice(
+          "mode",
+          Mode.class,
+          Mode.TRAIN,
+          "train allocates. observe leaves every training to MLlib untouched, learns executors'"
+              + " speeds from its tasks, and reports at the end what allocation would have saved.");
+
+  public static final ConfEntry<Boolean> ROUTE =
+      ConfEntry.bool(
+          "mllib.route",
+          /* defaultValue= */ true,
+          "Whether calls of MLlib's own GradientDescent, by whomever, come to Spark ATA. With false"
+              + " only those of AtaGradientDescent do, and no byte code is changed.");
 
   static final ConfEntry<String> POLICY =
       new ConfEntry<>(
@@ -117,6 +138,15 @@ public record AtaConf(
               + " move less data, larger ones cost the driver less.",
           AtaConf::parseBlockSize);
 
+  static final ConfEntry<String> SPEEDS_PATH =
+      new ConfEntry<>(
+          "spark.ata.speeds.path",
+          "",
+          "a file on any Hadoop file system",
+          "File in which the speeds of hosts outlive the application, read at the first training"
+              + " and written at the end. Unset: speeds are forgotten with the application.",
+          text -> text);
+
   static final ConfEntry<String> ROUND_LOG_PATH =
       new ConfEntry<>(
           "spark.ata.roundLog.path",
@@ -129,6 +159,8 @@ public record AtaConf(
   public static List<ConfEntry<?>> entries() {
     return List.of(
         ENABLED,
+        MODE,
+        ROUTE,
         POLICY,
         SEED,
         WIDTH,
@@ -138,6 +170,7 @@ public record AtaConf(
         PASS_THROUGH,
         ON_ERROR,
         BLOCK_SIZE,
+        SPEEDS_PATH,
         ROUND_LOG_PATH);
   }
 
@@ -156,11 +189,14 @@ public record AtaConf(
             MEANS.optionalIn(conf).orElse(Map.of()));
     AtaConf read =
         new AtaConf(
+            MODE.in(conf),
+            ROUTE.in(conf),
             POLICY.in(conf),
             settings,
             PASS_THROUGH.in(conf),
             ON_ERROR.in(conf),
             BLOCK_SIZE.in(conf),
+            SPEEDS_PATH.optionalIn(conf),
             ROUND_LOG_PATH.optionalIn(conf));
     read.newPolicy(read.policy);
     return read;

@@ -1,8 +1,13 @@
 package io.sparkata.plugin;
 
 import io.sparkata.config.AtaConf;
+import io.sparkata.config.OnError;
 import io.sparkata.kernel.Kernels;
+import io.sparkata.routing.MllibRoute;
+import io.sparkata.routing.RoutingException;
+import java.security.CodeSource;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.PluginContext;
@@ -13,7 +18,16 @@ import org.slf4j.LoggerFactory;
 public final class AtaDriverPlugin implements DriverPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(AtaDriverPlugin.class);
 
+  private final Function<Object[], Object> routed;
   private AtaRuntime runtime;
+  private MllibRoute route;
+
+  /**
+   * @param routed gets the arguments of calls of MLlib's method, see {@link MllibRoute#open}
+   */
+  public AtaDriverPlugin(Function<Object[], Object> routed) {
+    this.routed = routed;
+  }
 
   @Override
   public Map<String, String> init(SparkContext context, PluginContext pluginContext) {
@@ -22,10 +36,15 @@ public final class AtaDriverPlugin implements DriverPlugin {
     }
     AtaConf conf = AtaConf.of(pluginContext.conf());
     runtime = AtaRuntime.start(context, conf);
+    if (conf.routesMllib()) {
+      openRoute(conf);
+    }
     LOG.info(
-        "Spark ATA {} is on: mode=stage policy={} seed={} passThrough={} onError={} kernel={}"
+        "Spark ATA {} is on: mode={} route={} policy={} seed={} passThrough={} onError={} kernel={}"
             + " master={}",
         version(),
+        conf.mode(),
+        route == null ? "none" : "MLlib",
         conf.policy(),
         conf.settings().seed(),
         conf.passThrough(),
@@ -35,8 +54,39 @@ public final class AtaDriverPlugin implements DriverPlugin {
     return Map.of();
   }
 
+  private void openRoute(AtaConf conf) {
+    try {
+      route = MllibRoute.open(routed);
+    } catch (RoutingException error) {
+      String message =
+          "Spark ATA: cannot route MLlib's callers (" + error.getMessage() + "). " + remedy();
+      if (conf.onError() == OnError.FAIL) {
+        runtime.close();
+        throw new IllegalStateException(message, error);
+      }
+      LOG.warn(message, error);
+    }
+  }
+
+  private static String remedy() {
+    String jar = "<path of the Spark ATA jar on the driver's machine>";
+    CodeSource source = AtaDriverPlugin.class.getProtectionDomain().getCodeSource();
+    if (source != null && source.getLocation().getPath().endsWith(".jar")) {
+      jar = source.getLocation().getPath();
+    }
+    return "They train by MLlib alone; AtaGradientDescent is not affected. Add --driver-java-options"
+        + " -javaagent:"
+        + jar
+        + " to spark-submit, or set "
+        + AtaConf.ROUTE.key()
+        + "=false";
+  }
+
   @Override
   public void shutdown() {
+    if (route != null) {
+      route.close();
+    }
     if (runtime != null) {
       runtime.close();
     }

@@ -7,6 +7,9 @@ public final class Counters {
   /** Trainings that came to Spark ATA. */
   public final AtomicLong calls = new AtomicLong();
 
+  /** Those of {@link #calls} that came through MLlib's own method. */
+  public final AtomicLong routed = new AtomicLong();
+
   /** Rounds whose gradient came from allocated executors. */
   public final AtomicLong rounds = new AtomicLong();
 
@@ -39,6 +42,8 @@ public final class Counters {
   public String toString() {
     return "calls="
         + calls
+        + " routed="
+        + routed
         + " rounds="
         + rounds
         + " passedThrough="

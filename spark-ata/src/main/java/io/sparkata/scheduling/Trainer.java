@@ -22,6 +22,9 @@ public final class Trainer {
   private static final Set<SparkContext> TOLD =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
+  /** Whether this thread is inside {@link #byMllib}: then the route leaves calls alone. */
+  private static final ThreadLocal<Boolean> IS_MLLIBS_TURN = ThreadLocal.withInitial(() -> false);
+
   private Trainer() {}
 
   /**
@@ -36,13 +39,44 @@ public final class Trainer {
       explainAbsence(context);
       return byMllib(training);
     }
-    long call = runtime.get().counters().calls.incrementAndGet();
-    Optional<String> reason = reasonToPassThrough(training, runtime.get());
-    if (reason.isPresent()) {
-      runtime.get().passedThrough(reason.get());
-      return byMllib(training);
+    return train(training, runtime.get(), policy).orElseGet(() -> byMllib(training));
+  }
+
+  /**
+   * The same for a call of MLlib's own method.
+   *
+   * @param arguments the nine arguments of {@code runMiniBatchSGD}
+   * @return weights and losses; null where MLlib is to go on by itself
+   */
+  public static Object runRouted(Object[] arguments) {
+    if (IS_MLLIBS_TURN.get()) {
+      return null;
     }
-    return allocated(training, runtime.get(), policy.orElse(runtime.get().conf().policy()), call);
+    Training training;
+    Optional<AtaRuntime> runtime;
+    try {
+      training = Training.of(arguments);
+      runtime = AtaRuntime.of(training.data().context());
+    } catch (Exception missingArgument) {
+      return null; // a null or an RDD without a context: MLlib's own exception is the right one
+    }
+    if (runtime.isEmpty()) {
+      return null;
+    }
+    runtime.get().counters().routed.incrementAndGet();
+    return train(training, runtime.get(), Optional.empty()).orElse(null);
+  }
+
+  /** Empty where MLlib is to train. */
+  private static Optional<Tuple2<Vector, double[]>> train(
+      Training training, AtaRuntime runtime, Optional<String> policy) {
+    long call = runtime.counters().calls.incrementAndGet();
+    Optional<String> reason = reasonToPassThrough(training, runtime);
+    if (reason.isPresent()) {
+      runtime.passedThrough(reason.get());
+      return Optional.empty();
+    }
+    return Optional.of(allocated(training, runtime, policy.orElse(runtime.conf().policy()), call));
   }
 
   private static Tuple2<Vector, double[]> allocated(
@@ -98,16 +132,25 @@ public final class Trainer {
     }
   }
 
+  /** MLlib's own body, also where its callers are routed. */
   private static Tuple2<Vector, double[]> byMllib(Training training) {
-    return GradientDescent.runMiniBatchSGD(
-        training.data(),
-        training.gradient(),
-        training.updater(),
-        training.stepSize(),
-        training.iterations(),
-        training.regParam(),
-        training.fraction(),
-        training.initialWeights(),
-        training.convergenceTol());
+    boolean wasMllibsTurn = IS_MLLIBS_TURN.get();
+    IS_MLLIBS_TURN.set(true);
+    try {
+      return GradientDescent.runMiniBatchSGD(
+          training.data(),
+          training.gradient(),
+          training.updater(),
+          training.stepSize(),
+          training.iterations(),
+          training.regParam(),
+          training.fraction(),
+          training.initialWeights(),
+          training.convergenceTol());
+    } finally {
+      if (!wasMllibsTurn) {
+        IS_MLLIBS_TURN.remove();
+      }
+    }
   }
 }

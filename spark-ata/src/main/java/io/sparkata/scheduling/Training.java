@@ -30,6 +30,21 @@ public record Training(
     Vector initialWeights,
     double convergenceTol) {
 
+  /** The arguments of MLlib's method, in its order. */
+  @SuppressWarnings("unchecked") // the method's own signature
+  static Training of(Object[] arguments) {
+    return new Training(
+        (RDD<Tuple2<Object, Vector>>) arguments[0],
+        (Gradient) arguments[1],
+        (Updater) arguments[2],
+        (Double) arguments[3],
+        (Integer) arguments[4],
+        (Double) arguments[5],
+        (Double) arguments[6],
+        (Vector) arguments[7],
+        (Double) arguments[8]);
+  }
+
   /** The seed that MLlib gives {@code sample} in {@code iteration}, counted from 1. */
   static long seedOf(int iteration) {
     return 42L + iteration;

@@ -34,11 +34,14 @@ class AtaConfTest {
     assertThat(conf)
         .isEqualTo(
             new AtaConf(
+                Mode.TRAIN,
+                /* routesMllib= */ true,
                 "adaptive",
                 PolicySettings.defaults(),
                 PassThrough.AUTO,
                 OnError.FALLBACK,
                 4L << 20,
+                Optional.empty(),
                 Optional.empty()));
     assertThat(AtaConf.ENABLED.in(new SparkConf(false))).isFalse();
   }
@@ -48,6 +51,8 @@ class AtaConfTest {
     SparkConf conf =
         new SparkConf(false)
             .set("spark.ata.enabled", "true")
+            .set("spark.ata.mode", "observe")
+            .set("spark.ata.mllib.route", "false")
             .set("spark.ata.policy", "uniform")
             .set("spark.ata.policy.seed", "-7")
             .set("spark.ata.policy.width", "0.25")
@@ -57,11 +62,14 @@ class AtaConfTest {
             .set("spark.ata.passThrough", "never")
             .set("spark.ata.onError", "fail")
             .set("spark.ata.blockSize", "64k")
+            .set("spark.ata.speeds.path", "/speeds.json")
             .set("spark.ata.roundLog.path", "/logs");
 
     assertThat(AtaConf.of(conf))
         .isEqualTo(
             new AtaConf(
+                Mode.OBSERVE,
+                /* routesMllib= */ false,
                 "uniform",
                 new PolicySettings(
                     -7,
@@ -72,6 +80,7 @@ class AtaConfTest {
                 PassThrough.NEVER,
                 OnError.FAIL,
                 64L << 10,
+                Optional.of("/speeds.json"),
                 Optional.of("/logs")));
     assertThat(AtaConf.ENABLED.in(conf)).isTrue();
   }
@@ -233,7 +242,7 @@ class AtaConfTest {
 
   @Test
   void entries_always_areDistinctCamelCaseKeysWithRuleAndDoc() {
-    assertThat(AtaConf.entries()).extracting(ConfEntry::key).doesNotHaveDuplicates().hasSize(11);
+    assertThat(AtaConf.entries()).extracting(ConfEntry::key).doesNotHaveDuplicates().hasSize(14);
     assertThat(AtaConf.entries())
         .allSatisfy(
             entry -> {

@@ -35,7 +35,8 @@ public final class TestCluster implements AutoCloseable {
             .set("spark.ata.enabled", "true")
             .set("spark.ata.policy", ScatterPolicy.class.getName())
             .set("spark.ata.passThrough", "never")
-            .set("spark.ata.onError", "fail");
+            .set("spark.ata.onError", "fail")
+            .set("spark.ata.mllib.route", "false"); // so that trainByMllib is MLlib
     settings.forEach(conf::set);
     return new TestCluster(conf);
   }

@@ -1,0 +1,138 @@
+package io.sparkata.routing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparkata.AtaGradientDescent;
+import io.sparkata.plugin.AtaRuntime;
+import io.sparkata.plugin.Counters;
+import io.sparkata.testing.TestData;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.mllib.optimization.GradientDescent;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.apache.spark.mllib.optimization.SquaredL2Updater;
+import org.apache.spark.rdd.RDD;
+import org.junit.jupiter.api.Test;
+import scala.Tuple2;
+
+/** The byte code of MLlib's method, changed and restored. */
+class RoutingTest {
+  private static final int ITERATIONS = 4;
+
+  @Test
+  void train_mllibsOwnClass_isRoutedAndGivesMllibsWeights() {
+    Tuple2<Vector, double[]> stock = trainIn(Map.of(), new Counters());
+
+    Counters counters = new Counters();
+    Tuple2<Vector, double[]> routed = trainIn(Map.of("spark.ata.enabled", "true"), counters);
+
+    assertThat(Math.sqrt(Vectors.sqdist(routed._1(), stock._1()))).isLessThan(1e-12);
+    assertThat(routed._2()).hasSize(ITERATIONS + 1);
+    assertThat(counters).hasToString("calls=1 routed=1 rounds=5 passedThrough=0 fallbacks=0");
+  }
+
+  @Test
+  void train_contextsOneAfterTheOther_eachIsRouted() {
+    for (int context = 0; context < 3; context++) {
+      Counters counters = new Counters();
+      trainIn(Map.of("spark.ata.enabled", "true"), counters);
+      assertThat(counters.routed).hasValue(1);
+    }
+    Counters counters = new Counters();
+    trainIn(Map.of("spark.ata.enabled", "true", "spark.ata.mllib.route", "false"), counters);
+    assertThat(counters.routed).hasValue(0);
+  }
+
+  @Test
+  void train_passedThrough_isMllibsOwnBodyOnce() {
+    try (JavaSparkContext spark =
+        start(Map.of("spark.ata.enabled", "true", "spark.ata.passThrough", "auto"))) {
+      train(spark);
+      new AtaGradientDescent(new LogisticGradient(), new SquaredL2Updater())
+          .optimize(data(spark), Vectors.zeros(5));
+
+      assertThat(AtaRuntime.of(spark.sc()).orElseThrow().counters())
+          .hasToString("calls=2 routed=1 rounds=0 passedThrough=2 fallbacks=0");
+    }
+  }
+
+  @Test
+  void open_thenClose_mllibRunsItsOwnBodyAgain() throws RoutingException {
+    AtomicInteger calls = new AtomicInteger();
+    Object answer = new Tuple2<>(Vectors.dense(7), new double[] {8});
+    MllibRoute route =
+        MllibRoute.open(
+            arguments -> {
+              assertThat(arguments).hasSize(9);
+              calls.incrementAndGet();
+              return answer;
+            });
+    try (JavaSparkContext spark = start(Map.of())) {
+      assertThat(train(spark)).isSameAs(answer);
+      route.close();
+      assertThat(train(spark)._1().size()).isEqualTo(5);
+    }
+    assertThat(calls).hasValue(1);
+  }
+
+  @Test
+  void open_destinationThrows_theCallerGetsTheException() throws RoutingException {
+    try (JavaSparkContext spark = start(Map.of());
+        MllibRoute route =
+            MllibRoute.open(
+                arguments -> {
+                  throw new IllegalStateException("on purpose");
+                })) {
+      assertThat(route).isNotNull();
+      assertThatThrownBy(() -> train(spark))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("on purpose");
+    }
+  }
+
+  private static JavaSparkContext start(Map<String, String> settings) {
+    SparkConf conf =
+        new SparkConf()
+            .setMaster("local[2]")
+            .setAppName("routing-test")
+            .set("spark.ui.enabled", "false")
+            .set("spark.plugins", "io.sparkata.AtaPlugin")
+            .set("spark.ata.passThrough", "never");
+    settings.forEach(conf::set);
+    return new JavaSparkContext(conf);
+  }
+
+  private static Tuple2<Vector, double[]> trainIn(
+      Map<String, String> settings, Counters countersAfter) {
+    try (JavaSparkContext spark = start(settings)) {
+      Tuple2<Vector, double[]> trained = train(spark);
+      AtaRuntime.of(spark.sc())
+          .map(AtaRuntime::counters)
+          .ifPresent(
+              counters -> {
+                countersAfter.calls.set(counters.calls.get());
+                countersAfter.routed.set(counters.routed.get());
+                countersAfter.rounds.set(counters.rounds.get());
+                countersAfter.passedThrough.set(counters.passedThrough.get());
+                countersAfter.fallbacks.set(counters.fallbacks.get());
+              });
+      return trained;
+    }
+  }
+
+  private static Tuple2<Vector, double[]> train(JavaSparkContext spark) {
+    return new GradientDescent(new LogisticGradient(), new SquaredL2Updater())
+        .setNumIterations(ITERATIONS)
+        .setConvergenceTol(0)
+        .optimizeWithLossReturned(data(spark), Vectors.zeros(5));
+  }
+
+  private static RDD<Tuple2<Object, Vector>> data(JavaSparkContext spark) {
+    return TestData.partitions(spark, TestData.rows(100, 5, false, 1), 2);
+  }
+}
