@@ -198,18 +198,19 @@ public record AtaConf(
             BLOCK_SIZE.in(conf),
             SPEEDS_PATH.optionalIn(conf),
             ROUND_LOG_PATH.optionalIn(conf));
-    read.newPolicy(read.policy);
+    read.newPolicy(read.policy, Map.of());
     return read;
   }
 
   /**
    * A fresh policy by id or class name, with the configured numbers.
    *
+   * @param priors what is believed of executors, by id; not for policies that take given means
    * @throws IllegalArgumentException naming what was found and what is allowed
    */
-  public AllocationPolicy newPolicy(String idOrClassName) {
+  public AllocationPolicy newPolicy(String idOrClassName, Map<String, Prior> priors) {
     if (!AllocationPolicies.needsMeans(idOrClassName)) {
-      return policy(idOrClassName, settings.withPriors(Map.of()));
+      return policy(idOrClassName, settings.withPriors(priors));
     }
     if (settings.priors().isEmpty()) {
       throw new IllegalArgumentException(

@@ -101,7 +101,9 @@ public final class BlockPacker {
       if (builder.rows() > 0 && attempt.bytesRefused == 0) {
         attempt.store(builder.build());
       }
-      return List.of(new PackedPartition(attempt.partition, attempt.stored, attempt.bytesRefused))
+      return List.of(
+              new PackedPartition(
+                  attempt.partition, attempt.stored, attempt.bytesRefused, attempt.layout))
           .iterator();
     }
 
@@ -111,6 +113,7 @@ public final class BlockPacker {
       private final List<BlockRef> stored = new ArrayList<>();
       private long rows;
       private long bytesRefused;
+      private String layout;
 
       Attempt(int partition) {
         this.partition = partition;
@@ -136,6 +139,7 @@ public final class BlockPacker {
         }
         stored.add(new BlockRef(rddId, index, partition, rows, block.rows(), block.bytes(), stamp));
         rows += block.rows();
+        layout = block.layout();
       }
 
       void undo() {

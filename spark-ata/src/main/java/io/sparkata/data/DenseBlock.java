@@ -32,6 +32,11 @@ public final class DenseBlock extends PackedBlock {
   }
 
   @Override
+  public String layout() {
+    return "dense";
+  }
+
+  @Override
   public Vector features(int row) {
     return Vectors.dense(Arrays.copyOfRange(values, row * width, (row + 1) * width));
   }

@@ -20,6 +20,11 @@ public final class MixedBlock extends PackedBlock {
   }
 
   @Override
+  public String layout() {
+    return "mixed";
+  }
+
+  @Override
   public Vector features(int row) {
     return features[row];
   }

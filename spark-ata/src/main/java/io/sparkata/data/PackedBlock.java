@@ -37,6 +37,9 @@ public abstract class PackedBlock implements Serializable {
     return labels[row];
   }
 
+  /** The form of the rows: dense, sparse or mixed. */
+  public abstract String layout();
+
   /** The features of {@code row} as the caller's own vector class, in arrays of its own. */
   public abstract Vector features(int row);
 

@@ -10,11 +10,13 @@ public final class PackedPartition implements Serializable {
   private final int partition;
   private final BlockRef[] blocks;
   private final long bytesRefused;
+  private final String layout;
 
-  PackedPartition(int partition, List<BlockRef> blocks, long bytesRefused) {
+  PackedPartition(int partition, List<BlockRef> blocks, long bytesRefused, String layout) {
     this.partition = partition;
     this.blocks = blocks.toArray(new BlockRef[0]);
     this.bytesRefused = bytesRefused;
+    this.layout = layout;
   }
 
   /** The partition of the caller's RDD. */
@@ -25,6 +27,11 @@ public final class PackedPartition implements Serializable {
   /** Its blocks in row order; incomplete if a block was refused. */
   public List<BlockRef> blocks() {
     return List.of(blocks);
+  }
+
+  /** The layout of its last block; null if it has none. */
+  public String layout() {
+    return layout;
   }
 
   /** Size of the first block that found no room, or 0 if all are stored. */

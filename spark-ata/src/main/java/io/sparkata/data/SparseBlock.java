@@ -52,6 +52,11 @@ public final class SparseBlock extends PackedBlock {
   }
 
   @Override
+  public String layout() {
+    return "sparse";
+  }
+
+  @Override
   public Vector features(int row) {
     int from = rowStarts[row];
     int to = rowStarts[row + 1];

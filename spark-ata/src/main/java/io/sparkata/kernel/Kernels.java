@@ -26,6 +26,14 @@ public final class Kernels {
     return rowByRow;
   }
 
+  /** The kind of that kernel, for what is remembered of its speed. */
+  public static String kindOf(Gradient gradient) {
+    GradientKernel kernel = of(gradient);
+    return kernel instanceof MarginKernel margin
+        ? margin.lossName()
+        : "row by row " + gradient.getClass().getName();
+  }
+
   /** What does the dense arithmetic in this JVM, for the log. */
   public static String backend() {
     return MarginKernel.backend();

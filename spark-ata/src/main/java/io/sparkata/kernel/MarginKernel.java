@@ -4,6 +4,7 @@ import dev.ludovic.netlib.blas.JavaBLAS;
 import io.sparkata.data.DenseBlock;
 import io.sparkata.data.PackedBlock;
 import io.sparkata.data.SparseBlock;
+import java.util.Locale;
 
 /**
  * One pass over packed rows: the margin, then the row added into the gradient while it is in cache.
@@ -19,6 +20,11 @@ final class MarginKernel implements GradientKernel {
   MarginKernel(MarginLoss loss, RowByRowKernel others) {
     this.loss = loss;
     this.others = others;
+  }
+
+  /** The loss as a user would write it. */
+  String lossName() {
+    return loss.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** The class that does the dense work, for the log. */

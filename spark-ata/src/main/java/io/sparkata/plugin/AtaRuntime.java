@@ -1,8 +1,12 @@
 package io.sparkata.plugin;
 
 import io.sparkata.config.AtaConf;
+import io.sparkata.config.OnError;
 import io.sparkata.spark.SparkInternals;
 import io.sparkata.spark.SparkInternals.LiveBlockManager;
+import io.sparkata.speeds.Speeds;
+import io.sparkata.speeds.SpeedsFile;
+import java.time.Clock;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +24,7 @@ public final class AtaRuntime implements AutoCloseable {
 
   private final SparkContext context;
   private final AtaConf conf;
+  private final Speeds speeds;
   private final Counters counters = new Counters();
   private final FeedbackListener listener = new FeedbackListener();
   private final Set<String> reasonsLogged = ConcurrentHashMap.newKeySet();
@@ -32,6 +37,11 @@ public final class AtaRuntime implements AutoCloseable {
   private AtaRuntime(SparkContext context, AtaConf conf) {
     this.context = context;
     this.conf = conf;
+    this.speeds =
+        new Speeds(
+            conf.speedsPath().map(path -> new SpeedsFile(path, context::hadoopConfiguration)),
+            /* failsOnError= */ conf.onError() == OnError.FAIL,
+            Clock.systemUTC());
     this.coresIfUnknown = context.getConf().getInt("spark.executor.cores", 1);
     this.cpusPerTask = context.getConf().getInt("spark.task.cpus", 1);
   }
@@ -51,6 +61,11 @@ public final class AtaRuntime implements AutoCloseable {
 
   public AtaConf conf() {
     return conf;
+  }
+
+  /** What is remembered of executors and hosts. */
+  public Speeds speeds() {
+    return speeds;
   }
 
   public Counters counters() {
@@ -109,6 +124,7 @@ public final class AtaRuntime implements AutoCloseable {
   public void close() {
     RUNNING.remove(context);
     SparkInternals.removeListener(context, listener);
+    speeds.write();
     LOG.info("Spark ATA: {}", counters);
   }
 }

@@ -2,10 +2,12 @@ package io.sparkata.scheduling;
 
 import io.sparkata.allocation.AllocationPolicy;
 import io.sparkata.allocation.Allocator;
+import io.sparkata.allocation.Prior;
 import io.sparkata.data.BlockRef;
 import io.sparkata.data.Placement;
 import io.sparkata.data.Placement.Target;
 import io.sparkata.data.PlacementPlan;
+import io.sparkata.kernel.Kernels;
 import io.sparkata.plugin.AtaRuntime;
 import io.sparkata.plugin.AtaRuntime.Executor;
 import io.sparkata.plugin.CallFeedback;
@@ -13,6 +15,9 @@ import io.sparkata.plugin.CallFeedback.Observation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -28,13 +33,13 @@ import org.apache.spark.mllib.linalg.Vector;
  * when the unit changes with the number of executors. Driver only, one thread.
  */
 final class AtaScheduler implements BatchSource {
-  private static final int UNITS_PER_EXECUTOR = 64;
+  static final int UNITS_PER_EXECUTOR = 64;
   private static final int MAX_ATTEMPTS = 10;
 
   private final Training training;
   private final AtaRuntime runtime;
   private final SparkContext context;
-  private final Allocator allocator;
+  private final Function<Map<String, Prior>, AllocationPolicy> policies;
   private final PackedData packed;
   private final Meter meter;
   private final CallFeedback feedback;
@@ -42,14 +47,23 @@ final class AtaScheduler implements BatchSource {
   private final StaleReplicas staleReplicas = new StaleReplicas();
   private final Placement placement = new Placement();
   private final RoundLog log;
+  private Allocator allocator;
+  private SpeedMemory memory;
   private double rowsPerUnit = 1;
   private boolean isClosed;
 
-  AtaScheduler(Training training, AtaRuntime runtime, AllocationPolicy policy, RoundLog log) {
+  /**
+   * @param policies makes the policy from what is believed of executors
+   */
+  AtaScheduler(
+      Training training,
+      AtaRuntime runtime,
+      Function<Map<String, Prior>, AllocationPolicy> policies,
+      RoundLog log) {
     this.training = training;
     this.runtime = runtime;
     this.context = training.data().context();
-    this.allocator = new Allocator(policy);
+    this.policies = policies;
     this.packed = new PackedData(training.data(), runtime.conf().blockBytes());
     this.meter = new Meter(context);
     this.feedback = runtime.openFeedback(meter.kernelNanos().id(), meter.sampledRows().id());
@@ -66,6 +80,10 @@ final class AtaScheduler implements BatchSource {
     long start = System.nanoTime();
     packed.packAll();
     log.packed(packed.blocks().size(), packed.rows(), packed.bytes(), System.nanoTime() - start);
+    String kernel = Kernels.kindOf(training.gradient()) + " " + packed.layout();
+    double bytesPerRow = (double) packed.bytes() / Math.max(1, packed.rows());
+    memory = new SpeedMemory(runtime.speeds(), kernel, bytesPerRow);
+    allocator = new Allocator(policies.apply(memory.priors(runtime.executors())));
     return packed.rows();
   }
 
@@ -125,16 +143,14 @@ final class AtaScheduler implements BatchSource {
   private void observe() {
     List<Executor> executors = runtime.executors();
     for (Observation seen : feedback.drain()) {
-      int slots =
-          executors.stream()
-              .filter(executor -> executor.id().equals(seen.executorId()))
-              .mapToInt(Executor::slots)
-              .findFirst()
-              .orElse(1);
+      Optional<Executor> executor =
+          executors.stream().filter(live -> live.id().equals(seen.executorId())).findFirst();
+      int slots = executor.map(Executor::slots).orElse(1);
       double units = seen.rows() / rowsPerUnit;
       double time = seen.nanos() / slots / rowsPerUnit;
       if (seen.isCompleted()) {
         allocator.observe(seen.executorId(), units, time);
+        executor.ifPresent(live -> memory.observe(live, seen.rows(), seen.nanos()));
       } else {
         allocator.observeAtLeast(seen.executorId(), units, time);
       }
@@ -234,6 +250,9 @@ final class AtaScheduler implements BatchSource {
   public void close() {
     if (!isClosed) {
       isClosed = true;
+      if (memory != null) {
+        memory.remember();
+      }
       runtime.closeFeedback(feedback);
       meter.close();
       packed.close();

@@ -96,6 +96,16 @@ final class PackedData implements AutoCloseable {
     return blocks;
   }
 
+  /** The rows' form, by the first partition that has any; empty if none has. */
+  String layout() {
+    for (PackedPartition partition : partitions) {
+      if (partition.layout() != null) {
+        return partition.layout();
+      }
+    }
+    return "";
+  }
+
   /** Number of rows. */
   long rows() {
     return blocks.stream().mapToLong(BlockRef::rows).sum();

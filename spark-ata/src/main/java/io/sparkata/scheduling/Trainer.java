@@ -96,7 +96,9 @@ public final class Trainer {
             new GuardedBatches(
                 training,
                 runtime,
-                () -> new AtaScheduler(training, runtime, conf.newPolicy(policy), log))) {
+                () ->
+                    new AtaScheduler(
+                        training, runtime, priors -> conf.newPolicy(policy, priors), log))) {
       return new GradientDescentLoop(training, batches).run();
     }
   }

@@ -151,7 +151,7 @@ class AtaConfTest {
     AtaConf conf = AtaConf.of(new SparkConf(false));
 
     AtaConf.checkPolicy("static");
-    assertThatThrownBy(() -> conf.newPolicy("static"))
+    assertThatThrownBy(() -> conf.newPolicy("static", Map.of()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(lacksMeans("static"));
   }
@@ -161,7 +161,7 @@ class AtaConfTest {
   void newPolicy_meansSet_allocatesByThem(String policy) {
     AtaConf conf = AtaConf.of(with("policy", policy).set("spark.ata.policy.means", "0=1,1=3"));
 
-    AllocationPolicy made = conf.newPolicy(conf.policy());
+    AllocationPolicy made = conf.newPolicy(conf.policy(), Map.of());
 
     assertThat(made.allocate(List.of("1", "0"), 128)).containsExactly(32, 96);
   }
@@ -170,7 +170,7 @@ class AtaConfTest {
   void newPolicy_thatLearns_ignoresTheMeans() {
     AtaConf conf = AtaConf.of(with("policy", "ata").set("spark.ata.policy.means", "0=1,1=3"));
 
-    assertThat(conf.newPolicy("ata").meanTime("0")).isNaN();
+    assertThat(conf.newPolicy("ata", Map.of()).meanTime("0")).isNaN();
   }
 
   @Test
@@ -178,7 +178,7 @@ class AtaConfTest {
     AtaConf conf = AtaConf.of(with("policy.alpha", "1e-9").set("spark.ata.policy.eta", "1e-9"));
 
     for (String id : List.of("ata", "ata-empirical")) {
-      AllocationPolicy policy = conf.newPolicy(id);
+      AllocationPolicy policy = conf.newPolicy(id, Map.of());
       policy.observe("a", 1, 1);
       policy.observe("b", 1, 4);
       assertThat(policy.allocate(List.of("a", "b"), 100)).as(id).containsExactly(80, 20);
@@ -218,9 +218,9 @@ class AtaConfTest {
 
   @Test
   void newPolicy_otherId_isMadeWithTheConfiguredSeed() {
-    AllocationPolicy one = AtaConf.of(with("policy.seed", "5")).newPolicy("uniform");
-    AllocationPolicy same = AtaConf.of(with("policy.seed", "5")).newPolicy("uniform");
-    AllocationPolicy other = AtaConf.of(with("policy.seed", "6")).newPolicy("uniform");
+    AllocationPolicy one = AtaConf.of(with("policy.seed", "5")).newPolicy("uniform", Map.of());
+    AllocationPolicy same = AtaConf.of(with("policy.seed", "5")).newPolicy("uniform", Map.of());
+    AllocationPolicy other = AtaConf.of(with("policy.seed", "6")).newPolicy("uniform", Map.of());
 
     assertThat(one.id()).isEqualTo("uniform");
     List<String> workers = List.of("a", "b", "c", "d");
@@ -237,7 +237,7 @@ class AtaConfTest {
   void of_policyByClassName_isMadeOfThatClass() {
     AtaConf conf = AtaConf.of(with("policy", ScatterPolicy.class.getName()));
 
-    assertThat(conf.newPolicy(conf.policy())).isInstanceOf(ScatterPolicy.class);
+    assertThat(conf.newPolicy(conf.policy(), Map.of())).isInstanceOf(ScatterPolicy.class);
   }
 
   @Test

@@ -1,0 +1,78 @@
+package io.sparkata.scheduling;
+
+import io.sparkata.allocation.Prior;
+import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.speeds.Speeds;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * One training's part in what is remembered of speeds: priors for its policy, and afterwards what
+ * it measured, with recent rounds weighing more. Driver only, one thread.
+ */
+final class SpeedMemory {
+  /** A belief weighs as much as an executor's even share of one round. */
+  private static final double PRIOR_UNITS = AtaScheduler.UNITS_PER_EXECUTOR;
+
+  /** Of a measurement when the next one comes: the last ten or so count. */
+  private static final double KEPT = 0.9;
+
+  private final Speeds speeds;
+  private final String kernel;
+  private final double bytesPerRow;
+  private final Map<String, Measured> measured = new HashMap<>();
+
+  private static final class Measured {
+    private final String host;
+    private double nanos;
+    private double rows;
+
+    Measured(String host) {
+      this.host = host;
+    }
+  }
+
+  /**
+   * @param kernel the kind of kernel and layout
+   * @param bytesPerRow mean packed bytes of a row
+   */
+  SpeedMemory(Speeds speeds, String kernel, double bytesPerRow) {
+    this.speeds = speeds;
+    this.kernel = kernel;
+    this.bytesPerRow = bytesPerRow;
+  }
+
+  /** By executor, the nanoseconds per row over its slots; without those nobody has seen. */
+  Map<String, Prior> priors(List<Executor> executors) {
+    Map<String, Prior> priors = new HashMap<>();
+    for (Executor executor : executors) {
+      OptionalDouble known = speeds.nanosPerByte(executor.id(), executor.host(), kernel);
+      double mean = known.orElse(0) * bytesPerRow / executor.slots();
+      if (mean > 0 && mean < Double.POSITIVE_INFINITY) {
+        priors.put(executor.id(), new Prior(mean, PRIOR_UNITS));
+      }
+    }
+    return priors;
+  }
+
+  /**
+   * Takes in one finished task.
+   *
+   * @param nanos of its kernel, on one slot
+   */
+  void observe(Executor executor, double rows, double nanos) {
+    Measured sum = measured.computeIfAbsent(executor.id(), id -> new Measured(executor.host()));
+    sum.rows = KEPT * sum.rows + rows;
+    sum.nanos = KEPT * sum.nanos + nanos;
+  }
+
+  /** Hands on what was measured. */
+  void remember() {
+    measured.forEach(
+        (executor, sum) ->
+            speeds.remember(executor, sum.host, kernel, sum.nanos / sum.rows / bytesPerRow));
+    speeds.writeIfDue();
+  }
+}

@@ -1,0 +1,116 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.speeds.Speeds;
+import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.Mllib;
+import io.sparkata.testing.TestCluster;
+import io.sparkata.testing.TestData;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.logging.log4j.Level;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Speeds that outlive a training, and the application. */
+class SpeedsIT {
+  private static final String KERNEL = "logistic dense";
+
+  @TempDir private Path folder;
+
+  @Test
+  void train_speedsKnown_firstRoundHasTheirSharesAndMllibsWeights() throws IOException {
+    Path file = folder.resolve("speeds.json");
+    try (TestCluster cluster = start(file)) {
+      Speeds speeds = cluster.runtime().speeds();
+      List<Executor> executors = cluster.runtime().executors();
+      double[] nanosPerByte = {1, 2, 4};
+      for (int i = 0; i < executors.size(); i++) {
+        Executor executor = executors.get(i);
+        speeds.remember(executor.id(), executor.host(), KERNEL, nanosPerByte[i]);
+      }
+
+      Mllib training = training(cluster);
+      Mllib.assertSame(training.trainBySparkAta("adaptive"), training.trainByMllib());
+
+      Map<String, Integer> units = unitsOfRoundOne(1);
+      int[] shares = {110, 55, 27}; // of 192, as 4:2:1
+      for (int i = 0; i < executors.size(); i++) {
+        assertThat(units.get(executors.get(i).id())).isCloseTo(shares[i], within(6));
+      }
+      for (Executor executor : executors) { // measured meanwhile
+        assertThat(speeds.nanosPerByte(executor.id(), executor.host(), KERNEL).getAsDouble())
+            .isPositive()
+            .isNotIn(1.0, 2.0, 4.0);
+      }
+    }
+    assertThat(file).content().contains("\"kernel\" : \"logistic dense\"");
+
+    try (TestCluster cluster = start(file)) {
+      Executor any = cluster.runtime().executors().get(0);
+      assertThat(cluster.runtime().speeds().nanosPerByte("new", any.host(), KERNEL)).isPresent();
+    }
+  }
+
+  @Test
+  void train_speedsFileBroken_isAllocatedWithOneWarning() throws IOException {
+    Path file = Files.writeString(folder.resolve("speeds.json"), "not ours");
+    try (CapturedLog log = CapturedLog.of("io.sparkata");
+        TestCluster cluster = start(file)) {
+      Mllib training = training(cluster);
+      Mllib.assertSame(training.trainBySparkAta(null), training.trainByMllib());
+      Mllib.assertSame(training.trainBySparkAta(null), training.trainByMllib());
+
+      assertThat(cluster.counters().fallbacks).hasValue(0);
+      assertThat(cluster.counters().rounds).hasValue(2L * (training.iterations() + 1));
+      assertThat(log.messages(Level.WARN))
+          .singleElement()
+          .asString()
+          .startsWith("Spark ATA: cannot read speeds from " + file.toUri());
+    }
+    assertThat(file).hasContent("not ours");
+  }
+
+  private TestCluster start(Path file) {
+    return TestCluster.start(
+        Map.of(
+            "spark.ata.speeds.path",
+            file.toUri().toString(),
+            "spark.ata.onError",
+            "fallback",
+            "spark.ata.roundLog.path",
+            folder.resolve("rounds").toUri().toString()));
+  }
+
+  private static Mllib training(TestCluster cluster) {
+    return new Mllib(
+        TestData.partitions(cluster.context(), TestData.rows(3000, 10, false, 1), 4),
+        new LogisticGradient(),
+        0.5,
+        10,
+        10);
+  }
+
+  private Map<String, Integer> unitsOfRoundOne(int call) throws IOException {
+    try (var logs = Files.list(folder.resolve("rounds"))) {
+      Path log =
+          logs.filter(file -> file.toString().endsWith("-call-" + call + ".jsonl"))
+              .findFirst()
+              .orElseThrow();
+      JsonNode first = new ObjectMapper().readTree(Files.readAllLines(log).get(0));
+      Map<String, Integer> units = new HashMap<>();
+      first.get("workers").forEach(w -> units.put(w.get("id").asText(), w.get("units").asInt()));
+      return units;
+    }
+  }
+}
