@@ -29,6 +29,8 @@ public final class CallFeedback {
   private final Map<Integer, long[]> expectedRowsByStage = new ConcurrentHashMap<>();
   private final ConcurrentLinkedQueue<Observation> observations = new ConcurrentLinkedQueue<>();
 
+  private volatile Throwable trouble;
+
   /** Of recent tasks, the time beside the kernel; the listener's thread only. */
   private final Deque<Double> overheads = new ArrayDeque<>();
 
@@ -61,13 +63,30 @@ public final class CallFeedback {
     expectedRowsByRdd.put(rddId, expectedRows);
   }
 
-  /** Everything that has arrived since the last call. */
+  /**
+   * Everything that has arrived since the last call.
+   *
+   * @throws IllegalStateException if an event could not be understood: from then on nothing is
+   *     learned
+   */
   public List<Observation> drain() {
+    if (trouble != null) {
+      throw new IllegalStateException("the listener failed: " + trouble, trouble);
+    }
     List<Observation> drained = new ArrayList<>();
     for (Observation next = observations.poll(); next != null; next = observations.poll()) {
       drained.add(next);
     }
     return drained;
+  }
+
+  /** On the listener's thread, where an exception would be Spark's trouble. */
+  void hear(Runnable event) {
+    try {
+      event.run();
+    } catch (RuntimeException | LinkageError error) {
+      trouble = trouble == null ? error : trouble;
+    }
   }
 
   void onStageSubmitted(SparkListenerStageSubmitted event) {

@@ -10,7 +10,7 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
 /**
  * Hears of executors' cores and of sampling tasks' ends, on a queue of its own. Events may be late
- * or lost: that costs accuracy only.
+ * or lost: that costs accuracy only. Trouble with one goes to the training that it belongs to.
  */
 final class FeedbackListener extends SparkListener {
   private final Map<String, Integer> cores = new ConcurrentHashMap<>();
@@ -40,11 +40,11 @@ final class FeedbackListener extends SparkListener {
 
   @Override
   public void onStageSubmitted(SparkListenerStageSubmitted event) {
-    calls.forEach(call -> call.onStageSubmitted(event));
+    calls.forEach(call -> call.hear(() -> call.onStageSubmitted(event)));
   }
 
   @Override
   public void onTaskEnd(SparkListenerTaskEnd event) {
-    calls.forEach(call -> call.onTaskEnd(event));
+    calls.forEach(call -> call.hear(() -> call.onTaskEnd(event)));
   }
 }

@@ -1,0 +1,351 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparkata.spark.SparkInternals;
+import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.FaultPlugin;
+import io.sparkata.testing.Faults;
+import io.sparkata.testing.Leftovers;
+import io.sparkata.testing.TestCluster;
+import io.sparkata.testing.TestData;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.apache.logging.log4j.Level;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.ml.regression.FMRegressionModel;
+import org.apache.spark.ml.regression.FMRegressor;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.mllib.optimization.GradientDescent;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.apache.spark.mllib.optimization.SquaredL2Updater;
+import org.apache.spark.mllib.regression.LabeledPoint;
+import org.apache.spark.mllib.util.MLUtils;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import scala.Tuple2;
+
+/**
+ * Trouble at every step of our own path, on real executors, with callers that MLlib brings. Weights
+ * are compared with those of stock MLlib in a context without the plugin.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FaultsIT {
+  private static final int ITERATIONS = 14;
+  private static final int FEATURES = 6;
+  private static final String WARNING_END =
+      "; this training goes on by MLlib's own path from here. Set spark.ata.onError=fail to have the"
+          + " exception instead, or spark.ata.enabled=false";
+
+  private final Map<Caller, double[]> stock = new HashMap<>();
+
+  enum Caller {
+    /** MLlib's own class. */
+    LOGISTIC {
+      @Override
+      double[] train(JavaSparkContext spark) {
+        RDD<Tuple2<Object, Vector>> data =
+            TestData.partitions(spark, TestData.rows(600, FEATURES, false, 1), 4);
+        return new GradientDescent(new LogisticGradient(), new SquaredL2Updater())
+            .setNumIterations(ITERATIONS)
+            .setMiniBatchFraction(0.5)
+            .setConvergenceTol(0)
+            .optimize(data, Vectors.zeros(FEATURES))
+            .toArray();
+      }
+    },
+
+    /** spark.ml's factorization machine, whose updater adamW keeps state from round to round. */
+    FM {
+      @Override
+      double[] train(JavaSparkContext spark) {
+        SparkSession session = SparkSession.builder().sparkContext(spark.sc()).getOrCreate();
+        JavaRDD<LabeledPoint> points =
+            TestData.partitions(spark, TestData.rows(600, FEATURES, false, 2), 4)
+                .toJavaRDD()
+                .map(row -> new LabeledPoint((Double) row._1(), row._2()));
+        Dataset<Row> data = session.createDataFrame(points, LabeledPoint.class);
+        FMRegressionModel model =
+            new FMRegressor()
+                .setSolver("adamW")
+                .setFactorSize(2)
+                .setMaxIter(ITERATIONS)
+                .setSeed(1)
+                .setStepSize(0.1)
+                .setTol(0)
+                .fit(MLUtils.convertVectorColumnsToML(data, "features"));
+        double[] linear = model.linear().toArray();
+        double[] factors = model.factors().toArray();
+        double[] all = Arrays.copyOf(linear, linear.length + factors.length + 1);
+        System.arraycopy(factors, 0, all, linear.length, factors.length);
+        all[all.length - 1] = model.intercept();
+        return all;
+      }
+    };
+
+    abstract double[] train(JavaSparkContext spark);
+  }
+
+  enum Step {
+    START("start"),
+    PACKING_ON_DRIVER("pack the data"),
+    PACKING_ON_EXECUTOR("pack the data"),
+    PLACEMENT("run round"),
+    TASK("run round"),
+    LISTENER("run round"),
+    POLICY("run round"),
+    PACKING_AGAIN("run round");
+
+    private final String effect;
+
+    Step(String effect) {
+      this.effect = effect;
+    }
+
+    /** Arms the trouble for the given round, counted from 1. */
+    List<Faults> arm(JavaSparkContext spark, int round) {
+      boolean isLinkageError = round > 1;
+      return switch (this) {
+        case START -> List.of(failing("io.sparkata.scheduling.Meter", "<init>", 1, isLinkageError));
+        case PACKING_ON_DRIVER ->
+            List.of(failing("io.sparkata.data.BlockPacker", "pack", 1, isLinkageError));
+        case PACKING_ON_EXECUTOR -> {
+          spark.setLocalProperty(FaultPlugin.PROPERTY, FaultPlugin.PACKING);
+          yield List.of();
+        }
+        case PLACEMENT ->
+            List.of(failing("io.sparkata.data.Placement", "plan", round, isLinkageError));
+        case TASK -> List.of(setting(spark, round, FaultPlugin.TASK));
+        case LISTENER ->
+            List.of(
+                failing(
+                    "io.sparkata.plugin.CallFeedback",
+                    "onTaskEnd",
+                    1 + (round - 1) * TestCluster.EXECUTORS,
+                    isLinkageError));
+        case POLICY ->
+            List.of(failing("io.sparkata.allocation.Allocator", "allocate", round, isLinkageError));
+        case PACKING_AGAIN ->
+            List.of(
+                losing(spark, round),
+                failing("io.sparkata.data.BlockPacker", "pack", 2, isLinkageError));
+      };
+    }
+  }
+
+  private static Faults failing(String type, String method, int from, boolean isLinkageError) {
+    return Faults.at(type, method, from, arguments -> Faults.fail(isLinkageError));
+  }
+
+  /** From the given round on, the thread's jobs carry the property. */
+  private static Faults setting(JavaSparkContext spark, int round, String fault) {
+    return Faults.at(
+        "io.sparkata.data.Placement",
+        "plan",
+        round,
+        arguments -> spark.setLocalProperty(FaultPlugin.PROPERTY, fault));
+  }
+
+  /** At the given round, once, every packed block is taken away. */
+  private static Faults losing(JavaSparkContext spark, int round) {
+    AtomicBoolean hasStruck = new AtomicBoolean();
+    return Faults.at(
+        "io.sparkata.data.Placement",
+        "plan",
+        round,
+        arguments -> {
+          if (hasStruck.getAndSet(true)) {
+            return;
+          }
+          int newest = SparkInternals.newRddId(spark.sc());
+          for (int id = Math.max(0, newest - 200); id < newest; id++) {
+            spark.sc().env().blockManager().master().removeRdd(id, /* blocking= */ true);
+          }
+        });
+  }
+
+  static Stream<Arguments> everyStepRoundAndCaller() {
+    return Arrays.stream(Step.values())
+        .flatMap(
+            step ->
+                Stream.of(1, 10)
+                    .flatMap(
+                        round ->
+                            Arrays.stream(Caller.values())
+                                .map(caller -> Arguments.of(step, round, caller))));
+  }
+
+  @BeforeAll
+  void trainByStockMllib() {
+    SparkConf conf =
+        new SparkConf().setMaster("local[3]").setAppName("stock").set("spark.ui.enabled", "false");
+    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+      for (Caller caller : Caller.values()) {
+        stock.put(caller, caller.train(spark));
+      }
+    }
+    SparkSession.clearActiveSession();
+    SparkSession.clearDefaultSession();
+  }
+
+  private static TestCluster start(String onError) {
+    return TestCluster.start(
+        Map.of(
+            "spark.ata.mllib.route", "true",
+            "spark.ata.onError", onError,
+            "spark.ata.policy", "adaptive",
+            "spark.ata.blockSize", "4k",
+            "spark.plugins", "io.sparkata.AtaPlugin," + FaultPlugin.class.getName()));
+  }
+
+  private void assertStockWeights(Caller caller, double[] weights) {
+    Vector expected = Vectors.dense(stock.get(caller));
+    double difference = Math.sqrt(Vectors.sqdist(Vectors.dense(weights), expected));
+    assertThat(difference / Math.max(1, Vectors.norm(expected, 2))).isLessThanOrEqualTo(1e-9);
+    assertThat(Vectors.norm(expected, 2)).isPositive();
+  }
+
+  @Nested
+  @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+  class Fallback {
+    private TestCluster cluster;
+    private Leftovers leftovers;
+
+    @BeforeAll
+    void startCluster() {
+      cluster = start("fallback");
+      leftovers = Leftovers.watch(cluster.context());
+      Caller.LOGISTIC.train(cluster.context());
+    }
+
+    @AfterAll
+    void stopCluster() {
+      cluster.close();
+      SparkSession.clearActiveSession();
+      SparkSession.clearDefaultSession();
+    }
+
+    @ParameterizedTest(name = "{0} in round {1}, {2}")
+    @MethodSource("io.sparkata.FaultsIT#everyStepRoundAndCaller")
+    void train_troubleOfOurs_givesMllibsWeightsWithOneWarning(Step step, int round, Caller caller) {
+      long fallbacks = cluster.counters().fallbacks.get();
+      List<Faults> faults = step.arm(cluster.context(), round);
+      try (CapturedLog log = CapturedLog.of("io.sparkata")) {
+        double[] weights = caller.train(cluster.context());
+
+        assertStockWeights(caller, weights);
+        assertThat(log.messages(Level.WARN))
+            .singleElement()
+            .asString()
+            .startsWith("Spark ATA: cannot " + step.effect)
+            .contains(Faults.MESSAGE)
+            .endsWith(WARNING_END);
+        assertThat(cluster.counters().fallbacks.get() - fallbacks).isEqualTo(1);
+      } finally {
+        faults.forEach(Faults::close);
+        cluster.context().setLocalProperty(FaultPlugin.PROPERTY, null);
+      }
+      leftovers.assertNone(Long.MAX_VALUE);
+    }
+
+    @Test
+    void train_oneAttemptOfEachTaskFails_isRetriedWithoutWarning() {
+      assertAllocatedToTheEnd(setting(cluster.context(), 10, FaultPlugin.TASK_ONCE));
+    }
+
+    @Test
+    void train_rowsCoveredTwice_repeatsTheRound() {
+      long repacked = cluster.counters().repackedPartitions.get();
+      AtomicBoolean hasStruck = new AtomicBoolean();
+      assertAllocatedToTheEnd(
+          Faults.at(
+              "io.sparkata.scheduling.Coverage",
+              "wronglyCovered",
+              10,
+              arguments -> {
+                if (!hasStruck.getAndSet(true)) {
+                  coverTwice(arguments[1]);
+                }
+              }));
+      assertThat(cluster.counters().repackedPartitions.get() - repacked).isEqualTo(1);
+    }
+
+    @Test
+    void train_everyBlockLostInMidRun_packsThemAgain() {
+      long repacked = cluster.counters().repackedPartitions.get();
+      assertAllocatedToTheEnd(losing(cluster.context(), 10));
+      assertThat(cluster.counters().repackedPartitions.get() - repacked).isEqualTo(4);
+    }
+
+    private void assertAllocatedToTheEnd(Faults trouble) {
+      long rounds = cluster.counters().rounds.get();
+      long fallbacks = cluster.counters().fallbacks.get();
+      try (trouble;
+          CapturedLog log = CapturedLog.of("io.sparkata")) {
+        assertStockWeights(Caller.LOGISTIC, Caller.LOGISTIC.train(cluster.context()));
+        assertThat(log.messages(Level.WARN)).isEmpty();
+      } finally {
+        cluster.context().setLocalProperty(FaultPlugin.PROPERTY, null);
+      }
+      assertThat(cluster.counters().rounds.get() - rounds).isEqualTo(ITERATIONS + 1);
+      assertThat(cluster.counters().fallbacks.get()).isEqualTo(fallbacks);
+    }
+
+    @SuppressWarnings("unchecked")
+    private void coverTwice(Object covered) {
+      List<Object> rows = (List<Object>) covered;
+      rows.add(rows.get(0));
+    }
+  }
+
+  @Nested
+  @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+  class Fail {
+    private TestCluster cluster;
+
+    @BeforeAll
+    void startCluster() {
+      cluster = start("fail");
+    }
+
+    @AfterAll
+    void stopCluster() {
+      cluster.close();
+      SparkSession.clearActiveSession();
+      SparkSession.clearDefaultSession();
+    }
+
+    @ParameterizedTest(name = "{0} in round {1}, {2}")
+    @MethodSource("io.sparkata.FaultsIT#everyStepRoundAndCaller")
+    void train_troubleOfOurs_throws(Step step, int round, Caller caller) {
+      List<Faults> faults = step.arm(cluster.context(), round);
+      try {
+        assertThatThrownBy(() -> caller.train(cluster.context()))
+            .hasStackTraceContaining(Faults.MESSAGE);
+      } finally {
+        faults.forEach(Faults::close);
+        cluster.context().setLocalProperty(FaultPlugin.PROPERTY, null);
+      }
+      assertThat(cluster.counters().fallbacks).hasValue(0);
+      assertThat(cluster.runtime().openCalls()).isZero();
+    }
+  }
+}
