@@ -48,7 +48,7 @@ class AtaPluginTest {
           .singleElement()
           .asString()
           .contains(
-              "mode=TRAIN route=MLlib policy=uniform seed=42 passThrough=AUTO onError=FALLBACK kernel=")
+              "mode=train route=mllib policy=uniform seed=42 passThrough=auto onError=fallback kernel=")
           .contains("master=local[2]");
 
       spark.close();
@@ -57,6 +57,18 @@ class AtaPluginTest {
       assertThat(log.messages(Level.INFO))
           .contains("Spark ATA: calls=0 routed=0 rounds=0 passedThrough=0 fallbacks=0");
       assertThat(log.messages(Level.WARN)).isEmpty();
+    }
+  }
+
+  @Test
+  void start_unknownKey_warnsWithTheNearestKnownOne() {
+    try (CapturedLog log = CapturedLog.of("io.sparkata");
+        JavaSparkContext spark = start(on("spark.ata.polcy", "uniform"))) {
+      assertThat(AtaRuntime.of(spark.sc()).orElseThrow().conf().policy()).isEqualTo("adaptive");
+      assertThat(log.messages(Level.WARN))
+          .containsExactly(
+              "Invalid key: spark.ata.polcy (no key of Spark ATA, it has no effect; the nearest one"
+                  + " is spark.ata.policy)");
     }
   }
 

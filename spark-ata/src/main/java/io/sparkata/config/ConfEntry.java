@@ -77,7 +77,8 @@ public record ConfEntry<T>(
     throw new IllegalArgumentException(text);
   }
 
-  private static String textOf(Enum<?> value) {
+  /** A choice as a user writes it. */
+  public static String textOf(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,7 +1,9 @@
 package io.sparkata.plugin;
 
 import io.sparkata.config.AtaConf;
+import io.sparkata.config.ConfEntry;
 import io.sparkata.config.OnError;
+import io.sparkata.config.UnknownKeys;
 import io.sparkata.kernel.Kernels;
 import io.sparkata.routing.MllibRoute;
 import io.sparkata.routing.RoutingException;
@@ -35,6 +37,7 @@ public final class AtaDriverPlugin implements DriverPlugin {
       return Map.of();
     }
     AtaConf conf = AtaConf.of(pluginContext.conf());
+    UnknownKeys.in(pluginContext.conf()).forEach(LOG::warn);
     runtime = AtaRuntime.start(context, conf);
     if (conf.routesMllib()) {
       openRoute(conf);
@@ -43,12 +46,12 @@ public final class AtaDriverPlugin implements DriverPlugin {
         "Spark ATA {} is on: mode={} route={} policy={} seed={} passThrough={} onError={} kernel={}"
             + " master={}",
         version(),
-        conf.mode(),
-        route == null ? "none" : "MLlib",
+        ConfEntry.textOf(conf.mode()),
+        route == null ? "none" : "mllib",
         conf.policy(),
         conf.settings().seed(),
-        conf.passThrough(),
-        conf.onError(),
+        ConfEntry.textOf(conf.passThrough()),
+        ConfEntry.textOf(conf.onError()),
         Kernels.backend(),
         context.master());
     return Map.of();

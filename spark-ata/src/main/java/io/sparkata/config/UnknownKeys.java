@@ -1,0 +1,42 @@
+package io.sparkata.config;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.commons.text.similarity.LevenshteinDistance;
+import org.apache.spark.SparkConf;
+import scala.Tuple2;
+
+/**
+ * Finds keys that look like ours and are not: a misspelt key must not be silently without effect.
+ */
+public final class UnknownKeys {
+  private UnknownKeys() {}
+
+  /** One sentence per unknown key, sorted by key. */
+  public static List<String> in(SparkConf conf) {
+    List<String> known = AtaConf.entries().stream().map(ConfEntry::key).toList();
+    List<String> found = new ArrayList<>();
+    for (Tuple2<String, String> setting : conf.getAll()) {
+      String key = setting._1();
+      if (key.startsWith(ConfEntry.PREFIX) && !known.contains(key)) {
+        found.add(
+            "Invalid key: "
+                + key
+                + " (no key of Spark ATA, it has no effect; the nearest one is "
+                + nearest(key, known)
+                + ")");
+      }
+    }
+    found.sort(Comparator.naturalOrder());
+    return found;
+  }
+
+  /** By edit distance; of equally near ones the first in the documentation. */
+  private static String nearest(String key, List<String> known) {
+    LevenshteinDistance distance = LevenshteinDistance.getDefaultInstance();
+    return known.stream()
+        .min(Comparator.comparingInt(other -> distance.apply(key, other)))
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,156 @@
+package io.sparkata.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.spark.SparkConf;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** One row per key: its default, a legal change and its effect, a bad value and what it prints. */
+class KeysTest {
+  private static final String POLICY_RULE =
+      "one of adaptive, ata, ata-empirical, optimal-fixed, proportional, proportional-control,"
+          + " self-adaptive, static, uniform, or a class name";
+  private static final String MEANS_RULE =
+      "executor=number pairs with commas between them, every executor once, every number greater"
+          + " than 0, such as 0=1,1=2.5";
+
+  /** A free text: nothing is bad before it is used. */
+  private static final String ANY = null;
+
+  private record Row(
+      String key,
+      String defaultValue,
+      String legal,
+      String legalValue,
+      String bad,
+      String rule,
+      Function<SparkConf, Object> value) {}
+
+  private static final List<Row> ROWS =
+      List.of(
+          row("enabled", "false", "true", "true", "yes", "true or false", AtaConf.ENABLED::in),
+          ofConf("mode", "TRAIN", "observe", "OBSERVE", "watch", "train or observe", AtaConf::mode),
+          ofConf(
+              "mllib.route", "true", "false", "false", "1", "true or false", AtaConf::routesMllib),
+          ofConf("policy", "adaptive", "ata", "ata", "ATA", POLICY_RULE, AtaConf::policy),
+          ofConf(
+              "policy.seed", "42", "-1", "-1", "1.5", "a whole number", c -> c.settings().seed()),
+          ofConf(
+              "policy.width",
+              "OptionalDouble.empty",
+              "2",
+              "OptionalDouble[2.0]",
+              "0",
+              "a number greater than 0",
+              c -> c.settings().width()),
+          ofConf(
+              "policy.alpha",
+              "OptionalDouble.empty",
+              "1e6",
+              "OptionalDouble[1000000.0]",
+              "-1",
+              "a number greater than 0",
+              c -> c.settings().alpha()),
+          ofConf(
+              "policy.eta",
+              "OptionalDouble.empty",
+              "1.5",
+              "OptionalDouble[1.5]",
+              "NaN",
+              "a number greater than 0",
+              c -> c.settings().eta()),
+          ofConf(
+              "policy.means",
+              "{}",
+              "0=2",
+              "{0=Prior[mean=2.0, units=1.0]}",
+              "0:2",
+              MEANS_RULE,
+              c -> c.settings().priors()),
+          ofConf(
+              "passThrough",
+              "AUTO",
+              "never",
+              "NEVER",
+              "always",
+              "auto or never",
+              AtaConf::passThrough),
+          ofConf(
+              "onError", "FALLBACK", "fail", "FAIL", "panic", "fallback or fail", AtaConf::onError),
+          ofConf(
+              "blockSize",
+              "4194304",
+              "64k",
+              "65536",
+              "1023",
+              "a size from 1k to 512m, such as 4m",
+              AtaConf::blockBytes),
+          ofConf(
+              "speeds.path",
+              "Optional.empty",
+              "/a.json",
+              "Optional[/a.json]",
+              ANY,
+              ANY,
+              AtaConf::speedsPath),
+          ofConf(
+              "roundLog.path",
+              "Optional.empty",
+              "/logs",
+              "Optional[/logs]",
+              ANY,
+              ANY,
+              AtaConf::roundLogPath));
+
+  private static Row ofConf(
+      String name,
+      String defaultValue,
+      String legal,
+      String legalValue,
+      String bad,
+      String rule,
+      Function<AtaConf, Object> value) {
+    return row(
+        name, defaultValue, legal, legalValue, bad, rule, conf -> value.apply(AtaConf.of(conf)));
+  }
+
+  private static Row row(
+      String name,
+      String defaultValue,
+      String legal,
+      String legalValue,
+      String bad,
+      String rule,
+      Function<SparkConf, Object> value) {
+    return new Row("spark.ata." + name, defaultValue, legal, legalValue, bad, rule, value);
+  }
+
+  @TestFactory
+  List<DynamicTest> everyKey() {
+    Map<String, Row> rows = ROWS.stream().collect(Collectors.toMap(Row::key, Function.identity()));
+    assertThat(AtaConf.entries())
+        .extracting(ConfEntry::key)
+        .containsExactlyInAnyOrderElementsOf(rows.keySet());
+    return AtaConf.entries().stream()
+        .map(entry -> DynamicTest.dynamicTest(entry.key(), () -> check(rows.get(entry.key()))))
+        .toList();
+  }
+
+  private static void check(Row row) {
+    assertThat(row.value.apply(new SparkConf(false))).hasToString(row.defaultValue);
+    assertThat(row.value.apply(new SparkConf(false).set(row.key, row.legal)))
+        .hasToString(row.legalValue);
+    if (row.bad != null) {
+      SparkConf bad = new SparkConf(false).set(row.key, row.bad);
+      assertThatThrownBy(() -> row.value.apply(bad))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("Invalid " + row.key + ": '" + row.bad + "' (" + row.rule + ")");
+    }
+  }
+}
