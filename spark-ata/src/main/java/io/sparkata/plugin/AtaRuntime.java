@@ -1,7 +1,9 @@
 package io.sparkata.plugin;
 
 import io.sparkata.config.AtaConf;
+import io.sparkata.config.Mode;
 import io.sparkata.config.OnError;
+import io.sparkata.observation.Observer;
 import io.sparkata.spark.SparkInternals;
 import io.sparkata.spark.SparkInternals.LiveBlockManager;
 import io.sparkata.speeds.Speeds;
@@ -13,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +28,7 @@ public final class AtaRuntime implements AutoCloseable {
   private final SparkContext context;
   private final AtaConf conf;
   private final Speeds speeds;
+  private final Optional<Observer> observer;
   private final Counters counters = new Counters();
   private final FeedbackListener listener = new FeedbackListener();
   private final Set<String> reasonsLogged = ConcurrentHashMap.newKeySet();
@@ -42,6 +46,10 @@ public final class AtaRuntime implements AutoCloseable {
             conf.speedsPath().map(path -> new SpeedsFile(path, context::hadoopConfiguration)),
             /* failsOnError= */ conf.onError() == OnError.FAIL,
             Clock.systemUTC());
+    this.observer =
+        conf.mode() == Mode.OBSERVE
+            ? Optional.of(new Observer(context, this::slots))
+            : Optional.empty();
     this.coresIfUnknown = context.getConf().getInt("spark.executor.cores", 1);
     this.cpusPerTask = context.getConf().getInt("spark.task.cpus", 1);
   }
@@ -63,6 +71,11 @@ public final class AtaRuntime implements AutoCloseable {
     return conf;
   }
 
+  /** In the mode observe, who watches MLlib. */
+  public Optional<Observer> observer() {
+    return observer;
+  }
+
   /** What is remembered of executors and hosts. */
   public Speeds speeds() {
     return speeds;
@@ -80,6 +93,10 @@ public final class AtaRuntime implements AutoCloseable {
         .sorted(Comparator.comparing(LiveBlockManager::executorId))
         .map(this::executor)
         .toList();
+  }
+
+  private Map<String, Integer> slots() {
+    return executors().stream().collect(Collectors.toMap(Executor::id, Executor::slots));
   }
 
   private Executor executor(LiveBlockManager manager) {
@@ -124,6 +141,7 @@ public final class AtaRuntime implements AutoCloseable {
   public void close() {
     RUNNING.remove(context);
     SparkInternals.removeListener(context, listener);
+    observer.ifPresent(Observer::close);
     speeds.write();
     LOG.info("Spark ATA: {}", counters);
   }

@@ -71,6 +71,10 @@ public final class Trainer {
   private static Optional<Tuple2<Vector, double[]>> train(
       Training training, AtaRuntime runtime, Optional<String> policy) {
     long call = runtime.counters().calls.incrementAndGet();
+    if (runtime.observer().isPresent()) {
+      int dataId = training.data().id();
+      return Optional.of(runtime.observer().get().watch(call, dataId, () -> byMllib(training)));
+    }
     Optional<String> reason = reasonToPassThrough(training, runtime);
     if (reason.isPresent()) {
       runtime.passedThrough(reason.get());

@@ -1,0 +1,106 @@
+package io.sparkata.observation;
+
+import io.sparkata.observation.ObservedRound.Task;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.Success$;
+import org.apache.spark.scheduler.SparkListenerJobEnd;
+import org.apache.spark.scheduler.SparkListenerJobStart;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.StageInfo;
+import org.apache.spark.storage.RDDInfo;
+import scala.collection.Iterator;
+
+/**
+ * The rounds of one training by MLlib, as the listener bus tells of them. A round is a job in which
+ * an RDD is computed from the training's data, as the sample is; the stage that does so is the
+ * sampling stage. Thread-safe.
+ */
+final class ObservedCall {
+  /** So many rounds are kept, the last ones: enough for medians. */
+  static final int ROUNDS_KEPT = 100;
+
+  private final int dataId;
+  private final Map<Integer, Round> byJob = new HashMap<>();
+  private final Map<Integer, Round> byStage = new HashMap<>();
+  private final Deque<ObservedRound> recent = new ArrayDeque<>();
+  private int finished;
+
+  private static final class Round {
+    private final int stage;
+    private final long startMillis;
+    private final List<Task> tasks = new ArrayList<>();
+
+    Round(int stage, long startMillis) {
+      this.stage = stage;
+      this.startMillis = startMillis;
+    }
+  }
+
+  /**
+   * @param dataId id of the RDD that the training is given
+   */
+  ObservedCall(int dataId) {
+    this.dataId = dataId;
+  }
+
+  synchronized void onJobStart(SparkListenerJobStart event) {
+    Iterator<StageInfo> stages = event.stageInfos().iterator();
+    while (stages.hasNext()) {
+      StageInfo stage = stages.next();
+      if (isSampling(stage)) {
+        Round round = new Round(stage.stageId(), event.time());
+        byJob.put(event.jobId(), round);
+        byStage.put(stage.stageId(), round);
+        return;
+      }
+    }
+  }
+
+  private boolean isSampling(StageInfo stage) {
+    Iterator<RDDInfo> rdds = stage.rddInfos().iterator();
+    while (rdds.hasNext()) {
+      if (rdds.next().parentIds().contains(dataId)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  synchronized void onTaskEnd(SparkListenerTaskEnd event) {
+    Round round = byStage.get(event.stageId());
+    if (round != null && event.reason() == Success$.MODULE$ && event.taskMetrics() != null) {
+      round.tasks.add(
+          new Task(
+              event.taskInfo().executorId(),
+              event.taskMetrics().inputMetrics().recordsRead(),
+              event.taskMetrics().executorRunTime() / 1e3));
+    }
+  }
+
+  synchronized void onJobEnd(SparkListenerJobEnd event) {
+    Round round = byJob.remove(event.jobId());
+    if (round != null) {
+      byStage.remove(round.stage);
+      finished++;
+      recent.addLast(new ObservedRound((event.time() - round.startMillis) / 1e3, round.tasks));
+      if (recent.size() > ROUNDS_KEPT) {
+        recent.removeFirst();
+      }
+    }
+  }
+
+  /** The last rounds that have ended. */
+  synchronized List<ObservedRound> rounds() {
+    return List.copyOf(recent);
+  }
+
+  /** How many rounds have ended. */
+  synchronized int finished() {
+    return finished;
+  }
+}

@@ -1,0 +1,20 @@
+package io.sparkata.observation;
+
+import java.util.List;
+
+/**
+ * One iteration of MLlib.
+ *
+ * @param seconds from the start of its job to the end
+ * @param tasks the finished tasks of its sampling stage
+ */
+record ObservedRound(double seconds, List<Task> tasks) {
+
+  /**
+   * A finished task.
+   *
+   * @param rows that it went over; 0 where Spark does not count them
+   * @param seconds that it ran
+   */
+  record Task(String executor, double rows, double seconds) {}
+}

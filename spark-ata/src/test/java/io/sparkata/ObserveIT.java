@@ -1,0 +1,123 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.Faults;
+import io.sparkata.testing.Mllib;
+import io.sparkata.testing.TestCluster;
+import io.sparkata.testing.TestData;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.logging.log4j.Level;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.storage.StorageLevel;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import scala.Tuple2;
+
+/** The mode observe on real executors: MLlib trains, Spark ATA says what it saw. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ObserveIT {
+  private static final int ITERATIONS = 6;
+  private static final String REPORT =
+      "Spark ATA observed training \\d+: %d rounds of [0-9.]+ s by MLlib, [0-9.]+ s with allocation"
+          + " \\([0-9]+ %% less\\); relative speeds( [0-2]=[0-9.]+){3}";
+
+  private TestCluster cluster;
+
+  @BeforeAll
+  void start() {
+    cluster =
+        TestCluster.start(Map.of("spark.ata.mode", "observe", "spark.ata.mllib.route", "true"));
+  }
+
+  @AfterAll
+  void stop() {
+    try (CapturedLog log = CapturedLog.of("io.sparkata")) {
+      cluster.close();
+      assertThat(log.messages(Level.INFO))
+          .anySatisfy(
+              line ->
+                  assertThat(line)
+                      .matches(
+                          "Spark ATA observed: \\d+ trainings, \\d+ rounds, [0-9.]+ s by MLlib;"
+                              + " allocation would have saved [0-9.]+ s \\([0-9]+ %\\)"));
+    }
+  }
+
+  @Test
+  void train_routedAndByOurClass_isMllibsWithOneReportEach() {
+    for (int partitions : new int[] {3, 8}) { // with eight, treeAggregate adds a stage
+      try (CapturedLog log = CapturedLog.of("io.sparkata")) {
+        long calls = cluster.counters().calls.get();
+        Mllib training = training(partitions);
+        Mllib.assertSame(training.trainBySparkAta(null), training.trainByMllib());
+
+        assertThat(log.messages(Level.INFO))
+            .hasSize(2)
+            .allMatch(line -> line.matches(String.format(REPORT, ITERATIONS + 1)));
+        assertThat(cluster.counters().calls.get() - calls).isEqualTo(2);
+      }
+    }
+    assertThat(cluster.counters().rounds).hasValue(0);
+    assertThat(cluster.counters().passedThrough).hasValue(0);
+  }
+
+  @Test
+  void train_twoAtOnce_areKeptApart() {
+    try (CapturedLog log = CapturedLog.of("io.sparkata")) {
+      List<CompletableFuture<Tuple2<Vector, double[]>>> both =
+          List.of(3, 8).stream()
+              .map(
+                  partitions ->
+                      CompletableFuture.supplyAsync(() -> training(partitions).trainByMllib()))
+              .toList();
+      both.forEach(CompletableFuture::join);
+
+      assertThat(log.messages(Level.INFO))
+          .hasSize(2)
+          .allMatch(line -> line.matches(String.format(REPORT, ITERATIONS + 1)));
+    }
+  }
+
+  @Test
+  void train_theListenerFails_isMllibsWithOneWarning() {
+    Map<String, String> settings =
+        Map.of("spark.ata.mode", "observe", "spark.ata.mllib.route", "true");
+    stop();
+    try (Faults faults =
+            Faults.at(
+                "io.sparkata.observation.ObservedCall",
+                "onTaskEnd",
+                1,
+                arguments -> Faults.fail(/* asLinkageError= */ true));
+        CapturedLog log = CapturedLog.of("io.sparkata")) {
+      cluster = TestCluster.start(settings);
+      assertThat(faults).isNotNull();
+      assertThat(training(3).trainByMllib()._2()).hasSize(ITERATIONS + 1);
+
+      assertThat(log.messages(Level.WARN))
+          .containsExactly(
+              "Spark ATA: cannot observe (java.lang.NoClassDefFoundError: broken on purpose); MLlib"
+                  + " trains on, nothing is reported from here. Set spark.ata.mode=train or"
+                  + " spark.ata.enabled=false");
+      assertThat(log.messages(Level.INFO)).anyMatch(line -> line.endsWith("that it understands"));
+    }
+    cluster.close();
+    start();
+  }
+
+  private Mllib training(int partitions) {
+    RDD<Tuple2<Object, Vector>> rows =
+        TestData.partitions(
+            cluster.context(), TestData.rows(3000, 10, false, partitions), partitions);
+    rows.persist(StorageLevel.MEMORY_ONLY());
+    return new Mllib(rows, new LogisticGradient(), 0.5, ITERATIONS, 10);
+  }
+}
