@@ -34,6 +34,7 @@ class RoundLogTest {
             .set("spark.ui.enabled", "false")
             .set("spark.plugins", AtaPlugin.class.getName())
             .set("spark.ata.enabled", "true")
+            .set("spark.ata.mllib.route", "false") // so that trainByMllib is MLlib
             .set("spark.ata.passThrough", "never")
             .set("spark.ata.onError", "fail")
             .set("spark.ata.roundLog.path", roundLogPath));

@@ -13,6 +13,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Allocated rounds while they make sense and work, MLlib's own expression from then on. Completed
  * updates stand: the switch happens between batches, never by starting a training again.
+ *
+ * <p>Trouble is Spark ATA's own, and worth a warning, if MLlib's path then yields a batch. If MLlib
+ * fails as well, as it does for a user's faulty gradient or row, its exception says all.
  */
 final class GuardedBatches implements BatchSource {
   private static final Logger LOG = LoggerFactory.getLogger(GuardedBatches.class);
@@ -22,6 +25,17 @@ final class GuardedBatches implements BatchSource {
   private final AtaRuntime runtime;
   private final MllibBatches mllib;
   private AtaScheduler allocated;
+  private Trouble trouble;
+
+  /** What Spark ATA could not do, until MLlib has tried it. */
+  private record Trouble(String step, Throwable error) {
+    /** Spark puts a stack trace into messages: the first line will do. */
+    @Override
+    public String toString() {
+      String message = error.getMessage() == null ? error.toString() : error.getMessage();
+      return step + " (" + message.lines().findFirst().orElse("") + ")";
+    }
+  }
 
   /**
    * @param allocated closed when MLlib takes over, or by {@link #close}
@@ -69,7 +83,7 @@ final class GuardedBatches implements BatchSource {
         giveUp("pack the data", error);
       }
     }
-    return mllib.countRows();
+    return byMllib(mllib::countRows);
   }
 
   @Override
@@ -81,7 +95,32 @@ final class GuardedBatches implements BatchSource {
         giveUp("run round " + iteration, error);
       }
     }
-    return mllib.sum(iteration, weights);
+    BatchSum sum = byMllib(() -> mllib.sum(iteration, weights));
+    tellTrouble();
+    return sum;
+  }
+
+  private <T> T byMllib(Supplier<T> step) {
+    try {
+      return step.get();
+    } catch (Exception | LinkageError error) {
+      if (trouble != null) {
+        LOG.info("Spark ATA: cannot {}; nor can MLlib, whose exception follows", trouble);
+      }
+      throw error;
+    }
+  }
+
+  private void tellTrouble() {
+    if (trouble != null) {
+      runtime.counters().fallbacks.incrementAndGet();
+      LOG.warn(
+          "Spark ATA: cannot {}; this training goes on by MLlib's own path from here. Set"
+              + " spark.ata.onError=fail to have the exception instead, or spark.ata.enabled=false",
+          trouble,
+          trouble.error);
+      trouble = null;
+    }
   }
 
   @Override
@@ -115,13 +154,7 @@ final class GuardedBatches implements BatchSource {
         || runtime.conf().onError() == OnError.FAIL) {
       throw GuardedBatches.<RuntimeException>unchecked(error);
     }
-    runtime.counters().fallbacks.incrementAndGet();
-    LOG.warn(
-        "Spark ATA: cannot {} ({}); this training goes on by MLlib's own path from here. Set"
-            + " spark.ata.onError=fail to have the exception instead, or spark.ata.enabled=false",
-        step,
-        error.getMessage(),
-        error);
+    trouble = new Trouble(step, error);
   }
 
   /** Spark throws SparkException, which is checked, from methods that do not declare it. */

@@ -33,6 +33,9 @@ public final class Trainer {
    * @param policy id or class name of the policy; empty for the configured one
    */
   public static Tuple2<Vector, double[]> run(Training training, Optional<String> policy) {
+    if (!training.isComplete()) {
+      return byMllib(training); // its exception is the right one
+    }
     SparkContext context = training.data().context();
     Optional<AtaRuntime> runtime = AtaRuntime.of(context);
     if (runtime.isEmpty()) {
@@ -52,13 +55,15 @@ public final class Trainer {
     if (IS_MLLIBS_TURN.get()) {
       return null;
     }
-    Training training;
+    Training training = Training.of(arguments);
+    if (!training.isComplete()) {
+      return null; // MLlib's own exception is the right one
+    }
     Optional<AtaRuntime> runtime;
     try {
-      training = Training.of(arguments);
       runtime = AtaRuntime.of(training.data().context());
-    } catch (Exception missingArgument) {
-      return null; // a null or an RDD without a context: MLlib's own exception is the right one
+    } catch (Exception noContext) {
+      return null; // an RDD from another application: MLlib's own exception again
     }
     if (runtime.isEmpty()) {
       return null;

@@ -45,6 +45,11 @@ public record Training(
         (Double) arguments[8]);
   }
 
+  /** Whether nothing is null. */
+  boolean isComplete() {
+    return data != null && gradient != null && updater != null && initialWeights != null;
+  }
+
   /** The seed that MLlib gives {@code sample} in {@code iteration}, counted from 1. */
   static long seedOf(int iteration) {
     return 42L + iteration;

@@ -44,6 +44,19 @@ public final class CapturedLog implements AutoCloseable {
         .toList();
   }
 
+  /** Everything from INFO on, oldest first: level, logger and message. */
+  public List<String> lines() {
+    return events.stream()
+        .map(
+            event ->
+                event.getLevel()
+                    + " "
+                    + event.getLoggerName()
+                    + ": "
+                    + event.getMessage().getFormattedMessage())
+        .toList();
+  }
+
   @Override
   public void close() {
     context.getConfiguration().removeLogger(logger);
