@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
 final class GuardedBatches implements BatchSource {
   private static final Logger LOG = LoggerFactory.getLogger(GuardedBatches.class);
   private static final int LEAST_SAMPLES_PER_EXECUTOR = 32;
+  private static final long MOST_ROWS_PACKED_IN_VAIN = 10_000;
 
   private final Training training;
   private final AtaRuntime runtime;
@@ -53,28 +54,22 @@ final class GuardedBatches implements BatchSource {
 
   @Override
   public long countRows() {
-    if (allocated != null && isAuto() && hasOneExecutor()) {
-      long rows = mllib.countRows(); // in a young application, executors register meanwhile
+    if (allocated != null && isAuto() && (hasOneExecutor() || mayPackInVain())) {
+      long rows = byMllib(mllib::countRows); // in a young application, executors register meanwhile
       if (hasOneExecutor()) {
         passThrough("there is one executor only");
+      } else {
+        passThroughIfTooSmall(rows);
+      }
+      if (allocated == null) {
         return rows;
       }
     }
     if (allocated != null) {
       try {
         long rows = allocated.countRows();
-        int executors = runtime.executors().size();
-        if (isAuto()
-            && rows > 0
-            && rows * training.fraction() < (double) LEAST_SAMPLES_PER_EXECUTOR * executors) {
-          passThrough(
-              "a round of "
-                  + rows
-                  + " rows x "
-                  + training.fraction()
-                  + " is too small to share out among "
-                  + executors
-                  + " executors");
+        if (isAuto()) {
+          passThroughIfTooSmall(rows);
         }
         return rows;
       } catch (NoRoomException noRoom) {
@@ -138,6 +133,28 @@ final class GuardedBatches implements BatchSource {
 
   private boolean hasOneExecutor() {
     return runtime.executors().size() <= 1;
+  }
+
+  /** Whether many rows, packed, could still turn out too few. */
+  private boolean mayPackInVain() {
+    return leastSamples() / training.fraction() > MOST_ROWS_PACKED_IN_VAIN;
+  }
+
+  private double leastSamples() {
+    return (double) LEAST_SAMPLES_PER_EXECUTOR * runtime.executors().size();
+  }
+
+  private void passThroughIfTooSmall(long rows) {
+    if (rows > 0 && rows * training.fraction() < leastSamples()) {
+      passThrough(
+          "a round of "
+              + rows
+              + " rows x "
+              + training.fraction()
+              + " is too small to share out among "
+              + runtime.executors().size()
+              + " executors");
+    }
   }
 
   private void passThrough(String reason) {
