@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparkata.plugin.AtaRuntime.Executor;
 import io.sparkata.speeds.Speeds;
 import io.sparkata.testing.CapturedLog;
@@ -62,6 +63,44 @@ class SpeedsIT {
     }
   }
 
+  /** All executors here share one host, so what tells them apart is known of one by its id. */
+  @Test
+  void train_fileWrittenByHand_firstRoundHasItsSharesAndTheNextApplicationItsSuccessors()
+      throws IOException {
+    Path file = folder.resolve("speeds.json");
+    try (TestCluster cluster = start(file)) {
+      List<Executor> executors = cluster.runtime().executors();
+      writeByHand(file, executors.get(0).host(), /* nanosPerByte= */ 0.5);
+      cluster.runtime().speeds().remember(executors.get(2).id(), "elsewhere", KERNEL, 2);
+
+      Mllib training = training(cluster);
+      Mllib.assertSame(training.trainBySparkAta("adaptive"), training.trainByMllib());
+
+      Map<String, Integer> units = unitsOfRoundOne(1);
+      int[] shares = {85, 85, 21}; // of 192, as 4:4:1; unknown, they would have had one unit each
+      for (int i = 0; i < executors.size(); i++) {
+        assertThat(units.get(executors.get(i).id())).isCloseTo(shares[i], within(6));
+      }
+    }
+    deleteRoundLogs();
+
+    try (TestCluster cluster = start(file)) {
+      Mllib training = training(cluster);
+      double written = nanosPerByteIn(file, cluster.runtime().executors().get(0).host());
+      Mllib.assertSame(training.trainBySparkAta("adaptive"), training.trainByMllib());
+
+      assertThat(written).isPositive().isNotEqualTo(0.5); // the first application's measurement
+      double expected = written * 8 * (10 + 1); // a label and ten features, one slot
+      for (JsonNode worker : roundOne(1).get("workers")) {
+        if (worker.get("samples").asInt() > 0) {
+          assertThat(worker.get("estimatedNanosPerSample").asDouble())
+              .isCloseTo(expected, within(1e-9 * expected));
+        }
+      }
+    }
+    assertThat(file).content().contains("\"host\" : \"elsewhere\"", "\"host\" : \"away\"");
+  }
+
   @Test
   void train_speedsFileBroken_isAllocatedWithOneWarning() throws IOException {
     Path file = Files.writeString(folder.resolve("speeds.json"), "not ours");
@@ -101,16 +140,52 @@ class SpeedsIT {
         10);
   }
 
+  private static void writeByHand(Path file, String host, double nanosPerByte) throws IOException {
+    ObjectNode root = new ObjectMapper().createObjectNode();
+    root.put("format", "spark-ata-speeds").put("version", 1);
+    for (String place : List.of(host, "away")) {
+      root.withArray("speeds")
+          .addObject()
+          .put("host", place)
+          .put("kernel", KERNEL)
+          .put("nanosPerByte", nanosPerByte);
+    }
+    Files.writeString(file, root.toString());
+    Files.deleteIfExists(file.resolveSibling("." + file.getFileName() + ".crc"));
+  }
+
+  private static double nanosPerByteIn(Path file, String host) throws IOException {
+    for (JsonNode entry : new ObjectMapper().readTree(file.toFile()).get("speeds")) {
+      if (entry.get("host").asText().equals(host)) {
+        return entry.get("nanosPerByte").asDouble();
+      }
+    }
+    throw new AssertionError("no entry of " + host);
+  }
+
+  private void deleteRoundLogs() throws IOException {
+    try (var logs = Files.list(folder.resolve("rounds"))) {
+      for (Path log : logs.toList()) {
+        Files.delete(log);
+      }
+    }
+  }
+
   private Map<String, Integer> unitsOfRoundOne(int call) throws IOException {
+    Map<String, Integer> units = new HashMap<>();
+    roundOne(call)
+        .get("workers")
+        .forEach(worker -> units.put(worker.get("id").asText(), worker.get("units").asInt()));
+    return units;
+  }
+
+  private JsonNode roundOne(int call) throws IOException {
     try (var logs = Files.list(folder.resolve("rounds"))) {
       Path log =
           logs.filter(file -> file.toString().endsWith("-call-" + call + ".jsonl"))
               .findFirst()
               .orElseThrow();
-      JsonNode first = new ObjectMapper().readTree(Files.readAllLines(log).get(0));
-      Map<String, Integer> units = new HashMap<>();
-      first.get("workers").forEach(w -> units.put(w.get("id").asText(), w.get("units").asInt()));
-      return units;
+      return new ObjectMapper().readTree(Files.readAllLines(log).get(0));
     }
   }
 }

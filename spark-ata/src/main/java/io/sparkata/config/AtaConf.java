@@ -144,7 +144,8 @@ public record AtaConf(
           "",
           "a file on any Hadoop file system",
           "File in which the speeds of hosts outlive the application, read at the first training"
-              + " and written at the end. Unset: speeds are forgotten with the application.",
+              + " and written when trainings end, at most once a minute, and at the end. Unset:"
+              + " speeds are forgotten with the application.",
           text -> text);
 
   static final ConfEntry<String> ROUND_LOG_PATH =

@@ -14,6 +14,7 @@ import io.sparkata.plugin.CallFeedback;
 import io.sparkata.plugin.CallFeedback.Observation;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,8 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Owns the rounds of one training: asks the policy for counts, the placement for spans, runs one
@@ -33,6 +36,7 @@ import org.apache.spark.mllib.linalg.Vector;
  * when the unit changes with the number of executors. Driver only, one thread.
  */
 final class AtaScheduler implements BatchSource {
+  private static final Logger LOG = LoggerFactory.getLogger(AtaScheduler.class);
   static final int UNITS_PER_EXECUTOR = 64;
   private static final int MAX_ATTEMPTS = 10;
 
@@ -250,12 +254,29 @@ final class AtaScheduler implements BatchSource {
   public void close() {
     if (!isClosed) {
       isClosed = true;
-      if (memory != null) {
-        memory.remember();
-      }
       runtime.closeFeedback(feedback);
       meter.close();
       packed.close();
+      remember();
     }
+  }
+
+  /** Keeps what was measured, with what has arrived of the last round; never throws. */
+  private void remember() {
+    if (memory == null) {
+      return;
+    }
+    try {
+      Map<String, Executor> live = new HashMap<>();
+      runtime.executors().forEach(executor -> live.put(executor.id(), executor));
+      for (Observation seen : feedback.drain()) {
+        if (seen.isCompleted() && live.containsKey(seen.executorId())) {
+          memory.observe(live.get(seen.executorId()), seen.rows(), seen.nanos());
+        }
+      }
+    } catch (Exception unheard) {
+      LOG.debug("Spark ATA: the last round's times are not remembered", unheard);
+    }
+    memory.remember();
   }
 }

@@ -13,8 +13,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The speeds that one application knows, in nanoseconds that one slot takes for a packed byte: by
- * executor where it has been seen in this application, else by host, which is what the file keeps.
- * Time per byte, not per row, so that data of another width can use them. Thread-safe.
+ * executor where it has been seen in this application, else by host, which is what the file keeps
+ * and which is the mean of its executors. Time per byte, not per row, so that data of another width
+ * can use them. Thread-safe.
  *
  * <p>The file is read when first asked for a speed. It is written when a training ends, once a
  * minute at most, and at the end of the application.
@@ -27,10 +28,12 @@ public final class Speeds {
   private final boolean failsOnError;
   private final Clock clock;
   private final Map<SpeedKey, Double> byExecutor = new HashMap<>();
+  private final Map<SpeedKey, Map<String, Double>> executorsOfHost = new HashMap<>();
   private final Map<SpeedKey, Double> byHost = new HashMap<>();
   private final Map<SpeedKey, Double> unwritten = new HashMap<>();
   private boolean isRead;
   private boolean mayWrite = true;
+  private boolean isWarnedOfWriting;
   private Instant lastWrite = Instant.MIN;
 
   /**
@@ -64,8 +67,12 @@ public final class Speeds {
       String executor, String host, String kernel, double nanosPerByte) {
     if (nanosPerByte > 0 && nanosPerByte < Double.POSITIVE_INFINITY) {
       byExecutor.put(new SpeedKey(executor, kernel), nanosPerByte);
-      byHost.put(new SpeedKey(host, kernel), nanosPerByte);
-      unwritten.put(new SpeedKey(host, kernel), nanosPerByte);
+      SpeedKey ofHost = new SpeedKey(host, kernel);
+      Map<String, Double> there = executorsOfHost.computeIfAbsent(ofHost, key -> new HashMap<>());
+      there.put(executor, nanosPerByte);
+      double mean = there.values().stream().mapToDouble(each -> each / there.size()).sum();
+      byHost.put(ofHost, mean);
+      unwritten.put(ofHost, mean);
     }
   }
 
@@ -76,7 +83,7 @@ public final class Speeds {
     }
   }
 
-  /** Writes what is new. Trouble is logged once and costs the next application its start. */
+  /** Writes what is new. Trouble is logged once; the next call tries again. */
   public synchronized void write() {
     if (file.isEmpty() || !mayWrite || unwritten.isEmpty()) {
       return;
@@ -86,14 +93,16 @@ public final class Speeds {
       file.get().merge(unwritten, lastWrite);
       unwritten.clear();
     } catch (IOException | RuntimeException | LinkageError error) {
-      mayWrite = false;
-      LOG.warn(
-          "Spark ATA: cannot write speeds to {} ({}); later applications will learn them anew. Set"
-              + " {} to a file that can be written",
-          file.get().path(),
-          error.getMessage(),
-          SpeedsFile.KEY,
-          error);
+      if (!isWarnedOfWriting) {
+        isWarnedOfWriting = true;
+        LOG.warn(
+            "Spark ATA: cannot write speeds to {} ({}); later applications will learn them anew."
+                + " Set {} to a file that can be written",
+            file.get().path(),
+            error.getMessage(),
+            SpeedsFile.KEY,
+            error);
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 package io.sparkata.speeds;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -9,9 +10,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -31,7 +39,12 @@ public final class SpeedsFile {
 
   private static final String FORMAT = "spark-ata-speeds";
   private static final int VERSION = 1;
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int MOST_BYTES = 16 << 20;
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  /** Entries kept; beyond, those written longest ago go. Pods never come back under their hosts. */
+  static final int MOST_ENTRIES = 10_000;
 
   private final String path;
   private final Supplier<Configuration> hadoop;
@@ -80,7 +93,7 @@ public final class SpeedsFile {
                     .put("nanosPerByte", nanosPerByte)
                     .put("written", now.toString())));
     ObjectNode root = JSON.createObjectNode().put("format", FORMAT).put("version", VERSION);
-    root.putArray("speeds").addAll(merged.values());
+    root.putArray("speeds").addAll(newest(merged.values(), speeds.size()));
     Path target = new Path(path);
     Path partial =
         new Path(target.getParent(), "." + target.getName() + "." + UUID.randomUUID() + ".tmp");
@@ -94,6 +107,28 @@ public final class SpeedsFile {
     } catch (IOException | RuntimeException error) {
       deleteQuietly(files, partial, error);
       throw error;
+    }
+  }
+
+  /** In their order, without those written longest ago where there are too many. */
+  private static List<JsonNode> newest(Collection<JsonNode> entries, int leastKept) {
+    int kept = Math.max(MOST_ENTRIES, leastKept);
+    if (entries.size() <= kept) {
+      return List.copyOf(entries);
+    }
+    Set<JsonNode> newest = Collections.newSetFromMap(new IdentityHashMap<>());
+    entries.stream()
+        .sorted(Comparator.comparing(SpeedsFile::written).reversed())
+        .limit(kept)
+        .forEach(newest::add);
+    return entries.stream().filter(newest::contains).toList();
+  }
+
+  private static Instant written(JsonNode entry) {
+    try {
+      return Instant.parse(entry.path("written").asText(""));
+    } catch (DateTimeParseException unknown) {
+      return Instant.MIN;
     }
   }
 
@@ -113,13 +148,17 @@ public final class SpeedsFile {
     Path target = new Path(path);
     byte[] bytes;
     try (InputStream in = files(target).open(target)) {
-      bytes = in.readAllBytes();
+      bytes = in.readNBytes(MOST_BYTES + 1);
     } catch (FileNotFoundException none) {
       return Map.of();
     }
+    if (bytes.length > MOST_BYTES) {
+      throw new IOException("Invalid size: above " + MOST_BYTES + " bytes (at most that many)");
+    }
     Map<SpeedKey, JsonNode> entries = new TreeMap<>();
     for (JsonNode entry : parsed(bytes).get("speeds")) {
-      double nanosPerByte = entry.path("nanosPerByte").asDouble(Double.NaN);
+      JsonNode number = entry.path("nanosPerByte");
+      double nanosPerByte = number.isNumber() ? number.asDouble() : Double.NaN;
       String host = entry.path("host").asText("");
       String kernel = entry.path("kernel").asText("");
       if (host.isEmpty()
@@ -141,8 +180,10 @@ public final class SpeedsFile {
       throw new IOException("Invalid JSON: " + notJson.getOriginalMessage(), notJson);
     }
     String format = root.path("format").asText("none");
-    int version = root.path("version").asInt(0);
-    if (!format.equals(FORMAT) || version != VERSION || !root.path("speeds").isArray()) {
+    String version = root.path("version").asText("0");
+    if (!format.equals(FORMAT)
+        || !version.equals(String.valueOf(VERSION))
+        || !root.path("speeds").isArray()) {
       throw new IOException(
           "Invalid format: "
               + format

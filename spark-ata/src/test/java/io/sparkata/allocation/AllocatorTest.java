@@ -35,6 +35,32 @@ class AllocatorTest {
   }
 
   @Test
+  void allocate_nobodySeenButBelieved_splitsByTheBeliefWithoutACap() {
+    assertThat(believing().allocate(List.of("a", "b", "c"), 192))
+        .satisfies(
+            units -> assertThat(units[0]).isBetween(104, 116),
+            units -> assertThat(units[1]).isBetween(50, 60),
+            units -> assertThat(units[2]).isBetween(22, 32));
+  }
+
+  @Test
+  void allocate_believedNewcomerBesideSeen_keepsItsCap() {
+    Allocator believing = believing();
+    believing.observe("b", 64, 128);
+    believing.observe("c", 64, 256);
+
+    assertThat(believing.allocate(List.of("a", "b", "c"), 192)[0]).isEqualTo(192 / 3 / 10);
+  }
+
+  private static Allocator believing() {
+    Map<String, Prior> priors =
+        Map.of("a", new Prior(1, 64), "b", new Prior(2, 64), "c", new Prior(4, 64));
+    return new Allocator(
+        AllocationPolicies.create(
+            "adaptive", PolicySettings.defaults().withPriors(priors), /* loader= */ null));
+  }
+
+  @Test
   void allocate_newcomerObserved_liftsTheCap() {
     allocator.observe("b", 1, 1);
     allocator.observe("a", 3, 1);

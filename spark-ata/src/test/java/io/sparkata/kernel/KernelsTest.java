@@ -31,6 +31,17 @@ class KernelsTest {
   }
 
   @Test
+  void kindOf_always_namesTheKernelOrTheGradientsClass() {
+    assertThat(Kernels.kindOf(new LogisticGradient())).isEqualTo("logistic");
+    assertThat(Kernels.kindOf(new LeastSquaresGradient())).isEqualTo("least-squares");
+    assertThat(Kernels.kindOf(new HingeGradient())).isEqualTo("hinge");
+    assertThat(Kernels.kindOf(new LogisticGradient(3)))
+        .isEqualTo("row by row " + LogisticGradient.class.getName());
+    assertThat(Kernels.kindOf(new DoubledHinge()))
+        .isEqualTo("row by row " + DoubledHinge.class.getName());
+  }
+
+  @Test
   void of_threeClasses_goesRowByRow() {
     Gradient gradient = new LogisticGradient(3);
     PackedBlock block = new DenseBlock(1, new double[] {0, 2}, 2, new double[] {1, 2, 3, 4});

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkata.testing.CapturedLog;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -12,11 +15,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.DelegateToFileSystem;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.logging.log4j.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +45,7 @@ class SpeedsTest {
 
     assertThat(speeds.nanosPerByte("1", "fast", KERNEL)).hasValue(0.5);
     assertThat(speeds.nanosPerByte("2", "fast", KERNEL)).hasValue(0.75);
-    assertThat(speeds.nanosPerByte("3", "fast", KERNEL)).hasValue(0.75);
+    assertThat(speeds.nanosPerByte("3", "fast", KERNEL)).hasValue((0.5 + 0.75) / 2);
     assertThat(speeds.nanosPerByte("3", "other", KERNEL)).isEmpty();
     assertThat(speeds.nanosPerByte("1", "fast", "hinge dense")).isEmpty();
   }
@@ -122,8 +128,23 @@ class SpeedsTest {
         "``|Invalid format: none version 0 (spark-ata-speeds version 1, with an array of speeds)",
         "{\"format\":\"spark-ata-speeds\",\"version\":2,\"speeds\":[]}|Invalid format:"
             + " spark-ata-speeds version 2 (spark-ata-speeds version 1, with an array of speeds)",
+        "{\"format\":\"spark-ata-speeds\",\"version\":1.9,\"speeds\":[]}|Invalid format:"
+            + " spark-ata-speeds version 1.9 (spark-ata-speeds version 1, with an array of speeds)",
+        "{\"format\":\"other\",\"version\":1,\"speeds\":[]}|Invalid format: other version 1"
+            + " (spark-ata-speeds version 1, with an array of speeds)",
+        "{\"format\":\"spark-ata-speeds\",\"version\":1,\"speeds\":[]} x|Invalid JSON: Unrecognized"
+            + " token 'x': was expecting (JSON String, Number, Array, Object or token 'null',"
+            + " 'true' or 'false')",
         "{\"format\":\"spark-ata-speeds\",\"version\":1,\"speeds\":[{\"host\":\"a\"}]}|Invalid"
             + " entry: {\"host\":\"a\"} (host, kernel and a nanosPerByte greater than 0)",
+        "{\"format\":\"spark-ata-speeds\",\"version\":1,\"speeds\":[{\"host\":\"a\",\"kernel\":\"k\","
+            + "\"nanosPerByte\":-1}]}|Invalid entry:"
+            + " {\"host\":\"a\",\"kernel\":\"k\",\"nanosPerByte\":-1} (host, kernel and a"
+            + " nanosPerByte greater than 0)",
+        "{\"format\":\"spark-ata-speeds\",\"version\":1,\"speeds\":[{\"host\":\"a\",\"kernel\":\"k\","
+            + "\"nanosPerByte\":\"NaN\"}]}|Invalid entry:"
+            + " {\"host\":\"a\",\"kernel\":\"k\",\"nanosPerByte\":\"NaN\"} (host, kernel and a"
+            + " nanosPerByte greater than 0)",
       })
   void read_brokenOrForeign_isReportedOnceIgnoredAndLeftAlone(String content, String reason)
       throws IOException {
@@ -186,6 +207,86 @@ class SpeedsTest {
           .endsWith(
               "); later applications will learn them anew. Set spark.ata.speeds.path to a file that"
                   + " can be written");
+    }
+  }
+
+  @Test
+  void write_renameFails_leavesTheOldFileAndNothingBeside() throws IOException {
+    Speeds first = speeds("speeds.json");
+    first.remember("1", "a", KERNEL, 1);
+    first.write();
+    String before = Files.readString(folder.resolve("speeds.json"));
+    Configuration broken = new Configuration();
+    broken.set("fs.AbstractFileSystem.file.impl", RenameFails.class.getName());
+    SpeedsFile file = new SpeedsFile(folder.resolve("speeds.json").toString(), () -> broken);
+
+    assertThatThrownBy(() -> file.merge(Map.of(new SpeedKey("a", KERNEL), 2.0), clock.instant()))
+        .isInstanceOf(IOException.class)
+        .hasMessage(RenameFails.MESSAGE);
+
+    assertThat(folder.resolve("speeds.json")).hasContent(before);
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files.map(each -> each.getFileName().toString()))
+          .containsExactlyInAnyOrder("speeds.json", ".speeds.json.crc");
+    }
+  }
+
+  @Test
+  void write_troubleIsOver_writesWhatWasHeldBack() throws IOException {
+    Path inTheWay = Files.writeString(folder.resolve("plain"), "");
+    Speeds speeds = speeds("plain/speeds.json");
+    speeds.remember("1", "a", KERNEL, 1);
+    speeds.write();
+    Files.delete(inTheWay);
+    speeds.write();
+
+    assertThat(speeds("plain/speeds.json").nanosPerByte("9", "a", KERNEL)).hasValue(1);
+  }
+
+  @Test
+  void write_tooManyEntries_dropsThoseWrittenLongestAgo() throws IOException {
+    SpeedsFile file = file(folder.resolve("speeds.json").toString());
+    Map<SpeedKey, Double> old = new HashMap<>();
+    for (int i = 0; i < SpeedsFile.MOST_ENTRIES; i++) {
+      old.put(new SpeedKey("old" + i, KERNEL), 1.0);
+    }
+    file.merge(old, clock.instant());
+    SpeedKey recent = new SpeedKey("new", KERNEL);
+    file.merge(Map.of(recent, 2.0), clock.instant().plusSeconds(1));
+
+    assertThat(file.read()).hasSize(SpeedsFile.MOST_ENTRIES).containsEntry(recent, 2.0);
+  }
+
+  @Test
+  void read_fileTooLargeToBeOurs_isReported() throws IOException {
+    Path large = folder.resolve("large");
+    try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
+      file.setLength((16 << 20) + 1);
+    }
+
+    assertThatThrownBy(() -> file(large.toString()).read())
+        .isInstanceOf(IOException.class)
+        .hasMessage("Invalid size: above 16777216 bytes (at most that many)");
+  }
+
+  /** The local file system, but for renaming. */
+  public static final class RenameFails extends DelegateToFileSystem {
+    static final String MESSAGE = "the disk breaks on purpose";
+
+    public RenameFails(URI uri, Configuration conf) throws IOException, URISyntaxException {
+      super(uri, new RawLocalFileSystem(), conf, "file", /* authorityRequired= */ false);
+    }
+
+    @Override
+    public int getUriDefaultPort() {
+      return -1;
+    }
+
+    @Override
+    public void renameInternal(
+        org.apache.hadoop.fs.Path from, org.apache.hadoop.fs.Path to, boolean overwrite)
+        throws IOException {
+      throw new IOException(MESSAGE);
     }
   }
 
