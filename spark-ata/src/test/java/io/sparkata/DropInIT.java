@@ -1,0 +1,259 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.testing.PlainSpark;
+import io.sparkata.testing.PlainSpark.Run;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * An application compiled against plain Spark, submitted by spark-submit with the documented flags
+ * to a standalone cluster of JVMs of its own, or to local mode where only the driver matters.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class DropInIT {
+  private static final Path PLUGIN_JAR = Path.of(System.getProperty("ata.pluginJar"));
+  private static final int ROUNDS = 16;
+  private static final List<String> ON =
+      List.of("--conf", "spark.plugins=io.sparkata.AtaPlugin", "--conf", "spark.ata.enabled=true");
+  private static final String NO_ATTACH = "-XX:+DisableAttachMechanism";
+
+  @TempDir private static Path folder;
+
+  private PlainSpark spark;
+  private String master;
+  private Path app;
+  private Vector stock;
+  private int outputs;
+
+  @BeforeAll
+  void trainWithStockSpark() throws Exception {
+    spark = new PlainSpark(folder);
+    app = compile();
+    master = spark.startCluster(2);
+    stock = trainOnCluster("client", List.of());
+  }
+
+  @AfterAll
+  void stopCluster() throws IOException {
+    spark.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"client", "cluster"})
+  void submit_pluginAmongJars_givesStockWeights(String mode) throws Exception {
+    List<String> flags = new ArrayList<>(List.of("--jars", PLUGIN_JAR.toString()));
+    flags.addAll(ON);
+    assertStock(trainOnCluster(mode, flags));
+  }
+
+  @Test
+  void submit_pluginOnExtraClassPath_givesStockWeights() throws Exception {
+    List<String> flags = new ArrayList<>(ON);
+    flags.addAll(List.of("--conf", "spark.driver.extraClassPath=" + PLUGIN_JAR));
+    flags.addAll(List.of("--conf", "spark.executor.extraClassPath=" + PLUGIN_JAR));
+    assertStock(trainOnCluster("cluster", flags));
+  }
+
+  @Test
+  void submit_pluginAmongSparksJars_givesStockWeights() throws Exception {
+    Path link = spark.putJar(PLUGIN_JAR);
+    try {
+      assertStock(trainOnCluster("client", ON));
+    } finally {
+      Files.delete(link);
+    }
+  }
+
+  @Test
+  void submit_severalContexts_eachIsRouted() throws Exception {
+    Run run = trainLocally(List.of(), List.of(), 2);
+    assertThat(closingLines(run.log())).containsExactly(routed(1), routed(1));
+  }
+
+  @Test
+  void submit_attachingForbidden_trainsByMllibAndTheAdviceHelps() throws Exception {
+    Run run = trainLocally(List.of(NO_ATTACH), List.of(), 1);
+    assertThat(closingLines(run.log()))
+        .containsExactly("calls=0 routed=0 rounds=0 passedThrough=0 fallbacks=0");
+    Matcher advice =
+        Pattern.compile(
+                "WARN AtaDriverPlugin: Spark ATA: cannot route MLlib's callers \\(.*\\)\\. They train"
+                    + " by MLlib alone; AtaGradientDescent is not affected\\. Add"
+                    + " --driver-java-options (-javaagent:\\S+) to spark-submit, or set"
+                    + " spark\\.ata\\.mllib\\.route=false")
+            .matcher(run.log());
+    assertThat(advice.find()).as(run.log()).isTrue();
+
+    Run again = trainLocally(List.of(NO_ATTACH, advice.group(1)), List.of(), 1);
+    assertThat(closingLines(again.log())).containsExactly(routed(1));
+    assertThat(again.log()).doesNotContain("cannot route");
+  }
+
+  @Test
+  void submit_attachingForbiddenAndOnErrorFail_failsWithTheAdvice() throws Exception {
+    Run run =
+        submitLocally(List.of(NO_ATTACH), List.of("--conf", "spark.ata.onError=fail"), output(), 1);
+    assertThat(run.status()).isNotZero();
+    assertThat(run.log())
+        .contains("java.lang.IllegalStateException: Spark ATA: cannot route MLlib's callers (")
+        .contains("Add --driver-java-options -javaagent:" + PLUGIN_JAR + " to spark-submit");
+  }
+
+  @Test
+  void submit_attachingForbiddenAndRouteOff_saysNothing() throws Exception {
+    Run run = trainLocally(List.of(NO_ATTACH), List.of("--conf", "spark.ata.mllib.route=false"), 1);
+    assertThat(run.log()).doesNotContain("cannot route");
+  }
+
+  /** The plugin is then in a class loader that does not ask Spark's first, but for Spark. */
+  @Test
+  void submit_usersClassesFirst_isRoutedAlsoThroughTheAgent() throws Exception {
+    List<String> first = List.of("--conf", "spark.driver.userClassPathFirst=true");
+    for (List<String> jvm :
+        List.of(List.<String>of(), List.of(NO_ATTACH, "-javaagent:" + PLUGIN_JAR))) {
+      Run run = trainLocally(jvm, first, 1);
+      assertThat(run.log()).contains("Spark ATA packing"); // log4j keeps our own lines from here
+    }
+  }
+
+  private static String routed(int calls) {
+    return "calls="
+        + calls
+        + " routed="
+        + calls
+        + " rounds="
+        + calls * ROUNDS
+        + " passedThrough=0 fallbacks=0";
+  }
+
+  private static List<String> closingLines(String log) {
+    return Pattern.compile("AtaRuntime: Spark ATA: (calls=.*)")
+        .matcher(log)
+        .results()
+        .map(line -> line.group(1).trim())
+        .toList();
+  }
+
+  private Vector trainOnCluster(String mode, List<String> flags) throws Exception {
+    Path weights = output();
+    List<String> arguments = new ArrayList<>(List.of("--master", master, "--deploy-mode", mode));
+    arguments.addAll(flags);
+    arguments.addAll(List.of("--executor-memory", "512m", "--driver-memory", "512m"));
+    arguments.addAll(List.of("--conf", "spark.cores.max=2", "--executor-cores", "1"));
+    arguments.addAll(List.of("--conf", "spark.driver.extraJavaOptions=" + PlainSpark.jvmOptions()));
+    arguments.addAll(List.of("--class", "PlainApp", app.toString(), weights.toString(), "3", "1"));
+    int linesBefore = closingLines(spark.logOfDrivers()).size();
+    Run run = spark.submit(List.of(), arguments);
+    assertThat(run.status()).as(run.log()).isZero();
+    if (mode.equals("cluster")) { // spark-submit does not wait for the driver
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(2))
+          .until(
+              () ->
+                  Files.exists(weights) && closingLines(spark.logOfDrivers()).size() > linesBefore);
+    }
+    if (!flags.isEmpty()) {
+      String log = mode.equals("cluster") ? spark.logOfDrivers() : run.log();
+      List<String> lines = closingLines(log);
+      assertThat(lines.get(lines.size() - 1)).isEqualTo(routed(1));
+    }
+    return read(weights);
+  }
+
+  private Run trainLocally(List<String> jvm, List<String> flags, int contexts) throws Exception {
+    Path weights = output();
+    Run run = submitLocally(jvm, flags, weights, contexts);
+    assertThat(run.status()).as(run.log()).isZero();
+    double[] all = read(weights).toArray();
+    for (int i = 0; i < contexts; i++) {
+      assertStock(Vectors.dense(Arrays.copyOfRange(all, i * stock.size(), (i + 1) * stock.size())));
+    }
+    return run;
+  }
+
+  private Run submitLocally(List<String> jvm, List<String> flags, Path weights, int contexts)
+      throws IOException, InterruptedException {
+    List<String> arguments = new ArrayList<>(List.of("--master", "local[2]"));
+    arguments.addAll(List.of("--jars", PLUGIN_JAR.toString()));
+    arguments.addAll(ON);
+    arguments.addAll(List.of("--conf", "spark.ata.passThrough=never"));
+    arguments.addAll(flags);
+    arguments.addAll(List.of("--class", "PlainApp", app.toString(), weights.toString(), "1"));
+    arguments.add(Integer.toString(contexts));
+    return spark.submit(jvm, arguments);
+  }
+
+  private Path output() {
+    return folder.resolve("weights-" + outputs++);
+  }
+
+  private static Vector read(Path weights) throws IOException {
+    return Vectors.dense(
+        Files.readAllLines(weights).stream().mapToDouble(Double::parseDouble).toArray());
+  }
+
+  private void assertStock(Vector weights) {
+    double difference = Math.sqrt(Vectors.sqdist(weights, stock));
+    assertThat(difference / Vectors.norm(stock, 2)).isLessThanOrEqualTo(1e-9);
+  }
+
+  /** The application's jar, compiled with nothing but Spark on the class path. */
+  private Path compile() throws IOException {
+    Path source = folder.resolve("PlainApp.java");
+    try (InputStream in = DropInIT.class.getResourceAsStream("/dropin/PlainApp.java")) {
+      Files.copy(in, source);
+    }
+    assertThat(source).content().doesNotContainIgnoringCase("sparkata");
+    Path classes = Files.createDirectories(folder.resolve("classes"));
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    int status =
+        ToolProvider.getSystemJavaCompiler()
+            .run(
+                /* in= */ null,
+                said,
+                said,
+                "-proc:none",
+                "-cp",
+                spark.classPath(),
+                "-d",
+                classes.toString(),
+                source.toString());
+    assertThat(status).as(said.toString(StandardCharsets.UTF_8)).isZero();
+    Path jar = folder.resolve("plain-app.jar");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+        Stream<Path> files = Files.list(classes)) {
+      for (Path file : files.toList()) {
+        out.putNextEntry(new JarEntry(file.getFileName().toString()));
+        out.write(Files.readAllBytes(file));
+        out.closeEntry();
+      }
+    }
+    return jar;
+  }
+}

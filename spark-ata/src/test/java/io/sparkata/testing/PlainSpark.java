@@ -1,0 +1,190 @@
+package io.sparkata.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.launcher.JavaModuleOptions;
+import org.awaitility.Awaitility;
+
+/**
+ * A Spark installation without a trace of ours, in a folder: its jars are those of the test's class
+ * path. Everything runs in JVMs of its own, of the java that {@code -Data.java=<file>} names or the
+ * test's own.
+ */
+public final class PlainSpark implements AutoCloseable {
+  private static final List<String> OURS_OR_FOR_TESTS =
+      List.of(
+          "spark-ata",
+          "byte-buddy",
+          "spark-testing-base",
+          "junit",
+          "assertj",
+          "jqwik",
+          "archunit",
+          "jmh",
+          "awaitility");
+  private static final long SUBMIT_SECONDS = 180;
+
+  private final Path folder;
+  private final Path home;
+  private final List<Process> daemons = new ArrayList<>();
+  private int runs;
+
+  /** What a run said and how it ended. */
+  public record Run(int status, String log) {}
+
+  /** Lays the installation out in {@code folder}. */
+  public PlainSpark(Path folder) throws IOException {
+    this.folder = folder;
+    this.home = folder.resolve("spark-home");
+    Files.createDirectories(home.resolve("jars"));
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      Path jar = Path.of(entry);
+      String name = jar.getFileName().toString();
+      if (name.endsWith(".jar") && OURS_OR_FOR_TESTS.stream().noneMatch(name::startsWith)) {
+        putJar(jar);
+      }
+    }
+  }
+
+  /** Puts a jar among Spark's own. */
+  public Path putJar(Path jar) throws IOException {
+    return Files.createSymbolicLink(home.resolve("jars").resolve(jar.getFileName()), jar);
+  }
+
+  /** Class path of Spark's own jars. */
+  public String classPath() throws IOException {
+    try (Stream<Path> jars = Files.list(home.resolve("jars"))) {
+      return jars.sorted().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+    }
+  }
+
+  /** What Spark needs of the JVM. */
+  public static String jvmOptions() {
+    return JavaModuleOptions.defaultModuleOptions().trim();
+  }
+
+  /** Starts a master and workers of two cores each; returns the master's URL. */
+  public String startCluster(int workers) throws IOException {
+    int port;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      port = socket.getLocalPort();
+    }
+    String url = "spark://127.0.0.1:" + port;
+    Path log = folder.resolve("master.log");
+    daemon(
+        log,
+        List.of("org.apache.spark.deploy.master.Master"),
+        List.of("--host", "127.0.0.1", "--port", "" + port, "--webui-port", "0"));
+    await(log, "I have been elected leader", 1);
+    for (int i = 0; i < workers; i++) {
+      String host = "127.0.0." + (2 + i);
+      List<String> options = new ArrayList<>(List.of("--host", host, "--cores", "2"));
+      options.addAll(List.of("--memory", "2g", "--webui-port", "0"));
+      options.addAll(List.of("-d", folder.resolve("work-" + i).toString(), url));
+      daemon(
+          folder.resolve("worker-" + i + ".log"),
+          List.of("org.apache.spark.deploy.worker.Worker"),
+          options);
+    }
+    await(log, "Registering worker", workers);
+    return url;
+  }
+
+  private void daemon(Path log, List<String> main, List<String> arguments) throws IOException {
+    daemons.add(start(log, List.of("-Xmx512m"), main, arguments));
+  }
+
+  private Process start(Path log, List<String> jvm, List<String> main, List<String> arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(java());
+    command.addAll(Arrays.asList(jvmOptions().split(" +")));
+    command.addAll(jvm);
+    command.addAll(List.of("-cp", classPath()));
+    command.addAll(main);
+    command.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.redirectOutput(log.toFile()).directory(folder.toFile());
+    Map<String, String> environment = builder.environment();
+    environment.keySet().removeIf(name -> name.startsWith("SPARK_"));
+    environment.put("SPARK_HOME", home.toString());
+    environment.put("SPARK_SCALA_VERSION", System.getProperty("ata.scalaVersion"));
+    environment.put("SPARK_LOCAL_IP", "127.0.0.1");
+    environment.put("JAVA_HOME", Path.of(java()).getParent().getParent().toString());
+    return builder.start();
+  }
+
+  private static String java() {
+    String chosen = System.getProperty("ata.java", "");
+    return chosen.isEmpty() ? System.getProperty("java.home") + "/bin/java" : chosen;
+  }
+
+  private static void await(Path log, String text, int times) {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(2))
+        .until(() -> Files.exists(log) && count(Files.readString(log), text) >= times);
+  }
+
+  private static int count(String log, String text) {
+    return log.split(text, -1).length - 1;
+  }
+
+  /**
+   * Runs spark-submit.
+   *
+   * @param jvm options of its own JVM, the driver's in client mode
+   */
+  public Run submit(List<String> jvm, List<String> arguments)
+      throws IOException, InterruptedException {
+    Path log = folder.resolve("submit-" + runs++ + ".log");
+    Process submit = start(log, jvm, List.of("org.apache.spark.deploy.SparkSubmit"), arguments);
+    try {
+      assertThat(submit.waitFor(SUBMIT_SECONDS, TimeUnit.SECONDS)).as("ends").isTrue();
+      return new Run(submit.exitValue(), Files.readString(log));
+    } finally {
+      submit.destroyForcibly();
+    }
+  }
+
+  /** What the drivers said that ran on workers, all of them. */
+  public String logOfDrivers() throws IOException {
+    try (var files = Files.walk(folder)) {
+      StringBuilder log = new StringBuilder();
+      for (Path file : files.sorted().toList()) {
+        if (file.toString().contains("driver-") && file.endsWith("stderr")) {
+          log.append(Files.readString(file));
+        }
+      }
+      return log.toString();
+    }
+  }
+
+  /** Ends the cluster with all that it started. */
+  @Override
+  public void close() throws IOException {
+    for (Process daemon : daemons) {
+      daemon.descendants().forEach(ProcessHandle::destroyForcibly);
+      daemon.destroyForcibly();
+    }
+    daemons.forEach(daemon -> daemon.onExit().join());
+    try (DirectoryStream<Path> jars = Files.newDirectoryStream(home.resolve("jars"))) {
+      for (Path link : jars) {
+        Files.delete(link);
+      }
+    }
+  }
+}
