@@ -18,7 +18,6 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import scala.Tuple2;
@@ -46,7 +45,6 @@ public final class Demo implements Callable<Integer> {
 
   private static final double CALIBRATION_SECONDS = 5;
   private static final double LARGEST_DRIFT = 0.1;
-  private static final long WAIT_NANOS = 120_000_000_000L;
 
   @Option(names = "--data", required = true, description = "The flights, a Parquet file.")
   private String data;
@@ -103,18 +101,7 @@ public final class Demo implements Callable<Integer> {
 
   /** Exits with 0 if all sides have run, else with 1 after one line that says why. */
   public static void main(String[] arguments) {
-    int status =
-        new CommandLine(new Demo())
-            .setExecutionExceptionHandler(
-                (error, commandLine, parsed) -> {
-                  if (error instanceof DemoFailure) {
-                    System.err.println(error.getMessage());
-                    return 1;
-                  }
-                  throw error;
-                })
-            .execute(arguments);
-    System.exit(status);
+    System.exit(DemoFailure.execute(new Demo(), arguments));
   }
 
   @Override
@@ -173,7 +160,7 @@ public final class Demo implements Callable<Integer> {
     }
     Map<String, String> labels = new TreeMap<>();
     Map<String, Integer> slots = new TreeMap<>();
-    for (Executor executor : awaitExecutors(context, runtime)) {
+    for (Executor executor : ReadyExecutors.await(context, runtime)) {
       labels.put(executor.id(), "executor " + executor.id() + " on " + executor.host());
       slots.put(executor.id(), executor.slots());
     }
@@ -207,27 +194,6 @@ public final class Demo implements Callable<Integer> {
         (double) flights.rows() / slots.size());
     say("figure: %s", png);
     return report;
-  }
-
-  /** Spark waits for executors to register; their block managers do so a moment later. */
-  private static List<Executor> awaitExecutors(JavaSparkContext context, AtaRuntime runtime)
-      throws InterruptedException {
-    int wanted = context.getConf().getInt("spark.cores.max", 0);
-    long deadline = System.nanoTime() + WAIT_NANOS;
-    while (true) {
-      List<Executor> executors = runtime.executors();
-      int slots = executors.stream().mapToInt(Executor::slots).sum();
-      if (wanted > 0 && slots == wanted) {
-        return executors;
-      }
-      if (System.nanoTime() > deadline) {
-        throw new DemoFailure(
-            "Cannot get all executors: "
-                + slots
-                + " slots came. Set spark.cores.max to as many as the cluster has.");
-      }
-      Thread.sleep(200);
-    }
   }
 
   private Measured measure(

@@ -1,0 +1,70 @@
+# shellcheck shell=bash
+# A cluster of uneven executors of one core each, for one application after the other, ended with the script. Source it
+# after lib.sh. Reads RUN_DIR, SPEEDS, EXECUTOR_MEMORY_MIB and KEEP; sets EXECUTORS.
+
+require_speeds() {
+  [[ $SPEEDS =~ ^[0-9.]+(,[0-9.]+)+$ ]] || usage_error "Invalid --speeds: $SPEEDS (two or more numbers, e.g. 8,4,2,1)"
+  EXECUTORS=$(($(tr -cd , <<<"$SPEEDS" | wc -c) + 1))
+}
+
+require_memory() {
+  local available needed
+  available=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo)
+  needed=$((EXECUTORS * EXECUTOR_MEMORY_MIB * 3 / 4))
+  ((available >= needed)) ||
+    die "Cannot start: $needed MiB of memory are needed, $available are available. Set --speeds to fewer executors."
+}
+
+# Another run's cluster must not end with this one.
+require_no_cluster() {
+  if "$ATA_ROOT/scripts/cluster" status --dir "$RUN_DIR/cluster" >/dev/null 2>&1; then
+    die "Cannot start: the cluster runs already. End it with: scripts/cluster stop --dir $RUN_DIR/cluster"
+  fi
+}
+
+# Starts the cluster, and ends it when the script ends.
+start_uneven_cluster() {
+  trap stop_all EXIT
+  trap 'exit 130' INT TERM
+  "$ATA_ROOT/scripts/cluster" start --speeds "$SPEEDS" --cores 1 --memory "${EXECUTOR_MEMORY_MIB}m" \
+    --dir "$RUN_DIR/cluster" >&2 || die "Cannot start the cluster, see above."
+  if [[ $("$ATA_ROOT/scripts/cluster" status --dir "$RUN_DIR/cluster") == *"affinity and nice"* ]]; then
+    say "Warning: no CPU quotas can be set here. The speeds hold only while all executors compute: once the fast are" \
+      "done the slow ones speed up, and iteration times say little. Run as root for quotas."
+  fi
+}
+
+stop_all() {
+  trap - EXIT INT TERM
+  if [[ -n ${SUBMIT_PID:-} ]]; then
+    kill "$SUBMIT_PID" 2>/dev/null || true
+    wait "$SUBMIT_PID" 2>/dev/null || true
+  fi
+  if ((KEEP)); then
+    say "The cluster is left running; end it with: scripts/cluster stop --dir $RUN_DIR/cluster"
+  else
+    "$ATA_ROOT/scripts/cluster" stop --dir "$RUN_DIR/cluster" >&2 || true
+  fi
+}
+
+# submit_uneven ARGUMENTS: scripts/submit to all executors. The vector module comes from conf/spark-defaults.conf; one
+# processor per executor, as its one core says, and room for the cached rows in the old generation.
+submit_uneven() {
+  SPARK_LOCAL_IP=127.0.0.1 "$ATA_ROOT/scripts/submit" \
+    --master "$(<"$RUN_DIR/cluster/master-url")" \
+    --driver-memory 3g \
+    --executor-memory "${EXECUTOR_MEMORY_MIB}m" \
+    --executor-cores 1 \
+    --conf spark.cores.max="$EXECUTORS" \
+    --conf spark.scheduler.minRegisteredResourcesRatio=1 \
+    --conf spark.scheduler.maxRegisteredResourcesWaitingTime=300s \
+    --conf spark.ata.enabled=true \
+    --conf spark.driver.host=127.0.0.1 \
+    --conf spark.executor.extraJavaOptions="-XX:ActiveProcessorCount=1 -XX:+UseSerialGC -XX:NewRatio=7" \
+    --conf spark.memory.fraction=0.8 \
+    --conf spark.ui.enabled=false \
+    "$@" &
+  SUBMIT_PID=$!
+  wait "$SUBMIT_PID" || { SUBMIT_PID='' && return 1; }
+  SUBMIT_PID=''
+}
