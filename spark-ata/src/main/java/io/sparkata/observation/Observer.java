@@ -60,7 +60,7 @@ public final class Observer extends SparkListener implements AutoCloseable {
     context.setLocalProperty(PROPERTY, key);
     try {
       T trained = training.get();
-      report(call, observed);
+      hear(() -> report(call, observed));
       return trained;
     } finally {
       context.setLocalProperty(PROPERTY, outer);
@@ -120,7 +120,7 @@ public final class Observer extends SparkListener implements AutoCloseable {
     hear(() -> calls.values().forEach(call -> call.onJobEnd(event)));
   }
 
-  /** On the listener's thread, where an exception would be Spark's trouble. */
+  /** Trouble of ours is neither the listener bus's nor the training's. */
   private void hear(Runnable event) {
     try {
       event.run();

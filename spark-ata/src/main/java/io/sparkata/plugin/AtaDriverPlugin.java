@@ -87,11 +87,14 @@ public final class AtaDriverPlugin implements DriverPlugin {
 
   @Override
   public void shutdown() {
-    if (route != null) {
-      route.close();
-    }
-    if (runtime != null) {
-      runtime.close();
+    try {
+      if (route != null) {
+        route.close();
+      }
+    } finally {
+      if (runtime != null) {
+        runtime.close();
+      }
     }
   }
 

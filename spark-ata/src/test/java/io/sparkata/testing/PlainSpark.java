@@ -113,6 +113,7 @@ public final class PlainSpark implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(java());
     command.addAll(Arrays.asList(jvmOptions().split(" +")));
+    command.add("-XX:TieredStopAtLevel=1"); // starts faster
     command.addAll(jvm);
     command.addAll(List.of("-cp", classPath()));
     command.addAll(main);
