@@ -39,7 +39,7 @@ public final class ObservedTraining implements Callable<Integer> {
 
   @Option(
       names = "--rows",
-      defaultValue = "1000000",
+      defaultValue = "2000000",
       description = "How many of them. Default: ${DEFAULT-VALUE}.")
   private int rows;
 
