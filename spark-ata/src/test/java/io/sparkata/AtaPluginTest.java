@@ -72,6 +72,19 @@ class AtaPluginTest {
     }
   }
 
+  @Test
+  void start_theFlagMisspelt_warnsToo() {
+    try (CapturedLog log = CapturedLog.of("io.sparkata");
+        JavaSparkContext spark =
+            start(Map.of("spark.plugins", AtaPlugin.class.getName(), "spark.ata.enable", "true"))) {
+      assertThat(AtaRuntime.of(spark.sc())).isEmpty();
+      assertThat(log.messages(Level.WARN))
+          .containsExactly(
+              "Invalid key: spark.ata.enable (no key of Spark ATA, it has no effect; the nearest one"
+                  + " is spark.ata.enabled)");
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -15,8 +15,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.Level;
+import org.apache.spark.ExceptionFailure;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -30,9 +32,12 @@ import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.apache.spark.mllib.regression.LabeledPoint;
 import org.apache.spark.mllib.util.MLUtils;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -51,6 +56,10 @@ import scala.Tuple2;
 class FaultsIT {
   private static final int ITERATIONS = 14;
   private static final int FEATURES = 6;
+
+  /** Larger than what travels in the task. */
+  private static final int LARGE_MODEL = 50_000;
+
   private static final String WARNING_END =
       "; this training goes on by MLlib's own path from here. Set spark.ata.onError=fail to have the"
           + " exception instead, or spark.ata.enabled=false";
@@ -106,6 +115,7 @@ class FaultsIT {
 
   enum Step {
     START("start"),
+    EXECUTORS("look at the executors"),
     PACKING_ON_DRIVER("pack the data"),
     PACKING_ON_EXECUTOR("pack the data"),
     PLACEMENT("run round"),
@@ -125,6 +135,8 @@ class FaultsIT {
       boolean isLinkageError = round > 1;
       return switch (this) {
         case START -> List.of(failing("io.sparkata.scheduling.Meter", "<init>", 1, isLinkageError));
+        case EXECUTORS ->
+            List.of(failing("io.sparkata.plugin.AtaRuntime", "executors", 1, isLinkageError));
         case PACKING_ON_DRIVER ->
             List.of(failing("io.sparkata.data.BlockPacker", "pack", 1, isLinkageError));
         case PACKING_ON_EXECUTOR -> {
@@ -211,6 +223,7 @@ class FaultsIT {
         Map.of(
             "spark.ata.mllib.route", "true",
             "spark.ata.onError", onError,
+            "spark.ata.passThrough", "auto",
             "spark.ata.policy", "adaptive",
             "spark.ata.blockSize", "4k",
             "spark.plugins", "io.sparkata.AtaPlugin," + FaultPlugin.class.getName()));
@@ -267,8 +280,49 @@ class FaultsIT {
     }
 
     @Test
+    void train_troubleWithALargeModel_leavesNoBroadcast() {
+      double[] untroubled = trainLargeModel();
+      long fallbacks = cluster.counters().fallbacks.get();
+      try (Faults task = setting(cluster.context(), 3, FaultPlugin.TASK)) {
+        assertThat(task).isNotNull();
+        double difference =
+            Math.sqrt(Vectors.sqdist(Vectors.dense(trainLargeModel()), Vectors.dense(untroubled)));
+        assertThat(difference / Vectors.norm(Vectors.dense(untroubled), 2)).isLessThan(1e-9);
+      } finally {
+        cluster.context().setLocalProperty(FaultPlugin.PROPERTY, null);
+      }
+      assertThat(cluster.counters().fallbacks.get() - fallbacks).isEqualTo(1);
+      leftovers.assertNone(8L * LARGE_MODEL);
+    }
+
+    private double[] trainLargeModel() {
+      return new GradientDescent(new LogisticGradient(), new SquaredL2Updater())
+          .setNumIterations(5)
+          .setConvergenceTol(0)
+          .optimize(
+              TestData.partitions(
+                  cluster.context(), TestData.rows(200, LARGE_MODEL, /* sparse= */ true, 3), 4),
+              Vectors.zeros(LARGE_MODEL))
+          .toArray();
+    }
+
+    @Test
     void train_oneAttemptOfEachTaskFails_isRetriedWithoutWarning() {
+      AtomicInteger failed = new AtomicInteger();
+      SparkListener listener =
+          new SparkListener() {
+            @Override
+            public void onTaskEnd(SparkListenerTaskEnd event) {
+              if (event.reason() instanceof ExceptionFailure) {
+                failed.incrementAndGet();
+              }
+            }
+          };
+      cluster.context().sc().addSparkListener(listener);
       assertAllocatedToTheEnd(setting(cluster.context(), 10, FaultPlugin.TASK_ONCE));
+      // At least one task in each of the rounds from 10 on.
+      Awaitility.await().until(() -> failed.get() >= ITERATIONS + 1 - 9);
+      cluster.context().sc().removeSparkListener(listener);
     }
 
     @Test

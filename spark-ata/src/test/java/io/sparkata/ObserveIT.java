@@ -27,7 +27,7 @@ class ObserveIT {
   private static final int ITERATIONS = 6;
   private static final String REPORT =
       "Spark ATA observed training \\d+: %d rounds of [0-9.]+ s by MLlib, [0-9.]+ s with allocation"
-          + " \\([0-9]+ %% less\\); relative speeds( [0-2]=[0-9.]+){3}";
+          + " \\([0-9]+ %% less\\); relative speeds( [0-2]=[0-9.]+){%d,3}";
 
   private TestCluster cluster;
 
@@ -61,7 +61,7 @@ class ObserveIT {
 
         assertThat(log.messages(Level.INFO))
             .hasSize(2)
-            .allMatch(line -> line.matches(String.format(REPORT, ITERATIONS + 1)));
+            .allMatch(line -> line.matches(String.format(REPORT, ITERATIONS + 1, 3)));
         assertThat(cluster.counters().calls.get() - calls).isEqualTo(2);
       }
     }
@@ -80,9 +80,10 @@ class ObserveIT {
               .toList();
       both.forEach(CompletableFuture::join);
 
+      // Where three partitions are cached while others run is Spark's choice.
       assertThat(log.messages(Level.INFO))
           .hasSize(2)
-          .allMatch(line -> line.matches(String.format(REPORT, ITERATIONS + 1)));
+          .allMatch(line -> line.matches(String.format(REPORT, ITERATIONS + 1, 1)));
     }
   }
 

@@ -21,6 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a training writes to the round log, against docs/round-log.md. */
 class RoundLogTest {
+  private static final String WARNING_END =
+      "; the training goes on without it. Set spark.ata.roundLog.path to a folder that can be"
+          + " written";
+
   private static final int ROWS = 640;
   private static final int ITERATIONS = 6;
 
@@ -104,9 +108,23 @@ class RoundLogTest {
           .singleElement()
           .asString()
           .startsWith("Spark ATA: cannot write the round log (")
-          .endsWith(
-              "; the training goes on without it. Set spark.ata.roundLog.path to a folder that can"
-                  + " be written");
+          .endsWith(WARNING_END);
+    }
+  }
+
+  /** As where an object store's classes are not there, which is no IOException. */
+  @Test
+  void train_fileSystemThatCannotBeLoaded_warnsOnceAndTrains() {
+    try (CapturedLog log = CapturedLog.of("io.sparkata");
+        JavaSparkContext spark = start("s3a://bucket/rounds")) {
+      Mllib training = training(spark);
+      Mllib.assertSame(training.trainBySparkAta(null), training.trainByMllib());
+
+      assertThat(log.messages(Level.WARN))
+          .singleElement()
+          .asString()
+          .contains("S3AFileSystem not found")
+          .endsWith(WARNING_END);
     }
   }
 }

@@ -24,6 +24,8 @@ import org.apache.spark.network.util.JavaUtils;
  * @param blockBytes size at which a packed block is closed
  * @param speedsPath file of speeds that outlive the application; empty for none
  * @param roundLogPath folder of the round log; empty for none
+ * @param loader the application's class loader, for policies by class name: trainings also run on
+ *     threads that do not have it
  */
 public record AtaConf(
     Mode mode,
@@ -34,7 +36,8 @@ public record AtaConf(
     OnError onError,
     long blockBytes,
     Optional<String> speedsPath,
-    Optional<String> roundLogPath) {
+    Optional<String> roundLogPath,
+    ClassLoader loader) {
 
   public static final ConfEntry<Boolean> ENABLED =
       ConfEntry.bool(
@@ -198,7 +201,8 @@ public record AtaConf(
             ON_ERROR.in(conf),
             BLOCK_SIZE.in(conf),
             SPEEDS_PATH.optionalIn(conf),
-            ROUND_LOG_PATH.optionalIn(conf));
+            ROUND_LOG_PATH.optionalIn(conf),
+            currentLoader());
     read.newPolicy(read.policy, Map.of());
     return read;
   }
@@ -211,7 +215,8 @@ public record AtaConf(
    */
   public AllocationPolicy newPolicy(String idOrClassName, Map<String, Prior> priors) {
     if (!AllocationPolicies.needsMeans(idOrClassName)) {
-      return policy(idOrClassName, settings.withPriors(priors));
+      return AllocationPolicies.create(
+          idOrClassName, settings.withPriors(priors), loaderOf(idOrClassName));
     }
     if (settings.priors().isEmpty()) {
       throw new IllegalArgumentException(
@@ -222,7 +227,22 @@ public record AtaConf(
               + " to "
               + MEANS.rule());
     }
-    return policy(idOrClassName, settings);
+    return AllocationPolicies.create(idOrClassName, settings, loaderOf(idOrClassName));
+  }
+
+  /** This thread's, unless only that of the start has the class. */
+  private ClassLoader loaderOf(String idOrClassName) {
+    try {
+      return Class.forName(String.valueOf(idOrClassName), /* initialize= */ false, currentLoader())
+          .getClassLoader();
+    } catch (ClassNotFoundException | LinkageError notThere) {
+      return loader;
+    }
+  }
+
+  private static ClassLoader currentLoader() {
+    ClassLoader current = Thread.currentThread().getContextClassLoader();
+    return current != null ? current : AtaConf.class.getClassLoader();
   }
 
   /**
@@ -231,13 +251,7 @@ public record AtaConf(
    * @throws IllegalArgumentException naming what was found and what is allowed
    */
   public static void checkPolicy(String idOrClassName) {
-    policy(idOrClassName, PolicySettings.defaults());
-  }
-
-  private static AllocationPolicy policy(String idOrClassName, PolicySettings settings) {
-    ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    return AllocationPolicies.create(
-        idOrClassName, settings, loader != null ? loader : AtaConf.class.getClassLoader());
+    AllocationPolicies.create(idOrClassName, PolicySettings.defaults(), currentLoader());
   }
 
   private static OptionalDouble numberIn(SparkConf conf, ConfEntry<Double> entry) {

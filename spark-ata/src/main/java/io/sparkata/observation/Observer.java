@@ -25,6 +25,9 @@ public final class Observer extends SparkListener implements AutoCloseable {
   /** Names the training in the properties of its jobs. */
   static final String PROPERTY = "spark.ata.observed";
 
+  /** The last round's events may be on their way when a training ends. */
+  private static final long LONGEST_WAIT_MILLIS = 1000;
+
   private final SparkContext context;
   private final Supplier<Map<String, Integer>> slots;
   private final Map<String, ObservedCall> calls = new ConcurrentHashMap<>();
@@ -60,7 +63,11 @@ public final class Observer extends SparkListener implements AutoCloseable {
     context.setLocalProperty(PROPERTY, key);
     try {
       T trained = training.get();
-      hear(() -> report(call, observed));
+      hear(
+          () -> {
+            SparkInternals.awaitListeners(context, LONGEST_WAIT_MILLIS);
+            report(call, observed);
+          });
       return trained;
     } finally {
       context.setLocalProperty(PROPERTY, outer);

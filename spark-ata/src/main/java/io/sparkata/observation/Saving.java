@@ -29,7 +29,7 @@ record Saving(int rounds, double seconds, double allocatedSeconds, Map<String, D
   static Saving of(List<ObservedRound> rounds, Map<String, Integer> slots) {
     List<ObservedRound> used = rounds.stream().filter(round -> !round.tasks().isEmpty()).toList();
     boolean isCounted =
-        used.stream().flatMap(round -> round.tasks().stream()).allMatch(task -> task.rows() > 0);
+        used.stream().flatMap(round -> round.tasks().stream()).anyMatch(task -> task.rows() > 0);
     Map<String, List<Double>> secondsPerRow = new TreeMap<>();
     List<Double> totals = new ArrayList<>();
     List<Double> rest = new ArrayList<>();
@@ -48,9 +48,11 @@ record Saving(int rounds, double seconds, double allocatedSeconds, Map<String, D
         double[] sum = entry.getValue();
         slowest = Math.max(slowest, Math.max(sum[2], sum[0] / slotsOf(entry.getKey(), slots)));
         rows += sum[1];
-        secondsPerRow
-            .computeIfAbsent(entry.getKey(), unused -> new ArrayList<>())
-            .add(sum[0] / sum[1]);
+        if (sum[1] > 0) {
+          secondsPerRow
+              .computeIfAbsent(entry.getKey(), unused -> new ArrayList<>())
+              .add(sum[0] / sum[1]);
+        }
       }
       totals.add(round.seconds());
       rest.add(Math.max(0, round.seconds() - slowest));

@@ -33,12 +33,21 @@ public final class AtaDriverPlugin implements DriverPlugin {
 
   @Override
   public Map<String, String> init(SparkContext context, PluginContext pluginContext) {
-    if (!AtaConf.ENABLED.in(pluginContext.conf())) {
-      return Map.of();
+    UnknownKeys.in(pluginContext.conf()).forEach(LOG::warn); // the flag may be among them
+    if (AtaConf.ENABLED.in(pluginContext.conf())) {
+      AtaConf conf = AtaConf.of(pluginContext.conf());
+      runtime = AtaRuntime.start(context, conf);
+      try {
+        start(context, conf);
+      } catch (RuntimeException | LinkageError error) {
+        shutdown(); // Spark does so only after a start that went well
+        throw error;
+      }
     }
-    AtaConf conf = AtaConf.of(pluginContext.conf());
-    UnknownKeys.in(pluginContext.conf()).forEach(LOG::warn);
-    runtime = AtaRuntime.start(context, conf);
+    return Map.of();
+  }
+
+  private void start(SparkContext context, AtaConf conf) {
     if (conf.routesMllib()) {
       openRoute(conf);
     }
@@ -54,7 +63,6 @@ public final class AtaDriverPlugin implements DriverPlugin {
         ConfEntry.textOf(conf.onError()),
         Kernels.backend(),
         context.master());
-    return Map.of();
   }
 
   private void openRoute(AtaConf conf) {
@@ -64,7 +72,6 @@ public final class AtaDriverPlugin implements DriverPlugin {
       String message =
           "Spark ATA: cannot route MLlib's callers (" + error.getMessage() + "). " + remedy();
       if (conf.onError() == OnError.FAIL) {
-        runtime.close();
         throw new IllegalStateException(message, error);
       }
       LOG.warn(message, error);

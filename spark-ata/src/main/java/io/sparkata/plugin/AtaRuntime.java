@@ -56,6 +56,7 @@ public final class AtaRuntime implements AutoCloseable {
 
   /** Starts listening; until {@link #close}, {@link #of} finds the runtime. */
   static AtaRuntime start(SparkContext context, AtaConf conf) {
+    RUNNING.keySet().removeIf(SparkContext::isStopped); // whose start failed after ours
     AtaRuntime runtime = new AtaRuntime(context, conf);
     SparkInternals.addListener(context, runtime.listener, "ata");
     RUNNING.put(context, runtime);

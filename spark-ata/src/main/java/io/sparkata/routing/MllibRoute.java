@@ -32,6 +32,9 @@ public final class MllibRoute implements AutoCloseable {
   private static final String HOLDER = "org.apache.spark.mllib.optimization.SparkAtaRoute";
   private static final String FIELD = "route";
 
+  /** The open route of this JVM, which outlives its SparkContext where that failed to start. */
+  private static MllibRoute current;
+
   private final Instrumentation instrumentation;
   private final Class<?> target;
   private final Weaver weaver;
@@ -45,19 +48,24 @@ public final class MllibRoute implements AutoCloseable {
   }
 
   /**
-   * Opens the route.
+   * Opens the route, and closes one that a SparkContext left behind.
    *
    * @param destination gets the nine arguments; what it returns is the caller's result, null leaves
    *     the call to MLlib
    * @throws RoutingException if MLlib is not there or the JVM does not let its classes be changed
    */
-  public static MllibRoute open(Function<Object[], Object> destination) throws RoutingException {
+  public static synchronized MllibRoute open(Function<Object[], Object> destination)
+      throws RoutingException {
     try {
+      if (current != null) {
+        current.close();
+      }
       Class<?> target =
           Class.forName(TARGET, /* initialize= */ false, MllibRoute.class.getClassLoader());
       Field route = holder(target).getField(FIELD);
       MllibRoute opened = new MllibRoute(instrumentation(), target, route);
       opened.weave(destination);
+      current = opened;
       return opened;
     } catch (ReflectiveOperationException
         | IOException
@@ -114,6 +122,15 @@ public final class MllibRoute implements AutoCloseable {
   /** Restores MLlib's byte code; calls under way go on where they are. */
   @Override
   public void close() {
+    synchronized (MllibRoute.class) {
+      if (current == this) {
+        current = null;
+        unweave();
+      }
+    }
+  }
+
+  private void unweave() {
     try {
       route.set(null, null);
       instrumentation.removeTransformer(weaver);

@@ -274,6 +274,7 @@ final class AtaScheduler implements BatchSource {
           memory.observe(live.get(seen.executorId()), seen.rows(), seen.nanos());
         }
       }
+      runtime.speeds().forgetAllBut(live.keySet());
     } catch (Exception unheard) {
       LOG.debug("Spark ATA: the last round's times are not remembered", unheard);
     }

@@ -4,6 +4,7 @@ import io.sparkata.config.OnError;
 import io.sparkata.config.PassThrough;
 import io.sparkata.plugin.AtaRuntime;
 import io.sparkata.spark.SparkInternals;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.mllib.linalg.Vector;
@@ -54,13 +55,9 @@ final class GuardedBatches implements BatchSource {
 
   @Override
   public long countRows() {
-    if (allocated != null && isAuto() && (hasOneExecutor() || mayPackInVain())) {
+    if (asks(this::mayPackInVain)) {
       long rows = byMllib(mllib::countRows); // in a young application, executors register meanwhile
-      if (hasOneExecutor()) {
-        passThrough("there is one executor only");
-      } else {
-        passThroughIfTooSmall(rows);
-      }
+      asks(() -> passesThrough(rows));
       if (allocated == null) {
         return rows;
       }
@@ -68,9 +65,7 @@ final class GuardedBatches implements BatchSource {
     if (allocated != null) {
       try {
         long rows = allocated.countRows();
-        if (isAuto()) {
-          passThroughIfTooSmall(rows);
-        }
+        asks(() -> passesThrough(rows));
         return rows;
       } catch (NoRoomException noRoom) {
         passThrough(noRoom.getMessage());
@@ -127,25 +122,36 @@ final class GuardedBatches implements BatchSource {
     mllib.close();
   }
 
-  private boolean isAuto() {
-    return runtime.conf().passThrough() == PassThrough.AUTO;
+  /** The answer to what only passThrough=auto asks; where it cannot be told, MLlib trains. */
+  private boolean asks(BooleanSupplier question) {
+    if (allocated == null || runtime.conf().passThrough() != PassThrough.AUTO) {
+      return false;
+    }
+    try {
+      return question.getAsBoolean();
+    } catch (Exception | LinkageError error) {
+      giveUp("look at the executors", error);
+      return false;
+    }
   }
 
   private boolean hasOneExecutor() {
     return runtime.executors().size() <= 1;
   }
 
-  /** Whether many rows, packed, could still turn out too few. */
+  /** Whether packing may be in vain: for one executor, or many rows that are still too few. */
   private boolean mayPackInVain() {
-    return leastSamples() / training.fraction() > MOST_ROWS_PACKED_IN_VAIN;
+    return hasOneExecutor() || leastSamples() / training.fraction() > MOST_ROWS_PACKED_IN_VAIN;
   }
 
   private double leastSamples() {
     return (double) LEAST_SAMPLES_PER_EXECUTOR * runtime.executors().size();
   }
 
-  private void passThroughIfTooSmall(long rows) {
-    if (rows > 0 && rows * training.fraction() < leastSamples()) {
+  private boolean passesThrough(long rows) {
+    if (hasOneExecutor()) {
+      passThrough("there is one executor only");
+    } else if (rows > 0 && rows * training.fraction() < leastSamples()) {
       passThrough(
           "a round of "
               + rows
@@ -155,6 +161,7 @@ final class GuardedBatches implements BatchSource {
               + runtime.executors().size()
               + " executors");
     }
+    return allocated == null;
   }
 
   private void passThrough(String reason) {

@@ -62,7 +62,7 @@ final class RoundLog implements AutoCloseable {
           new OutputStreamWriter(
               system.create(file, /* overwrite= */ true), StandardCharsets.UTF_8);
       return new RoundLog(call, policy, out);
-    } catch (IOException | IllegalArgumentException error) {
+    } catch (IOException | RuntimeException | LinkageError error) {
       RoundLog log = none(call, policy);
       log.giveUp(error);
       return log;
@@ -101,7 +101,7 @@ final class RoundLog implements AutoCloseable {
     try {
       out.write(toText(json) + "\n");
       out.flush();
-    } catch (IOException error) {
+    } catch (IOException | RuntimeException | LinkageError error) {
       giveUp(error);
     }
   }
@@ -110,7 +110,7 @@ final class RoundLog implements AutoCloseable {
     return JSON.writeValueAsString(json);
   }
 
-  private void giveUp(Exception error) {
+  private void giveUp(Throwable error) {
     LOG.warn(
         "Spark ATA: cannot write the round log ({}); the training goes on without it. Set"
             + " spark.ata.roundLog.path to a folder that can be written",
@@ -123,7 +123,7 @@ final class RoundLog implements AutoCloseable {
     if (out != null) {
       try {
         out.close();
-      } catch (IOException error) {
+      } catch (IOException | RuntimeException | LinkageError error) {
         giveUp(error);
       }
       out = null;

@@ -2,6 +2,7 @@ package io.sparkata.spark;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
@@ -98,6 +99,15 @@ public final class SparkInternals {
   /** Driver only. */
   public static void removeListener(SparkContext context, SparkListenerInterface listener) {
     context.listenerBus().removeListener(listener);
+  }
+
+  /** Driver only: waits until listeners have heard all events so far, but no longer than told. */
+  public static void awaitListeners(SparkContext context, long millis) {
+    try {
+      context.listenerBus().waitUntilEmpty(millis);
+    } catch (TimeoutException busy) {
+      // What they have heard by now will have to do.
+    }
   }
 
   /** Driver only: forgets a registered accumulator now instead of at a garbage collection. */

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,6 +75,13 @@ public final class Speeds {
       byHost.put(ofHost, mean);
       unwritten.put(ofHost, mean);
     }
+  }
+
+  /** Forgets executors that are gone: they do not come back, and hosts are those that live. */
+  public synchronized void forgetAllBut(Set<String> executors) {
+    byExecutor.keySet().removeIf(key -> !executors.contains(key.place()));
+    executorsOfHost.values().forEach(there -> there.keySet().retainAll(executors));
+    executorsOfHost.values().removeIf(Map::isEmpty);
   }
 
   /** Writes what is new if the last writing is a minute ago. */

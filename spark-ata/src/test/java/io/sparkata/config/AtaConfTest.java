@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +43,8 @@ class AtaConfTest {
                 OnError.FALLBACK,
                 4L << 20,
                 Optional.empty(),
-                Optional.empty()));
+                Optional.empty(),
+                Thread.currentThread().getContextClassLoader()));
     assertThat(AtaConf.ENABLED.in(new SparkConf(false))).isFalse();
   }
 
@@ -81,7 +83,8 @@ class AtaConfTest {
                 OnError.FAIL,
                 64L << 10,
                 Optional.of("/speeds.json"),
-                Optional.of("/logs")));
+                Optional.of("/logs"),
+                Thread.currentThread().getContextClassLoader()));
     assertThat(AtaConf.ENABLED.in(conf)).isTrue();
   }
 
@@ -214,6 +217,18 @@ class AtaConfTest {
 
     assertThat(AtaConf.of(conf).settings()).isEqualTo(PolicySettings.defaults());
     assertThat(AtaConf.of(conf).roundLogPath()).isEmpty();
+  }
+
+  @Test
+  void newPolicy_onAThreadWithoutTheClass_takesTheLoaderOfTheStart() throws Exception {
+    AtaConf conf = AtaConf.of(with("policy", ScatterPolicy.class.getName()));
+    AtomicReference<AllocationPolicy> made = new AtomicReference<>();
+    Thread thread = new Thread(() -> made.set(conf.newPolicy(conf.policy(), Map.of())));
+    thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+    thread.start();
+    thread.join();
+
+    assertThat(made.get()).isInstanceOf(ScatterPolicy.class);
   }
 
   @Test

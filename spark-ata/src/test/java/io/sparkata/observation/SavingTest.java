@@ -62,6 +62,35 @@ class SavingTest {
   }
 
   @Test
+  void of_anEmptyPartition_countsNoRow() {
+    // Equal executors, 180 rows on a and 120 on b: 300 rows at 2 rows/s.
+    Saving saving =
+        Saving.of(
+            List.of(
+                new ObservedRound(
+                    180,
+                    List.of(
+                        task("a", 30, 30),
+                        task("a", 0, 0),
+                        task("a", 150, 150),
+                        task("b", 120, 120)))),
+            ONE_SLOT);
+
+    assertThat(saving.speeds()).isEqualTo(Map.of("a", 1.0, "b", 1.0));
+    assertThat(saving.allocatedSeconds()).isEqualTo(150);
+  }
+
+  @Test
+  void of_anExecutorWithoutRows_isUnknown() {
+    Saving saving =
+        Saving.of(
+            List.of(new ObservedRound(2, List.of(task("a", 100, 2), task("b", 0, 0.1)))), ONE_SLOT);
+
+    assertThat(saving.speeds()).isEqualTo(Map.of("a", 50.0));
+    assertThat(saving.allocatedSeconds()).isEqualTo(2);
+  }
+
+  @Test
   void of_aStrayRound_isOutvotedByTheMedian() {
     List<ObservedRound> rounds = new ArrayList<>();
     for (int round = 0; round < 4; round++) {

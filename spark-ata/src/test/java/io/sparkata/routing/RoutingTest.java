@@ -10,7 +10,12 @@ import io.sparkata.testing.TestData;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.plugin.DriverPlugin;
+import org.apache.spark.api.plugin.ExecutorPlugin;
+import org.apache.spark.api.plugin.PluginContext;
+import org.apache.spark.api.plugin.SparkPlugin;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.GradientDescent;
@@ -46,6 +51,43 @@ class RoutingTest {
     Counters counters = new Counters();
     trainIn(Map.of("spark.ata.enabled", "true", "spark.ata.mllib.route", "false"), counters);
     assertThat(counters.routed).hasValue(0);
+  }
+
+  /** Spark does not tell plugins of a start that fails after theirs. */
+  @Test
+  void train_afterAStartThatFailed_isRoutedOnce() {
+    Map<String, String> failing =
+        Map.of(
+            "spark.ata.enabled",
+            "true",
+            "spark.plugins",
+            "io.sparkata.AtaPlugin," + FailingPlugin.class.getName());
+    assertThatThrownBy(() -> start(failing)).hasMessage("on purpose");
+
+    try (JavaSparkContext spark =
+        start(Map.of("spark.ata.enabled", "true", "spark.ata.passThrough", "auto"))) {
+      train(spark);
+      assertThat(AtaRuntime.of(spark.sc()).orElseThrow().counters())
+          .hasToString("calls=1 routed=1 rounds=0 passedThrough=1 fallbacks=0");
+    }
+  }
+
+  /** Its driver does not start. */
+  public static final class FailingPlugin implements SparkPlugin {
+    @Override
+    public DriverPlugin driverPlugin() {
+      return new DriverPlugin() {
+        @Override
+        public Map<String, String> init(SparkContext context, PluginContext pluginContext) {
+          throw new IllegalStateException("on purpose");
+        }
+      };
+    }
+
+    @Override
+    public ExecutorPlugin executorPlugin() {
+      return null;
+    }
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.DelegateToFileSystem;
@@ -229,6 +230,20 @@ class SpeedsTest {
       assertThat(files.map(each -> each.getFileName().toString()))
           .containsExactlyInAnyOrder("speeds.json", ".speeds.json.crc");
     }
+  }
+
+  @Test
+  void forgetAllBut_executorsGone_takesTheHostsMeanOfThoseThatLive() {
+    Speeds speeds = speeds("speeds.json");
+    speeds.remember("1", "a", KERNEL, 1);
+    speeds.remember("2", "b", KERNEL, 5);
+    speeds.forgetAllBut(Set.of("2"));
+    assertThat(speeds.nanosPerByte("1", "elsewhere", KERNEL)).isEmpty();
+    assertThat(speeds.nanosPerByte("2", "elsewhere", KERNEL)).hasValue(5);
+    assertThat(speeds.nanosPerByte("3", "a", KERNEL)).hasValue(1); // the host is still known
+
+    speeds.remember("3", "a", KERNEL, 3);
+    assertThat(speeds.nanosPerByte("4", "a", KERNEL)).hasValue(3);
   }
 
   @Test

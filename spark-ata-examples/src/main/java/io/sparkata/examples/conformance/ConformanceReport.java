@@ -108,6 +108,8 @@ public final class ConformanceReport implements Callable<Integer> {
       complaints.add(name + ": did not run, see out.txt and suite.log in " + profile);
     } else if (routed.rounds() == 0 && !WITHOUT_GRADIENT_DESCENT.contains(suite)) {
       complaints.add(name + ": Spark ATA ran no round");
+    } else if (routed.fallbacks() > 0) {
+      complaints.add(name + ": " + routed.fallbacks() + " trainings fell back to MLlib's path");
     }
   }
 

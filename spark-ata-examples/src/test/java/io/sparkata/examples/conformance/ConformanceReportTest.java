@@ -55,10 +55,18 @@ class ConformanceReportTest {
     log(
         "SVMSuite",
         "calls=1 routed=1 rounds=3 passedThrough=0 fallbacks=0\nx Spark ATA: calls=4 routed=4 rounds=5"
-            + " passedThrough=0 fallbacks=1");
+            + " passedThrough=0 fallbacks=0");
     assertThat(run()).isZero();
     assertThat(out.toString())
-        .contains("profile, SVMSuite: calls routed 5, rounds of Spark ATA 8, fallbacks 1");
+        .contains("profile, SVMSuite: calls routed 5, rounds of Spark ATA 8, fallbacks 0");
+  }
+
+  @Test
+  void call_fellBack_isOne() throws IOException {
+    log("SVMSuite", "calls=2 routed=2 rounds=11 passedThrough=0 fallbacks=2");
+    assertThat(run()).isEqualTo(1);
+    assertThat(err.toString())
+        .isEqualToIgnoringNewLines("profile, SVMSuite: 2 trainings fell back to MLlib's path");
   }
 
   @Test
