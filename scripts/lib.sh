@@ -150,6 +150,9 @@ jars_current() {
   [[ -z $newer ]]
 }
 
+# Spark on YARN resolves for Spark 3.5 only.
+has_yarn() { [[ $ATA_PROFILE == spark-3.5* ]]; }
+
 # Sets ATA_SPARK_HOME, ATA_SPARK_VERSION and SPARK_SCALA_VERSION: SPARK_HOME, else a home assembled from Maven.
 use_spark() {
   require_java
@@ -165,15 +168,17 @@ use_spark() {
 }
 
 assemble_spark_home() {
-  local release partial
+  local release partial yarn=()
   release="Spark $(pom_property spark.version "$ATA_PROFILE"), assembled from Maven, poms $(cat "$ATA_ROOT/pom.xml" \
     "$ATA_ROOT/spark-ata/pom.xml" | cksum)"
   [[ -f $ATA_SPARK_HOME/RELEASE && $(<"$ATA_SPARK_HOME/RELEASE") == "$release" ]] && return 0
   require_maven
   say "Assembling a Spark home for $ATA_PROFILE from Maven ..."
   mkdir -p "$ATA_ROOT/target"
+  ! has_yarn || yarn=(-Pyarn)
   partial=$(mktemp -d "$ATA_SPARK_HOME.XXXXXX")
-  if ! maven -pl spark-ata dependency:copy-dependencies -DincludeScope=provided "-DoutputDirectory=$partial/jars" ||
+  if ! maven "${yarn[@]}" -pl spark-ata dependency:copy-dependencies -DincludeScope=provided \
+    "-DoutputDirectory=$partial/jars" ||
     [[ -z $(spark_of "$partial/jars") ]]; then
     rm -rf "$partial"
     die "Cannot assemble a Spark home: Maven failed, see above. Set SPARK_HOME=<an unpacked Spark> to do without."
