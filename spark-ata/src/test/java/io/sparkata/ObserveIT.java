@@ -27,7 +27,7 @@ class ObserveIT {
   private static final int ITERATIONS = 6;
   private static final String REPORT =
       "Spark ATA observed training \\d+: %d rounds of [0-9.]+ s by MLlib, [0-9.]+ s with allocation"
-          + " \\([0-9]+ %% less\\); relative speeds( [0-2]=[0-9.]+){%d,3}";
+          + " \\([0-9]+ %% less\\); relative speeds( [0-2]=[0-9.]+){3}";
 
   private TestCluster cluster;
 
@@ -61,7 +61,7 @@ class ObserveIT {
 
         assertThat(log.messages(Level.INFO))
             .hasSize(2)
-            .allMatch(line -> line.matches(String.format(REPORT, ITERATIONS + 1, 3)));
+            .allMatch(line -> line.matches(String.format(REPORT, ITERATIONS + 1)));
         assertThat(cluster.counters().calls.get() - calls).isEqualTo(2);
       }
     }
@@ -72,18 +72,16 @@ class ObserveIT {
   @Test
   void train_twoAtOnce_areKeptApart() {
     try (CapturedLog log = CapturedLog.of("io.sparkata")) {
+      List<Mllib> trainings = List.of(training(3), training(8));
       List<CompletableFuture<Tuple2<Vector, double[]>>> both =
-          List.of(3, 8).stream()
-              .map(
-                  partitions ->
-                      CompletableFuture.supplyAsync(() -> training(partitions).trainByMllib()))
+          trainings.stream()
+              .map(training -> CompletableFuture.supplyAsync(training::trainByMllib))
               .toList();
       both.forEach(CompletableFuture::join);
 
-      // Where three partitions are cached while others run is Spark's choice.
       assertThat(log.messages(Level.INFO))
           .hasSize(2)
-          .allMatch(line -> line.matches(String.format(REPORT, ITERATIONS + 1, 1)));
+          .allMatch(line -> line.matches(String.format(REPORT, ITERATIONS + 1)));
     }
   }
 
@@ -118,7 +116,7 @@ class ObserveIT {
     RDD<Tuple2<Object, Vector>> rows =
         TestData.partitions(
             cluster.context(), TestData.rows(3000, 10, false, partitions), partitions);
-    rows.persist(StorageLevel.MEMORY_ONLY());
+    rows.persist(StorageLevel.MEMORY_ONLY()).count(); // while all executors are idle
     return new Mllib(rows, new LogisticGradient(), 0.5, ITERATIONS, 10);
   }
 }

@@ -106,7 +106,12 @@ public final class SparkInternals {
     try {
       context.listenerBus().waitUntilEmpty(millis);
     } catch (TimeoutException busy) {
-      // What they have heard by now will have to do.
+      return; // what they have heard by now will have to do
+    } catch (Exception error) {
+      if (!(error instanceof InterruptedException)) { // Scala does not declare it
+        throw error;
+      }
+      Thread.currentThread().interrupt();
     }
   }
 

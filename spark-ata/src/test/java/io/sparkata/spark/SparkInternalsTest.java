@@ -1,0 +1,48 @@
+package io.sparkata.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerJobEnd;
+import org.junit.jupiter.api.Test;
+
+class SparkInternalsTest {
+  @Test
+  void awaitListeners_busyOrInterrupted_returns() {
+    SparkConf conf =
+        new SparkConf()
+            .setMaster("local[1]")
+            .setAppName("spark-internals-test")
+            .set("spark.ui.enabled", "false");
+    CountDownLatch mayGoOn = new CountDownLatch(1);
+    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+      spark
+          .sc()
+          .addSparkListener(
+              new SparkListener() {
+                @Override
+                public void onJobEnd(SparkListenerJobEnd event) {
+                  try {
+                    mayGoOn.await();
+                  } catch (InterruptedException stopped) {
+                    Thread.currentThread().interrupt();
+                  }
+                }
+              });
+      assertThat(spark.parallelize(List.of(1)).count()).isEqualTo(1);
+
+      SparkInternals.awaitListeners(spark.sc(), /* millis= */ 20);
+      assertThat(Thread.currentThread().isInterrupted()).isFalse();
+
+      Thread.currentThread().interrupt();
+      SparkInternals.awaitListeners(spark.sc(), /* millis= */ 60_000);
+      assertThat(Thread.interrupted()).isTrue();
+
+      mayGoOn.countDown();
+    }
+  }
+}
