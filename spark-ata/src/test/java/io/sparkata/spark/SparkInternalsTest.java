@@ -35,14 +35,16 @@ class SparkInternalsTest {
               });
       assertThat(spark.parallelize(List.of(1)).count()).isEqualTo(1);
 
-      SparkInternals.awaitListeners(spark.sc(), /* millis= */ 20);
-      assertThat(Thread.currentThread().isInterrupted()).isFalse();
+      try {
+        SparkInternals.awaitListeners(spark.sc(), /* millis= */ 20);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
 
-      Thread.currentThread().interrupt();
-      SparkInternals.awaitListeners(spark.sc(), /* millis= */ 60_000);
-      assertThat(Thread.interrupted()).isTrue();
-
-      mayGoOn.countDown();
+        Thread.currentThread().interrupt();
+        SparkInternals.awaitListeners(spark.sc(), /* millis= */ 60_000);
+        assertThat(Thread.interrupted()).isTrue();
+      } finally {
+        mayGoOn.countDown(); // else the context cannot stop
+      }
     }
   }
 }
