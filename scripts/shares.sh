@@ -31,12 +31,12 @@ own_cgroup() {
 choose_enforcement() {
   case ${ATA_CLUSTER_ENFORCE:-} in
     '') find_cgroup || ENFORCE=affinity ;;
-    affinity) ENFORCE=affinity ;;
+    affinity | none) ENFORCE=$ATA_CLUSTER_ENFORCE ;;
     cgroup)
       find_cgroup || die "Cannot set CPU quotas: no cgroup with a cpu controller is writable here." \
         "Set ATA_CLUSTER_ENFORCE=affinity, or start as root."
       ;;
-    *) usage_error "Invalid ATA_CLUSTER_ENFORCE: $ATA_CLUSTER_ENFORCE (cgroup or affinity)" ;;
+    *) usage_error "Invalid ATA_CLUSTER_ENFORCE: $ATA_CLUSTER_ENFORCE (cgroup, affinity or none)" ;;
   esac
 }
 
@@ -133,9 +133,11 @@ plan_workers() {
 }
 
 check_plan() {
-  local host speed share quota period nice
+  local host speed share quota period nice first=''
   while IFS=$'\t' read -r host speed share quota period nice; do
-    if [[ $ENFORCE == affinity ]]; then
+    if [[ $ENFORCE == none ]]; then
+      [[ ${first:=$speed} == "$speed" ]] || usage_error "Invalid --speeds: $SPEEDS (all equal with ATA_CLUSTER_ENFORCE=none)"
+    elif [[ $ENFORCE == affinity ]]; then
       ((nice <= 19)) || usage_error "Invalid --speeds: $SPEEDS (affinity and nice reach a ratio of 69 at most)"
     elif ((quota < 1000)); then
       usage_error "Invalid --speeds: $SPEEDS (worker $host, speed $speed, would get $share CPU: too little to run)"

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # A cluster of uneven executors of one core each, for one application after the other, ended with the script. Source it
-# after lib.sh. Reads RUN_DIR, SPEEDS, EXECUTOR_MEMORY_MIB and KEEP; sets EXECUTORS.
+# after lib.sh. Reads RUN_DIR, SPEEDS, EXECUTOR_MEMORY_MIB, KEEP and MANAGER (cluster, the default, or yarn: the script
+# that starts it); sets EXECUTORS and CLUSTER_DIR.
 
 require_speeds() {
   [[ $SPEEDS =~ ^[0-9.]+(,[0-9.]+)+$ ]] || usage_error "Invalid --speeds: $SPEEDS (two or more numbers, e.g. 8,4,2,1)"
@@ -15,10 +16,16 @@ require_memory() {
     die "Cannot start: $needed MiB of memory are needed, $available are available. Set --speeds to fewer executors."
 }
 
+choose_cluster_dir() {
+  CLUSTER_DIR=$RUN_DIR/cluster
+  [[ ${MANAGER:=cluster} == cluster ]] || CLUSTER_DIR=$ATA_ROOT/target/yarn # where scripts/submit looks
+}
+
 # Another run's cluster must not end with this one.
 require_no_cluster() {
-  if "$ATA_ROOT/scripts/cluster" status --dir "$RUN_DIR/cluster" >/dev/null 2>&1; then
-    die "Cannot start: the cluster runs already. End it with: scripts/cluster stop --dir $RUN_DIR/cluster"
+  choose_cluster_dir
+  if "$ATA_ROOT/scripts/$MANAGER" status --dir "$CLUSTER_DIR" >/dev/null 2>&1; then
+    die "Cannot start: the cluster runs already. End it with: scripts/$MANAGER stop --dir $CLUSTER_DIR"
   fi
 }
 
@@ -26,13 +33,16 @@ require_no_cluster() {
 start_uneven_cluster() {
   trap stop_all EXIT
   trap 'exit 130' INT TERM
-  "$ATA_ROOT/scripts/cluster" start --speeds "$SPEEDS" --cores 1 --memory "${EXECUTOR_MEMORY_MIB}m" \
-    --dir "$RUN_DIR/cluster" >&2 || die "Cannot start the cluster, see above."
-  if [[ $("$ATA_ROOT/scripts/cluster" status --dir "$RUN_DIR/cluster") == *"affinity and nice"* ]]; then
+  choose_cluster_dir
+  "$ATA_ROOT/scripts/$MANAGER" start --speeds "$SPEEDS" --cores 1 --memory "${EXECUTOR_MEMORY_MIB}m" \
+    --dir "$CLUSTER_DIR" >&2 || die "Cannot start the cluster, see above."
+  if [[ $("$ATA_ROOT/scripts/$MANAGER" status --dir "$CLUSTER_DIR") == *"affinity and nice"* ]]; then
     say "Warning: no CPU quotas can be set here. The speeds hold only while all executors compute: once the fast are" \
       "done the slow ones speed up, and iteration times say little. Run as root for quotas."
   fi
 }
+
+stop_cluster() { "$ATA_ROOT/scripts/$MANAGER" stop --dir "$CLUSTER_DIR" >&2 || true; }
 
 stop_all() {
   trap - EXIT INT TERM
@@ -41,20 +51,23 @@ stop_all() {
     wait "$SUBMIT_PID" 2>/dev/null || true
   fi
   if ((KEEP)); then
-    say "The cluster is left running; end it with: scripts/cluster stop --dir $RUN_DIR/cluster"
+    say "The cluster is left running; end it with: scripts/$MANAGER stop --dir $CLUSTER_DIR"
   else
-    "$ATA_ROOT/scripts/cluster" stop --dir "$RUN_DIR/cluster" >&2 || true
+    stop_cluster
   fi
 }
 
 # submit_uneven ARGUMENTS: scripts/submit to all executors. The vector module comes from conf/spark-defaults.conf; one
 # processor per executor, as its one core says, and room for the cached rows in the old generation.
 submit_uneven() {
+  local master=yarn
+  [[ $MANAGER == yarn ]] || master=$(<"$CLUSTER_DIR/master-url")
   SPARK_LOCAL_IP=127.0.0.1 "$ATA_ROOT/scripts/submit" \
-    --master "$(<"$RUN_DIR/cluster/master-url")" \
+    --master "$master" \
     --driver-memory 3g \
     --executor-memory "${EXECUTOR_MEMORY_MIB}m" \
     --executor-cores 1 \
+    --conf spark.executor.instances="$EXECUTORS" \
     --conf spark.cores.max="$EXECUTORS" \
     --conf spark.scheduler.minRegisteredResourcesRatio=1 \
     --conf spark.scheduler.maxRegisteredResourcesWaitingTime=300s \

@@ -151,9 +151,10 @@ start_workers() {
         means="affinity and nice: CPU $cpus, nice $nice"
         PREFIX+=(bash -c "$NICE_START" _ "$nice" "$cpus")
         ;;
+      none) means="no limit" ;;
     esac
     start_worker "$host"
-    if [[ $ENFORCE != affinity ]]; then
+    if [[ $ENFORCE == v* ]]; then
       group=$CGROUP_BASE/$(group_prefix)-$host
       mkdir "$group"
       { echo "$PID" >"$group/cgroup.procs"; } 2>/dev/null || fail_with_log "worker $host ended" "worker-$host"

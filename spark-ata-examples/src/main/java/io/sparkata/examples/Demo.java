@@ -12,9 +12,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.function.IntFunction;
 import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;
@@ -101,13 +102,13 @@ public final class Demo implements Callable<Integer> {
 
   /** Exits with 0 if all sides have run, else with 1 after one line that says why. */
   public static void main(String[] arguments) {
-    System.exit(DemoFailure.execute(new Demo(), arguments));
+    System.exit(RunFailure.execute(new Demo(), arguments));
   }
 
   @Override
   public Integer call() throws Exception {
     if (iterations < SETTLED + 2 || warmUp < 1) {
-      throw new DemoFailure(
+      throw new RunFailure(
           "Invalid --iterations or --warm-up: "
               + iterations
               + ", "
@@ -142,7 +143,7 @@ public final class Demo implements Callable<Integer> {
         "kernel: %.0f ms of one core per round (timed on the driver over %,d packed rows)",
         1e3 * seconds, Math.min(OneCoreKernel.SAMPLE_ROWS, flights.rows()));
     if (seconds < LEAST_KERNEL_SECONDS) {
-      throw new DemoFailure(
+      throw new RunFailure(
           format(
               "Cannot compare: the kernel needs %.0f ms of one core per round, less than %.0f ms."
                   + " Set --buckets=%d, or --rows and --order to more.",
@@ -154,9 +155,9 @@ public final class Demo implements Callable<Integer> {
       throws Exception {
     AtaRuntime runtime =
         AtaRuntime.of(context.sc())
-            .orElseThrow(() -> new DemoFailure("Spark ATA is off. Set spark.ata.enabled=true"));
+            .orElseThrow(() -> new RunFailure("Spark ATA is off. Set spark.ata.enabled=true"));
     if (runtime.conf().roundLogPath().isEmpty()) {
-      throw new DemoFailure("There is no round log. Set spark.ata.roundLog.path to a folder");
+      throw new RunFailure("There is no round log. Set spark.ata.roundLog.path to a folder");
     }
     Map<String, String> labels = new TreeMap<>();
     Map<String, Integer> slots = new TreeMap<>();
@@ -166,14 +167,14 @@ public final class Demo implements Callable<Integer> {
     }
     say("%d executors", slots.size());
     Side.Problem problem = new Side.Problem(features.size(), step, regParam, iterations);
-    Broadcast<Flights> sent = context.broadcast(flights);
+    IntFunction<JavaRDD<Tuple2<Object, Vector>>> cacheable = flights.on(context, features);
     TaskTimes tasks = TaskTimes.listenTo(context.sc());
     Map<Side, Measured> measured = new EnumMap<>(Side.class);
     Map<String, Double> before = Map.of();
     Map<String, Double> after = Map.of();
     for (Side side : Side.values()) {
       say("%s: caching", side.id());
-      try (CachedFlights cached = CachedFlights.cache(context, sent, features, slots)) {
+      try (CachedRows cached = CachedRows.onePerSlot(cacheable, slots)) {
         if (side == Side.MLLIB) {
           before = calibrate(cached, problem);
         }
@@ -197,7 +198,7 @@ public final class Demo implements Callable<Integer> {
   }
 
   private Measured measure(
-      Side side, CachedFlights cached, Side.Problem problem, AtaRuntime runtime, TaskTimes tasks)
+      Side side, CachedRows cached, Side.Problem problem, AtaRuntime runtime, TaskTimes tasks)
       throws Exception {
     say("%s: %d iterations to warm up", side.id(), warmUp);
     side.train(cached.rdd(), problem.withIterations(warmUp), new SquaredL2Updater());
@@ -232,7 +233,7 @@ public final class Demo implements Callable<Integer> {
         applicationId + "-call-" + runtime.counters().calls.get() + ".jsonl");
   }
 
-  private Map<String, Double> calibrate(CachedFlights cached, Side.Problem problem) {
+  private Map<String, Double> calibrate(CachedRows cached, Side.Problem problem) {
     say("calibrating all executors at once");
     Map<String, Double> speeds =
         Calibration.rowsPerSecond(

@@ -39,7 +39,7 @@ record DemoRun(
 
   private static void requireFinite(String name, double value, String policy) {
     if (!Double.isFinite(value)) {
-      throw new DemoFailure(
+      throw new RunFailure(
           "Invalid " + name + " of " + policy + ": " + value + " (finite). Set --step to less.");
     }
   }

@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -19,6 +20,9 @@ import org.apache.parquet.hadoop.util.HadoopInputFile;
 import org.apache.parquet.io.ColumnIOFactory;
 import org.apache.parquet.io.RecordReader;
 import org.apache.parquet.schema.MessageType;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.mllib.linalg.Vector;
 import scala.Tuple2;
 
@@ -28,7 +32,7 @@ import scala.Tuple2;
  *
  * <p>Read without Spark SQL: an executor with a tenth of a core would need a minute to load it.
  */
-final class Flights implements Serializable {
+public final class Flights implements Serializable {
   private static final long serialVersionUID = 1L;
   private static final long ORDER_SEED = 2001;
   private static final Object LATE = 1.0;
@@ -62,12 +66,12 @@ final class Flights implements Serializable {
    *
    * @param wanted a random choice of so many rows; 0 for all
    */
-  static Flights read(String file, int wanted) throws IOException {
+  public static Flights read(String file, int wanted) throws IOException {
     try (ParquetFileReader reader =
         ParquetFileReader.open(HadoopInputFile.fromPath(new Path(file), new Configuration()))) {
       int all = Math.toIntExact(reader.getRecordCount());
       if (wanted < 0 || wanted > all) {
-        throw new DemoFailure("Invalid --rows: " + wanted + " (0 for all, at most " + all + ")");
+        throw new RunFailure("Invalid --rows: " + wanted + " (0 for all, at most " + all + ")");
       }
       Flights flights = new Flights(wanted == 0 ? all : wanted);
       flights.readAll(reader, randomOrder(all));
@@ -128,7 +132,7 @@ final class Flights implements Serializable {
     return order;
   }
 
-  int rows() {
+  public int rows() {
     return rows;
   }
 
@@ -147,9 +151,19 @@ final class Flights implements Serializable {
   }
 
   /** The rows of one of {@code parts} parts of equal size, made one by one. */
-  Iterator<Tuple2<Object, Vector>> part(int part, int parts, FlightFeatures features) {
+  public Iterator<Tuple2<Object, Vector>> part(int part, int parts, FlightFeatures features) {
     int from = (int) ((long) rows * part / parts);
     int to = (int) ((long) rows * (part + 1) / parts);
     return IntStream.range(from, to).mapToObj(i -> row(i, features)).iterator();
+  }
+
+  /** These flights on the executors, sent by one broadcast, in as many parts as asked for. */
+  public IntFunction<JavaRDD<Tuple2<Object, Vector>>> on(
+      JavaSparkContext context, FlightFeatures features) {
+    Broadcast<Flights> sent = context.broadcast(this);
+    return parts ->
+        context
+            .parallelize(IntStream.range(0, parts).boxed().toList(), parts)
+            .flatMap(part -> sent.value().part(part, parts, features));
   }
 }

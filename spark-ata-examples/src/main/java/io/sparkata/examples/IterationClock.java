@@ -11,13 +11,13 @@ import scala.Tuple2;
  * An updater that notes when it is called. The updater runs on the driver once per iteration, with
  * stock MLlib and with Spark ATA, so that one clock serves all. Driver only.
  */
-final class IterationClock extends Updater {
+public final class IterationClock extends Updater {
   private static final long serialVersionUID = 1L;
 
   private final Updater updater;
   private final List<Long> nanos = new ArrayList<>();
 
-  IterationClock(Updater updater) {
+  public IterationClock(Updater updater) {
     this.updater = updater;
   }
 
@@ -31,7 +31,7 @@ final class IterationClock extends Updater {
   }
 
   /** The median time between updates from {@code iteration}, counted from 1, to the last. */
-  double medianSecondsFrom(int iteration) {
+  public double medianSecondsFrom(int iteration) {
     double[] seconds = new double[nanos.size() - iteration + 1];
     for (int i = 0; i < seconds.length; i++) {
       seconds[i] = (nanos.get(iteration - 1 + i) - nanos.get(iteration - 2 + i)) / 1e9;

@@ -62,13 +62,13 @@ public final class ObservedTraining implements Callable<Integer> {
 
   /** Exits with 0 if it has trained, else with 1 after one line that says why. */
   public static void main(String[] arguments) {
-    System.exit(DemoFailure.execute(new ObservedTraining(), arguments));
+    System.exit(RunFailure.execute(new ObservedTraining(), arguments));
   }
 
   @Override
   public Integer call() throws Exception {
     if (iterations < SETTLED + 2) {
-      throw new DemoFailure(
+      throw new RunFailure(
           "Invalid --iterations: " + iterations + " (at least " + (SETTLED + 2) + ")");
     }
     Flights flights = Flights.read(data, rows);
@@ -76,13 +76,12 @@ public final class ObservedTraining implements Callable<Integer> {
     try (JavaSparkContext context = new JavaSparkContext(new SparkConf())) {
       AtaRuntime runtime =
           AtaRuntime.of(context.sc())
-              .orElseThrow(() -> new DemoFailure("Spark ATA is off. Set spark.ata.enabled=true"));
+              .orElseThrow(() -> new RunFailure("Spark ATA is off. Set spark.ata.enabled=true"));
       Map<String, Integer> slots = new TreeMap<>();
       for (Executor executor : ReadyExecutors.await(context, runtime)) {
         slots.put(executor.id(), executor.slots());
       }
-      try (CachedFlights cached =
-          CachedFlights.cache(context, context.broadcast(flights), features, slots)) {
+      try (CachedRows cached = CachedRows.onePerSlot(flights.on(context, features), slots)) {
         train(cached, features.size(), WARM_UP, new SquaredL2Updater());
         IterationClock clock = new IterationClock(new SquaredL2Updater());
         train(cached, features.size(), iterations, clock);
@@ -92,7 +91,7 @@ public final class ObservedTraining implements Callable<Integer> {
     return 0;
   }
 
-  private static void train(CachedFlights cached, int size, int iterations, Updater updater) {
+  private static void train(CachedRows cached, int size, int iterations, Updater updater) {
     GradientDescent.runMiniBatchSGD(
         cached.rdd(),
         new RowByRow(),

@@ -61,7 +61,7 @@ public final class PlainTraining implements Callable<Integer> {
 
   /** Exits with 0 if it has trained, else with 1 after one line that says why. */
   public static void main(String[] arguments) {
-    int status = DemoFailure.execute(new PlainTraining(), arguments);
+    int status = RunFailure.execute(new PlainTraining(), arguments);
     if (status != 0) { // a cluster's application master takes exit(0) before the end for a failure
       System.exit(status);
     }
@@ -98,7 +98,7 @@ public final class PlainTraining implements Callable<Integer> {
     long deadline = System.nanoTime() + WAIT_NANOS;
     while (context.sc().getExecutorMemoryStatus().size() < executors + 1) { // and the driver
       if (System.nanoTime() > deadline) {
-        throw new DemoFailure(
+        throw new RunFailure(
             "Cannot get "
                 + executors
                 + " executors in two minutes. Set --executors to as many as the cluster has room for.");

@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /** All executors of the application, waited for. */
-final class ReadyExecutors {
+public final class ReadyExecutors {
   private static final long WAIT_NANOS = 120_000_000_000L;
   private static final long POLL_MILLIS = 200;
 
@@ -16,7 +16,7 @@ final class ReadyExecutors {
    * Waits for {@code spark.cores.max} slots. Spark waits for executors to register; their block
    * managers do so a moment later.
    */
-  static List<Executor> await(JavaSparkContext context, AtaRuntime runtime)
+  public static List<Executor> await(JavaSparkContext context, AtaRuntime runtime)
       throws InterruptedException {
     int wanted = context.getConf().getInt("spark.cores.max", 0);
     long deadline = System.nanoTime() + WAIT_NANOS;
@@ -27,7 +27,7 @@ final class ReadyExecutors {
         return executors;
       }
       if (System.nanoTime() > deadline) {
-        throw new DemoFailure(
+        throw new RunFailure(
             "Cannot get all executors: "
                 + slots
                 + " slots came. Set spark.cores.max to as many as the cluster has.");

@@ -16,12 +16,12 @@ import java.util.TreeMap;
  * @param packSeconds packing, within the call
  * @param samples per round, counted from 0, the samples by executor id
  */
-record Rounds(double packSeconds, List<Map<String, Long>> samples) {
+public record Rounds(double packSeconds, List<Map<String, Long>> samples) {
 
   /** Reads a log of Spark ATA; tries that had to be repeated are left out. */
-  static Rounds read(Path log) throws IOException {
+  public static Rounds read(Path log) throws IOException {
     if (!Files.exists(log)) {
-      throw new DemoFailure(
+      throw new RunFailure(
           "Cannot find the round log "
               + log
               + ": Spark ATA left the training to MLlib, see its log lines above.");
@@ -44,12 +44,12 @@ record Rounds(double packSeconds, List<Map<String, Long>> samples) {
   }
 
   /** Stock MLlib's: every executor goes over the rows that it holds. */
-  static Rounds fixed(Map<String, Long> rows, int rounds) {
+  public static Rounds fixed(Map<String, Long> rows, int rounds) {
     return new Rounds(0, java.util.Collections.nCopies(rounds, rows));
   }
 
   /** Mean samples by executor from {@code round}, counted from 1, on. */
-  Map<String, Double> meanFrom(int round) {
+  public Map<String, Double> meanFrom(int round) {
     List<Map<String, Long>> late = samples.subList(round - 1, samples.size());
     Map<String, Double> means = new TreeMap<>();
     for (Map<String, Long> one : late) {

@@ -6,7 +6,7 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
 /** Sums up what tasks cost, of every stage alike. Thread-safe. */
-final class TaskTimes extends SparkListener {
+public final class TaskTimes extends SparkListener {
   private static final long BUS_MILLIS = 60_000;
 
   private final SparkContext context;
@@ -17,7 +17,7 @@ final class TaskTimes extends SparkListener {
     this.context = context;
   }
 
-  static TaskTimes listenTo(SparkContext context) {
+  public static TaskTimes listenTo(SparkContext context) {
     TaskTimes times = new TaskTimes(context);
     context.addSparkListener(times);
     return times;
@@ -33,20 +33,20 @@ final class TaskTimes extends SparkListener {
     }
   }
 
-  void reset() throws Exception {
+  public void reset() throws Exception {
     awaitEvents();
     runMillis.set(0);
     tasksAway.set(0);
   }
 
   /** Executor run time of all tasks since the reset. */
-  double workerSeconds() throws Exception {
+  public double workerSeconds() throws Exception {
     awaitEvents();
     return runMillis.get() / 1e3;
   }
 
   /** Tasks since the reset that waited in vain for the executor that holds their data. */
-  long tasksAway() throws Exception {
+  public long tasksAway() throws Exception {
     awaitEvents();
     return tasksAway.get();
   }

@@ -98,10 +98,10 @@ class DemoReportTest {
 
   @Test
   void demoRun_figureThatIsNotFinite_isRefused() {
-    assertThatExceptionOfType(DemoFailure.class)
+    assertThatExceptionOfType(RunFailure.class)
         .isThrownBy(() -> run("uniform", 1.0, SPEEDS, Double.NaN))
         .withMessage("Invalid maxWeightDifference of uniform: NaN (finite). Set --step to less.");
-    assertThatExceptionOfType(DemoFailure.class)
+    assertThatExceptionOfType(RunFailure.class)
         .isThrownBy(() -> run("mllib", Double.POSITIVE_INFINITY, SPEEDS, 0.0))
         .withMessageStartingWith("Invalid secondsPerIteration of mllib: Infinity");
   }

@@ -52,7 +52,7 @@ class FlightsTest {
 
   @Test
   void read_moreRowsThanThereAre_isRefused() {
-    assertThatExceptionOfType(DemoFailure.class)
+    assertThatExceptionOfType(RunFailure.class)
         .isThrownBy(() -> Flights.read(FILE, 2_500_001))
         .withMessage("Invalid --rows: 2500001 (0 for all, at most 2500000)");
   }

@@ -34,7 +34,7 @@ class RoundsTest {
 
   @Test
   void read_noLog_saysThatMllibTrained() {
-    assertThatExceptionOfType(DemoFailure.class)
+    assertThatExceptionOfType(RunFailure.class)
         .isThrownBy(() -> Rounds.read(folder.resolve("none.jsonl")))
         .withMessageContaining("Spark ATA left the training to MLlib");
   }

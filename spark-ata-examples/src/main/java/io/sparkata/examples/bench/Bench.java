@@ -1,0 +1,151 @@
+package io.sparkata.examples.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparkata.examples.RunFailure;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * One case of the benchmark on one cluster: writes a line of JSON for each {@link Measurement}.
+ * {@code scripts/bench} starts the clusters and hands all lines to {@link BenchReport}.
+ */
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Compares Spark ATA with stock Spark on the cluster it is submitted to.")
+public final class Bench implements Callable<Integer> {
+  @Option(names = "--case", required = true, description = "Name of the case, for the results.")
+  private String caseName;
+
+  @Option(names = "--speeds", required = true, description = "Of the workers, for the results.")
+  private String speeds;
+
+  @Option(
+      names = "--sides",
+      split = ",",
+      defaultValue =
+          "mllib,mllib-speculation,mllib-partitioned,mllib-replicated,uniform,static,"
+              + "self-adaptive,ata-empirical,adaptive",
+      description = "Who trains. Default: ${DEFAULT-VALUE}.")
+  private List<String> sides;
+
+  @Option(
+      names = "--sizes",
+      split = ",",
+      defaultValue = "small,large",
+      description = "Of a round: about 50 ms or 1 s of one core. Default: ${DEFAULT-VALUE}.")
+  private List<String> sizes;
+
+  @Option(
+      names = "--layouts",
+      split = ",",
+      defaultValue = "dense,sparse",
+      description = "Default: ${DEFAULT-VALUE}.")
+  private List<String> layouts;
+
+  @Option(
+      names = "--fractions",
+      split = ",",
+      defaultValue = "1.0,0.1",
+      description = "Of the rows in a round. Default: ${DEFAULT-VALUE}.")
+  private List<Double> fractions;
+
+  @Option(
+      names = "--features",
+      split = ",",
+      defaultValue = "1000,100000",
+      description = "Of the case overhead. Default: ${DEFAULT-VALUE}.")
+  private List<Integer> features;
+
+  @Option(names = "--iterations", defaultValue = "40", description = "Default: ${DEFAULT-VALUE}.")
+  private int iterations;
+
+  @Option(names = "--repetitions", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")
+  private int repetitions;
+
+  @Option(names = "--seed", defaultValue = "1", description = "Of the rows made.")
+  private long seed;
+
+  @Option(names = "--out", required = true, description = "File that gets a line per result.")
+  private Path out;
+
+  private final Progress progress = new Progress();
+
+  /** Exits with 0 when all has been measured, else with 1 after one line that says why. */
+  public static void main(String[] arguments) {
+    System.exit(RunFailure.execute(new Bench(), arguments));
+  }
+
+  /** For a context without Spark ATA. */
+  static RunFailure isOff() {
+    return new RunFailure("Spark ATA is off. Set spark.ata.enabled=true");
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (iterations < SideRun.SETTLED + 2) {
+      throw new RunFailure(
+          "Invalid --iterations: " + iterations + " (at least " + (SideRun.SETTLED + 2) + ")");
+    }
+    if (caseName.equals("overhead")) {
+      for (Measurement result : Overhead.measure(speeds, features, iterations, progress)) {
+        append(result);
+      }
+      return 0;
+    }
+    Comparison.Plan plan =
+        new Comparison.Plan(
+            caseName,
+            speeds,
+            sides.stream().map(Bench::side).toList(),
+            workloads(),
+            iterations,
+            repetitions,
+            /* isAllSpeculating= */ caseName.equals("speculation"));
+    for (Measurement result : new Comparison(plan, progress).run()) {
+      append(result);
+    }
+    return 0;
+  }
+
+  private void append(Measurement result) throws Exception {
+    Files.writeString(
+        out,
+        new ObjectMapper().writeValueAsString(result) + "\n",
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+  }
+
+  private List<Workload> workloads() {
+    List<Workload> workloads = new ArrayList<>();
+    for (String size : sizes) {
+      require("--sizes", size, List.of(Workload.SMALL, Workload.LARGE));
+      for (String layout : layouts) {
+        require("--layouts", layout, List.of(Workload.DENSE, Workload.SPARSE));
+        for (double fraction : fractions) {
+          workloads.add(Workload.of(layout, size, fraction, seed));
+        }
+      }
+    }
+    return workloads;
+  }
+
+  private static BenchSide side(String id) {
+    require("--sides", id, BenchSide.ids());
+    return BenchSide.of(id).orElseThrow();
+  }
+
+  private static void require(String option, String value, List<String> allowed) {
+    if (!allowed.contains(value)) {
+      throw new RunFailure(
+          "Invalid " + option + ": " + value + " (" + String.join(", ", allowed) + ")");
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.sparkata.examples.bench;
+
+import io.sparkata.examples.CachedRows;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.SquaredL2Updater;
+import org.apache.spark.mllib.optimization.Updater;
+import scala.Tuple2;
+
+/**
+ * What a round costs beside its kernel: trainings over so few rows that the kernel takes no time.
+ * After each round the driver runs two plain jobs of as many tasks, so that all are timed in turn:
+ * one that does nothing, and one that broadcasts weights and sums a gradient of the same size by
+ * {@code treeAggregate}.
+ */
+final class Overhead {
+  static final String EMPTY_JOB = "empty-job";
+  static final String PLAIN_ROUND = "broadcast-tree-aggregate";
+
+  private static final int ROWS_PER_SLOT = 64;
+  private static final int NON_ZEROS = 8;
+  private static final int WARM_UP = 40;
+
+  private Overhead() {}
+
+  static List<Measurement> measure(
+      String speeds, List<Integer> features, int iterations, Progress progress) throws Exception {
+    List<Measurement> results = new ArrayList<>();
+    SparkConf conf = new SparkConf().set("spark.ata.passThrough", "never");
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      Map<String, Integer> slots = Slots.await(context);
+      for (int size : features) {
+        Workload workload =
+            new Workload(
+                Workload.SPARSE,
+                Workload.SMALL,
+                (long) ROWS_PER_SLOT * slots.values().stream().mapToInt(n -> n).sum(),
+                size,
+                NON_ZEROS,
+                /* classes= */ 2,
+                /* fraction= */ 1.0,
+                /* seed= */ 1);
+        results.addAll(measure(context, slots, workload, speeds, iterations, progress));
+      }
+    }
+    return results;
+  }
+
+  private static List<Measurement> measure(
+      JavaSparkContext context,
+      Map<String, Integer> slots,
+      Workload workload,
+      String speeds,
+      int iterations,
+      Progress progress) {
+    Map<String, Double> seconds = new LinkedHashMap<>();
+    List<Double> empty = new ArrayList<>();
+    List<Double> plain = new ArrayList<>();
+    int tasks = slots.values().stream().mapToInt(Integer::intValue).sum();
+    try (CachedRows cached = CachedRows.onePerSlot(workload.on(context), slots)) {
+      for (BenchSide side : List.of(BenchSide.MLLIB, BenchSide.UNIFORM, BenchSide.ADAPTIVE)) {
+        PlainJobs jobs = new PlainJobs(context, tasks, workload.features());
+        SideRun.train(side, cached.rdd(), workload, WARM_UP + iterations, jobs);
+        seconds.put(side.id(), jobs.medianRound());
+        empty.addAll(jobs.emptySeconds());
+        plain.addAll(jobs.plainSeconds());
+      }
+    }
+    seconds.put(PLAIN_ROUND, median(plain));
+    seconds.put(EMPTY_JOB, median(empty));
+    List<Measurement> results = new ArrayList<>();
+    seconds.forEach(
+        (side, median) -> {
+          progress.say("%d weights, %s: %.1f ms", workload.features(), side, 1e3 * median);
+          results.add(
+              Measurement.ofRounds(
+                  "overhead",
+                  side,
+                  speeds,
+                  workload,
+                  iterations,
+                  median,
+                  seconds.get(BenchSide.MLLIB.id()) / median));
+        });
+    return results;
+  }
+
+  private static double median(List<Double> values) {
+    return Medians.of(values, Double::doubleValue);
+  }
+
+  /** An updater that times the round before it, then the two plain jobs. */
+  private static final class PlainJobs extends Updater {
+    private static final long serialVersionUID = 1L;
+
+    private final Updater updater = new SquaredL2Updater();
+    private final transient JavaSparkContext context;
+    private final int tasks;
+    private final int features;
+    private final List<Double> rounds = new ArrayList<>();
+    private final List<Double> empty = new ArrayList<>();
+    private final List<Double> plain = new ArrayList<>();
+    private long end;
+
+    PlainJobs(JavaSparkContext context, int tasks, int features) {
+      this.context = context;
+      this.tasks = tasks;
+      this.features = features;
+    }
+
+    @Override
+    public Tuple2<Vector, Object> compute(
+        Vector weights, Vector gradient, double stepSize, int iteration, double regParam) {
+      Tuple2<Vector, Object> next =
+          updater.compute(weights, gradient, stepSize, iteration, regParam);
+      if (stepSize > 0) { // 0 is MLlib's question for the first regularisation value
+        if (end > 0) {
+          rounds.add((System.nanoTime() - end) / 1e9);
+          empty.add(seconds(this::emptyJob));
+          plain.add(seconds(this::plainRound));
+        }
+        end = System.nanoTime();
+      }
+      return next;
+    }
+
+    private static double seconds(Runnable job) {
+      long start = System.nanoTime();
+      job.run();
+      return (System.nanoTime() - start) / 1e9;
+    }
+
+    private void emptyJob() {
+      slots().foreachPartition(unused -> {});
+    }
+
+    private void plainRound() {
+      Broadcast<double[]> sent = context.broadcast(new double[features]);
+      Overhead.models(slots(), sent).treeAggregate(new double[0], Overhead::add, Overhead::add, 2);
+      sent.destroy();
+    }
+
+    private JavaRDD<Integer> slots() {
+      return context.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks);
+    }
+
+    double medianRound() {
+      return median(warm(rounds));
+    }
+
+    List<Double> emptySeconds() {
+      return warm(empty);
+    }
+
+    List<Double> plainSeconds() {
+      return warm(plain);
+    }
+
+    private static List<Double> warm(List<Double> seconds) {
+      return seconds.subList(WARM_UP, seconds.size());
+    }
+  }
+
+  private static JavaRDD<double[]> models(JavaRDD<Integer> slots, Broadcast<double[]> sent) {
+    return slots.map(unused -> sent.value().clone());
+  }
+
+  private static double[] add(double[] left, double[] right) {
+    if (left.length == 0 || right.length == 0) {
+      return left.length == 0 ? right : left;
+    }
+    for (int i = 0; i < left.length; i++) {
+      left[i] += right[i];
+    }
+    return left;
+  }
+}

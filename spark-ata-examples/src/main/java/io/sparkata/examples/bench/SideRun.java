@@ -1,0 +1,156 @@
+package io.sparkata.examples.bench;
+
+import io.sparkata.AtaGradientDescent;
+import io.sparkata.examples.CachedRows;
+import io.sparkata.examples.IterationClock;
+import io.sparkata.examples.Rounds;
+import io.sparkata.examples.TaskTimes;
+import io.sparkata.plugin.AtaRuntime;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.spark.SparkContext;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.GradientDescent;
+import org.apache.spark.mllib.optimization.SquaredL2Updater;
+import org.apache.spark.mllib.optimization.Updater;
+import org.apache.spark.rdd.RDD;
+import scala.Tuple2;
+
+/**
+ * One training by one side, measured on the driver.
+ *
+ * @param clock of its iterations
+ * @param callSeconds the whole call
+ * @param workerSeconds run time of all tasks
+ * @param memoryBytes most storage memory in use at an update, over that before the call
+ * @param samples by executor, mean from the tenth round on; empty for stock sides
+ */
+record SideRun(
+    IterationClock clock,
+    double callSeconds,
+    double workerSeconds,
+    long memoryBytes,
+    Map<String, Double> samples,
+    double finalLoss,
+    Vector weights) {
+  /** The first iteration that counts: a policy has seen a few rounds by then. */
+  static final int SETTLED = 10;
+
+  private static final double STEP = 1;
+  private static final double REG_PARAM = 1e-5;
+  private static final int MEMORY_EVERY = 5;
+
+  /** Trains and forgets: code is warm then, on both sides of the wire. */
+  static void warmUp(BenchSide side, CachedRows cached, Workload workload, int iterations) {
+    train(side, cached.rdd(), workload, iterations, new SquaredL2Updater());
+  }
+
+  static SideRun measure(
+      BenchSide side,
+      CachedRows cached,
+      Workload workload,
+      int iterations,
+      Updater updater,
+      AtaRuntime runtime,
+      TaskTimes tasks)
+      throws Exception {
+    SparkContext context = cached.rdd().context();
+    tasks.reset();
+    MemoryProbe memory = new MemoryProbe(updater, context);
+    IterationClock clock = new IterationClock(memory);
+    long begin = System.nanoTime();
+    Tuple2<Vector, double[]> trained = train(side, cached.rdd(), workload, iterations, clock);
+    double callSeconds = (System.nanoTime() - begin) / 1e9;
+    double[] losses = trained._2();
+    return new SideRun(
+        clock,
+        callSeconds,
+        tasks.workerSeconds(),
+        memory.most(),
+        side.isStock() ? Map.of() : Rounds.read(roundLog(runtime, context)).meanFrom(SETTLED),
+        losses[losses.length - 1],
+        trained._1());
+  }
+
+  double medianSeconds() {
+    return clock.medianSecondsFrom(SETTLED);
+  }
+
+  /** That of the last training. */
+  static Path roundLog(AtaRuntime runtime, SparkContext context) {
+    return Path.of(
+        runtime.conf().roundLogPath().orElseThrow(),
+        context.applicationId() + "-call-" + runtime.counters().calls.get() + ".jsonl");
+  }
+
+  /** One training. */
+  static Tuple2<Vector, double[]> train(
+      BenchSide side,
+      RDD<Tuple2<Object, Vector>> rows,
+      Workload workload,
+      int iterations,
+      Updater updater) {
+    if (side.isStock()) {
+      return GradientDescent.runMiniBatchSGD(
+          rows,
+          workload.gradient(),
+          updater,
+          STEP,
+          iterations,
+          REG_PARAM,
+          workload.fraction(),
+          workload.start(),
+          /* convergenceTol= */ 0.0);
+    }
+    return new AtaGradientDescent(workload.gradient(), updater)
+        .setPolicy(side.policy())
+        .setStepSize(STEP)
+        .setNumIterations(iterations)
+        .setRegParam(REG_PARAM)
+        .setMiniBatchFraction(workload.fraction())
+        .setConvergenceTol(0.0)
+        .optimizeWithLossReturned(rows, workload.start());
+  }
+
+  /** Looks at the storage memory of all executors at some updates. */
+  private static final class MemoryProbe extends Updater {
+    private static final long serialVersionUID = 1L;
+
+    private final Updater updater;
+    private final transient SparkContext context;
+    private final long before;
+    private long most;
+
+    MemoryProbe(Updater updater, SparkContext context) {
+      this.updater = updater;
+      this.context = context;
+      this.before = used();
+      this.most = before;
+    }
+
+    @Override
+    public Tuple2<Vector, Object> compute(
+        Vector weights, Vector gradient, double stepSize, int iteration, double regParam) {
+      if (iteration % MEMORY_EVERY == 0) {
+        most = Math.max(most, used());
+      }
+      return updater.compute(weights, gradient, stepSize, iteration, regParam);
+    }
+
+    /** Bytes over those before the training. */
+    long most() {
+      return most - before;
+    }
+
+    private long used() {
+      long bytes = 0;
+      scala.collection.Iterator<Tuple2<Object, Object>> memory =
+          context.getExecutorMemoryStatus().values().iterator();
+      while (memory.hasNext()) {
+        Tuple2<Object, Object> one = memory.next();
+        bytes += (Long) one._1() - (Long) one._2();
+      }
+      return bytes;
+    }
+  }
+}

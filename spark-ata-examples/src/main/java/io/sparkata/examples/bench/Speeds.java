@@ -1,0 +1,39 @@
+package io.sparkata.examples.bench;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Figures over calibrated speeds, rows per second by executor. */
+final class Speeds {
+  private Speeds() {}
+
+  /** The mean of both, by executor. */
+  static Map<String, Double> mean(Map<String, Double> before, Map<String, Double> after) {
+    Map<String, Double> means = new TreeMap<>();
+    before.forEach((id, speed) -> means.put(id, (speed + after.getOrDefault(id, speed)) / 2));
+    return means;
+  }
+
+  /** The cluster's speed: the sum of the means; 0 without any. */
+  static double sum(Map<String, Double> before, Map<String, Double> after) {
+    return mean(before, after).values().stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  /** The largest relative change of an executor; NaN without any. */
+  static double drift(Map<String, Double> before, Map<String, Double> after) {
+    double largest = before.isEmpty() || after.isEmpty() ? Double.NaN : 0;
+    for (Map.Entry<String, Double> one : before.entrySet()) {
+      double later = after.getOrDefault(one.getKey(), Double.NaN);
+      largest = Math.max(largest, Math.abs(later / one.getValue() - 1));
+    }
+    return largest;
+  }
+
+  /** Each value over their sum. */
+  static Map<String, Double> shares(Map<String, Double> values) {
+    double sum = values.values().stream().mapToDouble(Double::doubleValue).sum();
+    Map<String, Double> shares = new TreeMap<>();
+    values.forEach((id, value) -> shares.put(id, value / sum));
+    return shares;
+  }
+}
