@@ -16,7 +16,7 @@ NICE_START='{ echo "$1" >/proc/self/autogroup; } 2>/dev/null || true; exec nice 
 # ---- command line
 
 parse_options() {
-  SPEEDS=1,1,1 CORES=1 MEMORY=1g CAPACITY='' PORT='' WORKER_OPTS='' DIR=$DEFAULT_DIR JSON=0
+  SPEEDS=1,1,1 CORES=1 MEMORY=1g CAPACITY='' PORT='' WORKER_OPTS='' DIR=$DEFAULT_DIR JSON=0 WORKER='' FACTOR=''
   local action=$1 name value
   shift
   while (($# > 0)); do
@@ -25,7 +25,12 @@ parse_options() {
       -h | --help) usage && exit 0 ;;
       --json) JSON=1 && shift && continue ;;
     esac
-    [[ $action == start || $name == --dir ]] || usage_error "Invalid option: $1 ($action knows --dir and --json)"
+    case $action$name in
+      start--worker | start--factor) usage_error "Invalid option: $1 (of throttle)" ;;
+      start* | *--dir | throttle--worker | throttle--factor) ;;
+      throttle*) usage_error "Invalid option: $1 (throttle knows --worker, --factor and --dir)" ;;
+      *) usage_error "Invalid option: $1 ($action knows --dir and --json)" ;;
+    esac
     if [[ $1 == *=* ]]; then
       value=${1#*=}
     else
@@ -41,6 +46,8 @@ parse_options() {
       --port) PORT=$value ;;
       --worker-opts) WORKER_OPTS=$value ;;
       --dir) DIR=$value ;;
+      --worker) WORKER=$value ;;
+      --factor) FACTOR=$value ;;
       *) usage_error "Invalid option: $name (none of $action's)" ;;
     esac
     shift
@@ -325,14 +332,37 @@ status() {
   fi
 }
 
+# Sets one worker's quota to so much of its share; 1 gives it back.
+throttle() {
+  local host pid speed share means group quota period number='([0-9]+(\.[0-9]*)?|\.[0-9]+)'
+  [[ -f $DIR/workers.tsv ]] || die "Cannot throttle: no cluster runs in $DIR. Start one: $0 start"
+  if ! [[ $FACTOR =~ ^$number$ ]] || ! awk -v f="$FACTOR" 'BEGIN { exit !(f > 0 && f <= 1) }'; then
+    usage_error "Invalid --factor: ${FACTOR:-nothing} (above 0, at most 1)"
+  fi
+  while IFS=$'\t' read -r host pid speed share means group quota period; do
+    [[ $host == "$WORKER" ]] || continue
+    [[ $group != - ]] || die "Cannot throttle $host: its share is not held by a CPU quota ($means)."
+    if [[ $means == *"v1"* ]]; then ENFORCE=v1; else ENFORCE=v2; fi
+    quota=$(awk -v q="$quota" -v f="$FACTOR" 'BEGIN { printf "%d", q * f + 0.5 }')
+    if ((quota < 1000)); then # the kernel takes no less
+      period=$(awk -v p="$period" -v q="$quota" 'BEGIN { printf "%d", p * 1000 / (q > 0 ? q : 1) }')
+      quota=1000
+    fi
+    ((period <= 1000000)) || usage_error "Invalid --factor: $FACTOR (worker $host would get too little to run)"
+    set_quota "$group" "$quota" "$period"
+    return 0
+  done <"$DIR/workers.tsv"
+  usage_error "Invalid --worker: ${WORKER:-nothing} (one of $(cut -f1 "$DIR/workers.tsv" | paste -sd' '))"
+}
+
 main() {
   case ${1:-} in
     -h | --help) usage ;;
-    start | stop | status)
+    start | stop | status | throttle)
       parse_options "$@"
       "$1"
       ;;
-    '') usage_error "Invalid command line: empty (start, stop or status)" ;;
-    *) usage_error "Invalid action: $1 (start, stop or status)" ;;
+    '') usage_error "Invalid command line: empty (start, stop, status or throttle)" ;;
+    *) usage_error "Invalid action: $1 (start, stop, status or throttle)" ;;
   esac
 }

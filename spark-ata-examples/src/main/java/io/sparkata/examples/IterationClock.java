@@ -30,6 +30,11 @@ public final class IterationClock extends Updater {
     return updater.compute(weights, gradient, stepSize, iteration, regParam);
   }
 
+  /** Seconds from {@code begin} to each update. */
+  public double[] secondsSince(long begin) {
+    return nanos.stream().mapToDouble(at -> (at - begin) / 1e9).toArray();
+  }
+
   /** The median time between updates from {@code iteration}, counted from 1, to the last. */
   public double medianSecondsFrom(int iteration) {
     double[] seconds = new double[nanos.size() - iteration + 1];

@@ -21,6 +21,9 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = "Compares Spark ATA with stock Spark on the cluster it is submitted to.")
 public final class Bench implements Callable<Integer> {
+  /** The case with real data. */
+  static final String REAL_DATA = "real-data";
+
   @Option(names = "--case", required = true, description = "Name of the case, for the results.")
   private String caseName;
 
@@ -76,6 +79,20 @@ public final class Bench implements Callable<Integer> {
   @Option(names = "--out", required = true, description = "File that gets a line per result.")
   private Path out;
 
+  @Option(
+      names = "--throttle",
+      description = "Of the case drift: a command that sets one worker's share to its argument.")
+  private String throttle;
+
+  @Option(
+      names = "--factor",
+      defaultValue = "0.25",
+      description = "Of the case drift: that worker's share. Default: ${DEFAULT-VALUE}.")
+  private double factor;
+
+  @Option(names = "--data", description = "Of the case real-data: the folder of fetch-data.")
+  private Path data;
+
   private final Progress progress = new Progress();
 
   /** Exits with 0 when all has been measured, else with 1 after one line that says why. */
@@ -94,25 +111,40 @@ public final class Bench implements Callable<Integer> {
       throw new RunFailure(
           "Invalid --iterations: " + iterations + " (at least " + (SideRun.SETTLED + 2) + ")");
     }
-    if (caseName.equals("overhead")) {
-      for (Measurement result : Overhead.measure(speeds, features, iterations, progress)) {
-        append(result);
-      }
-      return 0;
-    }
-    Comparison.Plan plan =
-        new Comparison.Plan(
-            caseName,
-            speeds,
-            sides.stream().map(Bench::side).toList(),
-            workloads(),
-            iterations,
-            repetitions,
-            /* isAllSpeculating= */ caseName.equals("speculation"));
-    for (Measurement result : new Comparison(plan, progress).run()) {
+    for (Measurement result : run()) {
       append(result);
     }
     return 0;
+  }
+
+  private List<Measurement> run() throws Exception {
+    List<BenchSide> chosen = sides.stream().map(Bench::side).toList();
+    return switch (caseName) {
+      case "overhead" -> Overhead.measure(speeds, features, iterations, progress);
+      case "drift" ->
+          new Drift(throttle, factor, progress).run(speeds, chosen, workloads(), iterations);
+      default ->
+          new Comparison(
+                  new Comparison.Plan(
+                      caseName,
+                      speeds,
+                      chosen,
+                      caseName.equals(REAL_DATA) ? realData() : workloads(),
+                      iterations,
+                      repetitions,
+                      /* isAllSpeculating= */ caseName.equals("speculation")),
+                  progress)
+              .run();
+    };
+  }
+
+  private List<Workload> realData() throws Exception {
+    List<Workload> workloads = new ArrayList<>();
+    for (double fraction : fractions) {
+      workloads.add(RealRows.flights(data, fraction));
+      workloads.add(RealRows.fashionMnist(data, fraction));
+    }
+    return workloads;
   }
 
   private void append(Measurement result) throws Exception {
@@ -128,9 +160,9 @@ public final class Bench implements Callable<Integer> {
     for (String size : sizes) {
       require("--sizes", size, List.of(Workload.SMALL, Workload.LARGE));
       for (String layout : layouts) {
-        require("--layouts", layout, List.of(Workload.DENSE, Workload.SPARSE));
+        require("--layouts", layout, List.of(MadeRows.DENSE, MadeRows.SPARSE));
         for (double fraction : fractions) {
-          workloads.add(Workload.of(layout, size, fraction, seed));
+          workloads.add(MadeRows.of(layout, size, fraction, seed));
         }
       }
     }

@@ -15,6 +15,8 @@ enum BenchSide {
   MLLIB_PARTITIONED(Rows.EIGHT_PER_SLOT, /* speculates= */ false),
   /** The same with a copy on every executor, so that whoever is free takes the next partition. */
   MLLIB_REPLICATED(Rows.EIGHT_PER_SLOT_EVERYWHERE, /* speculates= */ false),
+  /** MLlib's L-BFGS, for the time to a loss only: it is another method. */
+  LBFGS(Rows.ONE_PER_SLOT, /* speculates= */ false),
   UNIFORM(Rows.ONE_PER_SLOT, /* speculates= */ false),
   /** By the calibrated speeds, from the first round on. */
   STATIC(Rows.ONE_PER_SLOT, /* speculates= */ false),
@@ -61,7 +63,7 @@ enum BenchSide {
   }
 
   boolean isStock() {
-    return name().startsWith("MLLIB");
+    return this == LBFGS || name().startsWith("MLLIB");
   }
 
   /** Spark ATA's policy: an id or a class; not for stock sides. */

@@ -29,6 +29,7 @@ final class Comparison {
   private static final int WARM_UP_LARGE = 5;
   private static final int WARM_UP_SMALL = 30;
   private static final int PARTITIONS_PER_SLOT = 8;
+  private static final double ROUNDING = 1e-9;
 
   /** What to compare. */
   record Plan(
@@ -190,7 +191,22 @@ final class Comparison {
         last.finalLoss(),
         stock.isEmpty() || side.rows() != Rows.ONE_PER_SLOT
             ? Double.NaN
-            : difference(stock.get(0).weights(), last.weights()));
+            : difference(stock.get(0).weights(), last.weights()),
+        details(stock, sideRuns));
+  }
+
+  /** The real data's: how long until the loss that stock sees at its last update. */
+  private Map<String, Double> details(List<SideRun> stock, List<SideRun> sideRuns) {
+    if (stock.isEmpty() || !plan.caseName().equals(Bench.REAL_DATA)) {
+      return Map.of();
+    }
+    double[] losses = stock.get(0).losses();
+    double target = losses[losses.length - 2] * (1 + ROUNDING);
+    return Map.of(
+        "targetLoss",
+        target,
+        "secondsToLoss",
+        Medians.of(sideRuns, run -> run.secondsToLoss(target)));
   }
 
   private static double ratio(List<SideRun> stock, List<SideRun> side) {

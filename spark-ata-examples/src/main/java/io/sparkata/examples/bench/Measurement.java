@@ -21,6 +21,7 @@ import java.util.Map;
  * @param memoryBytes most storage memory in use, over what the caller's rows take
  * @param shares of the samples by executor from the tenth round on; empty for stock sides
  * @param speedShares of the calibrated speeds by executor
+ * @param details what only this case measures, by name
  * @param weightDifference largest from {@code mllib}'s weights; NaN where partitions differ
  */
 record Measurement(
@@ -43,7 +44,8 @@ record Measurement(
     Map<String, Double> shares,
     Map<String, Double> speedShares,
     double finalLoss,
-    double weightDifference) {
+    double weightDifference,
+    Map<String, Double> details) {
 
   /** Of rounds alone, where no call, speed or share was measured. */
   static Measurement ofRounds(
@@ -74,7 +76,34 @@ record Measurement(
         Map.of(),
         Map.of(),
         Double.NaN,
-        Double.NaN);
+        Double.NaN,
+        Map.of());
+  }
+
+  /** The same with what only this case measures. */
+  Measurement with(Map<String, Double> otherDetails) {
+    return new Measurement(
+        caseName,
+        side,
+        speeds,
+        dataset,
+        size,
+        fraction,
+        iterations,
+        repetitions,
+        medianSecondsPerIteration,
+        ratioToStock,
+        callSeconds,
+        executorSeconds,
+        workerSeconds,
+        efficiency,
+        calibrationDrift,
+        memoryBytes,
+        shares,
+        speedShares,
+        finalLoss,
+        weightDifference,
+        otherDetails);
   }
 
   /** The largest relative error of an executor's share against its speed's; NaN without either. */

@@ -38,9 +38,9 @@ final class Overhead {
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       Map<String, Integer> slots = Slots.await(context);
       for (int size : features) {
-        Workload workload =
-            new Workload(
-                Workload.SPARSE,
+        MadeRows workload =
+            new MadeRows(
+                MadeRows.SPARSE,
                 Workload.SMALL,
                 (long) ROWS_PER_SLOT * slots.values().stream().mapToInt(n -> n).sum(),
                 size,
@@ -57,7 +57,7 @@ final class Overhead {
   private static List<Measurement> measure(
       JavaSparkContext context,
       Map<String, Integer> slots,
-      Workload workload,
+      MadeRows workload,
       String speeds,
       int iterations,
       Progress progress) {

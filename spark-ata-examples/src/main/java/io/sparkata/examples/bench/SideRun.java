@@ -11,6 +11,7 @@ import java.util.Map;
 import org.apache.spark.SparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.GradientDescent;
+import org.apache.spark.mllib.optimization.LBFGS;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.apache.spark.mllib.optimization.Updater;
 import org.apache.spark.rdd.RDD;
@@ -19,26 +20,28 @@ import scala.Tuple2;
 /**
  * One training by one side, measured on the driver.
  *
- * @param clock of its iterations
+ * @param medianSeconds per iteration, from the tenth on
+ * @param updates seconds from the call to each update, where a loss is seen first
  * @param callSeconds the whole call
  * @param workerSeconds run time of all tasks
  * @param memoryBytes most storage memory in use at an update, over that before the call
  * @param samples by executor, mean from the tenth round on; empty for stock sides
  */
 record SideRun(
-    IterationClock clock,
+    double medianSeconds,
+    double[] updates,
     double callSeconds,
     double workerSeconds,
     long memoryBytes,
     Map<String, Double> samples,
-    double finalLoss,
+    double[] losses,
     Vector weights) {
   /** The first iteration that counts: a policy has seen a few rounds by then. */
   static final int SETTLED = 10;
 
-  private static final double STEP = 1;
   private static final double REG_PARAM = 1e-5;
   private static final int MEMORY_EVERY = 5;
+  private static final int CORRECTIONS = 10;
 
   /** Trains and forgets: code is warm then, on both sides of the wire. */
   static void warmUp(BenchSide side, CachedRows cached, Workload workload, int iterations) {
@@ -61,19 +64,42 @@ record SideRun(
     long begin = System.nanoTime();
     Tuple2<Vector, double[]> trained = train(side, cached.rdd(), workload, iterations, clock);
     double callSeconds = (System.nanoTime() - begin) / 1e9;
-    double[] losses = trained._2();
     return new SideRun(
-        clock,
+        clock.medianSecondsFrom(SETTLED),
+        clock.secondsSince(begin),
         callSeconds,
         tasks.workerSeconds(),
         memory.most(),
         side.isStock() ? Map.of() : Rounds.read(roundLog(runtime, context)).meanFrom(SETTLED),
-        losses[losses.length - 1],
+        trained._2(),
         trained._1());
   }
 
-  double medianSeconds() {
-    return clock.medianSecondsFrom(SETTLED);
+  double finalLoss() {
+    return losses[losses.length - 1];
+  }
+
+  /** Seconds of the iterations, the first from the call on. */
+  double[] iterationSeconds() {
+    double[] seconds = updates.clone();
+    for (int i = seconds.length - 1; i > 0; i--) {
+      seconds[i] -= seconds[i - 1];
+    }
+    return seconds;
+  }
+
+  /**
+   * Seconds from the call until the loss was seen to be at most so much; NaN if never. Where a
+   * method looks at more losses than it reports, these are taken to be evenly spread.
+   */
+  double secondsToLoss(double target) {
+    for (int i = 0; i < losses.length; i++) {
+      if (losses[i] <= target) {
+        double looks = (double) (i + 1) * updates.length / losses.length;
+        return updates[Math.min(updates.length, (int) Math.ceil(looks)) - 1];
+      }
+    }
+    return Double.NaN;
   }
 
   /** That of the last training. */
@@ -90,12 +116,23 @@ record SideRun(
       Workload workload,
       int iterations,
       Updater updater) {
+    if (side == BenchSide.LBFGS) {
+      return LBFGS.runLBFGS(
+          rows,
+          workload.gradient(),
+          updater,
+          CORRECTIONS,
+          /* convergenceTol= */ 0.0,
+          iterations,
+          REG_PARAM,
+          workload.start());
+    }
     if (side.isStock()) {
       return GradientDescent.runMiniBatchSGD(
           rows,
           workload.gradient(),
           updater,
-          STEP,
+          workload.step(),
           iterations,
           REG_PARAM,
           workload.fraction(),
@@ -104,7 +141,7 @@ record SideRun(
     }
     return new AtaGradientDescent(workload.gradient(), updater)
         .setPolicy(side.policy())
-        .setStepSize(STEP)
+        .setStepSize(workload.step())
         .setNumIterations(iterations)
         .setRegParam(REG_PARAM)
         .setMiniBatchFraction(workload.fraction())

@@ -1,134 +1,46 @@
 package io.sparkata.examples.bench;
 
-import java.io.Serializable;
-import java.util.Iterator;
-import java.util.SplittableRandom;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
-import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.Gradient;
-import org.apache.spark.mllib.optimization.LogisticGradient;
 import scala.Tuple2;
 
-/**
- * A logistic regression on rows that executors make from a seed: row i is the same in every
- * partitioning. Dense values are uniform in [-1, 1]; a sparse row has one such value in each of
- * {@code nonZeros} equal ranges of its features.
- *
- * @param rows in all, of which a round samples {@code fraction}
- * @param nonZeros per row; {@code features} for dense rows
- * @param classes 2 for the binary loss, more for the multinomial
- */
-record Workload(
-    String layout,
-    String size,
-    long rows,
-    int features,
-    int nonZeros,
-    int classes,
-    double fraction,
-    long seed)
-    implements Serializable {
-  private static final long ROW_GAMMA = 0x9E3779B97F4A7C15L;
-
+/** What is trained: rows, a gradient and where to start. */
+interface Workload {
   /** Work per round for one core, about: 50 ms. */
-  static final String SMALL = "small";
+  String SMALL = "small";
 
   /** Work per round for one core, about: 1 s. */
-  static final String LARGE = "large";
+  String LARGE = "large";
 
-  static final String DENSE = "dense";
-  static final String SPARSE = "sparse";
+  /** The rows, in words. */
+  String dataset();
 
-  /**
-   * The workload of a layout and a size. Rounds of a tenth of the rows have ten times the rows
-   * where these fit into memory, else a tenth of the work.
-   *
-   * <p>A second of the binary loss over dense rows would be some 15 GB: large dense rounds are
-   * multinomial, which does more with each byte.
-   */
-  static Workload of(String layout, String size, double fraction, long seed) {
-    boolean isLarge = size.equals(LARGE);
-    if (layout.equals(SPARSE)) {
-      return isLarge
-          ? new Workload(layout, size, 2_000_000, 100_000, 64, 2, fraction, seed)
-          : new Workload(layout, size, 200_000, 10_000, 64, 2, fraction, seed);
-    }
-    return isLarge
-        ? new Workload(layout, size, fraction < 1 ? 800_000 : 200_000, 200, 200, 10, fraction, seed)
-        : new Workload(layout, size, 200_000, 100, 100, 2, fraction, seed);
-  }
+  /** {@link #SMALL} or {@link #LARGE}. */
+  String size();
 
-  String dataset() {
-    String form = rows + " x " + features;
-    return "made "
-        + layout
-        + " "
-        + form
-        + (layout.equals(SPARSE) ? ", " + nonZeros + " a row" : "")
-        + (classes > 2 ? ", " + classes + " classes" : "");
-  }
+  /** Number of rows. */
+  long rows();
+
+  /** Of the rows, that a round samples. */
+  double fraction();
+
+  /** Of the loss. */
+  Gradient gradient();
+
+  /** Step size of the gradient descent. */
+  double step();
+
+  /** The first weights. */
+  Vector start();
+
+  /** Makes the rows in so many partitions, not cached and without preferred locations. */
+  IntFunction<JavaRDD<Tuple2<Object, Vector>>> on(JavaSparkContext context);
 
   /** Rows of a round. */
-  double batch() {
-    return rows * fraction;
-  }
-
-  Gradient gradient() {
-    return classes == 2 ? new LogisticGradient() : new LogisticGradient(classes);
-  }
-
-  Vector start() {
-    return Vectors.zeros(Math.multiplyExact(features, classes - 1));
-  }
-
-  /** The rows in so many partitions, not cached. */
-  IntFunction<JavaRDD<Tuple2<Object, Vector>>> on(JavaSparkContext context) {
-    return parts ->
-        context
-            .parallelize(IntStream.range(0, parts).boxed().toList(), parts)
-            .flatMap(part -> part(part, parts));
-  }
-
-  private Iterator<Tuple2<Object, Vector>> part(int part, int parts) {
-    return LongStream.range(rows * part / parts, rows * (part + 1) / parts)
-        .mapToObj(this::row)
-        .iterator();
-  }
-
-  /** Row {@code i}, labelled by the sign or the size of the sum of its first values. */
-  Tuple2<Object, Vector> row(long i) {
-    SplittableRandom random = new SplittableRandom(seed + i * ROW_GAMMA);
-    double[] values = new double[nonZeros];
-    for (int k = 0; k < nonZeros; k++) {
-      values[k] = random.nextDouble() * 2 - 1;
-    }
-    Vector features = layout.equals(SPARSE) ? sparse(values, random) : Vectors.dense(values);
-    return new Tuple2<>(label(values), features);
-  }
-
-  private Vector sparse(double[] values, SplittableRandom random) {
-    int[] indices = new int[nonZeros];
-    for (int k = 0; k < nonZeros; k++) {
-      long from = (long) features * k / nonZeros;
-      long to = (long) features * (k + 1) / nonZeros;
-      indices[k] = (int) random.nextLong(from, to);
-    }
-    return Vectors.sparse(features, indices, values);
-  }
-
-  private double label(double[] values) {
-    double sum = 0;
-    for (int k = 0; k < Math.min(4, values.length); k++) {
-      sum += values[k];
-    }
-    if (classes == 2) {
-      return sum > 0 ? 1 : 0;
-    }
-    return Math.floor((Math.max(-1.999, Math.min(1.999, sum)) + 2) / 4 * classes);
+  default double batch() {
+    return rows() * fraction();
   }
 }
