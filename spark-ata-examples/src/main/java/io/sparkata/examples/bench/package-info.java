@@ -1,0 +1,2 @@
+/** Benchmarks on real data that {@code scripts/fetch-data} brings. */
+package io.sparkata.examples.bench;
