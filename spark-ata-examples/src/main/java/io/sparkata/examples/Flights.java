@@ -2,6 +2,8 @@ package io.sparkata.examples;
 
 import java.io.IOException;
 import java.io.Serializable;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -19,6 +21,8 @@ import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.util.HadoopInputFile;
 import org.apache.parquet.io.ColumnIOFactory;
 import org.apache.parquet.io.RecordReader;
+import org.apache.parquet.schema.LogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
 import org.apache.parquet.schema.MessageType;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -27,8 +31,11 @@ import org.apache.spark.mllib.linalg.Vector;
 import scala.Tuple2;
 
 /**
- * The flights of {@code data/flights-2.5m.parquet} in columns, in a random order that is the same
- * in every run. Read on the driver, serialised to executors, 12 bytes a flight.
+ * Flights in columns, in a random order that is the same in every run of a file. Read on the
+ * driver, serialised to executors, 12 bytes a flight.
+ *
+ * <p>The file is {@code data/flights-2.5m.parquet}, or the {@code flights-3m.parquet} that it was
+ * cut from, which has the departure in one column, {@code date}: local time in microseconds.
  *
  * <p>Read without Spark SQL: an executor with a tenth of a core would need a minute to load it.
  */
@@ -37,6 +44,8 @@ public final class Flights implements Serializable {
   private static final long ORDER_SEED = 2001;
   private static final Object LATE = 1.0;
   private static final Object IN_TIME = 0.0;
+  private static final LogicalTypeAnnotation LOCAL_MICROS =
+      LogicalTypeAnnotation.timestampType(/* isAdjustedToUTC= */ false, TimeUnit.MICROS);
 
   private final List<String> airports = new ArrayList<>();
   private final int rows;
@@ -62,7 +71,7 @@ public final class Flights implements Serializable {
   }
 
   /**
-   * Reads a file of that form.
+   * Reads a file of one of the two forms.
    *
    * @param wanted a random choice of so many rows; 0 for all
    */
@@ -81,6 +90,7 @@ public final class Flights implements Serializable {
 
   private void readAll(ParquetFileReader reader, int[] order) throws IOException {
     MessageType schema = reader.getFooter().getFileMetaData().getSchema();
+    boolean dated = isDated(schema);
     Map<String, Short> codes = new HashMap<>();
     int next = 0;
     for (PageReadStore page = reader.readNextRowGroup();
@@ -94,21 +104,47 @@ public final class Flights implements Serializable {
         Group flight = records.read();
         int row = order[next++];
         if (row < rows) {
-          set(row, flight, codes);
+          if (dated) {
+            setDated(row, flight);
+          } else {
+            setSplit(row, flight);
+          }
+          origin[row] = code(flight.getString("origin", 0), codes);
+          destination[row] = code(flight.getString("destination", 0), codes);
         }
       }
     }
   }
 
-  private void set(int row, Group flight, Map<String, Short> codes) {
+  private static boolean isDated(MessageType schema) {
+    if (!schema.containsField("date")) {
+      return false;
+    }
+    LogicalTypeAnnotation unit = schema.getType("date").getLogicalTypeAnnotation();
+    if (!LOCAL_MICROS.equals(unit)) {
+      throw new DemoFailure("Invalid flights: dates of type " + unit + " (" + LOCAL_MICROS + ")");
+    }
+    return true;
+  }
+
+  private void setSplit(int row, Group flight) {
     month[row] = (byte) flight.getInteger("month", 0);
     day[row] = (byte) flight.getInteger("day", 0);
     weekday[row] = (byte) flight.getInteger("weekday", 0);
     hour[row] = (byte) flight.getInteger("hour", 0);
     delay[row] = (short) flight.getInteger("delay", 0);
     distance[row] = (short) flight.getInteger("distance", 0);
-    origin[row] = code(flight.getString("origin", 0), codes);
-    destination[row] = code(flight.getString("destination", 0), codes);
+  }
+
+  private void setDated(int row, Group flight) {
+    long seconds = Math.floorDiv(flight.getLong("date", 0), 1_000_000L);
+    LocalDateTime departure = LocalDateTime.ofEpochSecond(seconds, 0, ZoneOffset.UTC);
+    month[row] = (byte) departure.getMonthValue();
+    day[row] = (byte) departure.getDayOfMonth();
+    weekday[row] = (byte) departure.getDayOfWeek().getValue();
+    hour[row] = (byte) departure.getHour();
+    delay[row] = (short) flight.getLong("delay", 0);
+    distance[row] = (short) flight.getLong("distance", 0);
   }
 
   private short code(String airport, Map<String, Short> codes) {

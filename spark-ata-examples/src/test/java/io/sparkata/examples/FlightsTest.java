@@ -4,11 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.parquet.example.data.Group;
+import org.apache.parquet.example.data.simple.SimpleGroupFactory;
+import org.apache.parquet.hadoop.ParquetWriter;
+import org.apache.parquet.hadoop.example.ExampleParquetWriter;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.MessageTypeParser;
 import org.apache.spark.mllib.linalg.Vector;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
 class FlightsTest {
@@ -48,6 +58,56 @@ class FlightsTest {
     assertThat(IntStream.range(0, 100).mapToObj(i -> first.row(i, features)))
         .containsExactlyElementsOf(
             IntStream.range(0, 100).mapToObj(i -> second.row(i, features)).toList());
+  }
+
+  @Test
+  void read_fileWithDates_splitsThem(@TempDir java.nio.file.Path folder) throws IOException {
+    String file = folder.resolve("dated.parquet").toString();
+    writeDated(file, "TIMESTAMP(MICROS,false)", "2001-01-01T00:01", "2001-07-01T00:00");
+
+    Flights flights = Flights.read(file, 0);
+
+    assertThat(List.of(flights.row(0, features), flights.row(1, features)))
+        .containsExactlyInAnyOrder(
+            new Tuple2<>(1.0, features.vector("LAS", "PHL", 0, 1, 1, 1, 2176)),
+            new Tuple2<>(1.0, features.vector("LAS", "PHL", 0, 7, 7, 1, 2176)));
+  }
+
+  @Test
+  void read_datesInAnotherUnit_isRefused(@TempDir java.nio.file.Path folder) throws IOException {
+    String file = folder.resolve("dated.parquet").toString();
+    writeDated(file, "TIMESTAMP(MILLIS,false)", "2001-01-01T00:01");
+
+    assertThatExceptionOfType(DemoFailure.class)
+        .isThrownBy(() -> Flights.read(file, 0))
+        .withMessage(
+            "Invalid flights: dates of type TIMESTAMP(MILLIS,false) (TIMESTAMP(MICROS,false))");
+  }
+
+  /** Flights from Las Vegas to Philadelphia, 2,176 miles and 33 minutes late, as in the package. */
+  private static void writeDated(String file, String type, String... departures)
+      throws IOException {
+    MessageType schema =
+        MessageTypeParser.parseMessageType(
+            "message root { optional int64 date ("
+                + type
+                + "); optional int64 delay; optional int64 distance;"
+                + " optional binary origin (STRING); optional binary destination (STRING); }");
+    SimpleGroupFactory groups = new SimpleGroupFactory(schema);
+    try (ParquetWriter<Group> writer =
+        ExampleParquetWriter.builder(new Path(file)).withType(schema).build()) {
+      for (String departure : departures) {
+        long seconds = LocalDateTime.parse(departure).toEpochSecond(ZoneOffset.UTC);
+        writer.write(
+            groups
+                .newGroup()
+                .append("date", seconds * 1_000_000)
+                .append("delay", 33L)
+                .append("distance", 2176L)
+                .append("origin", "LAS")
+                .append("destination", "PHL"));
+      }
+    }
   }
 
   @Test

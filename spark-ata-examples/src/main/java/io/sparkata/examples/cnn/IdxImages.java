@@ -9,8 +9,9 @@ import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
 /** Square grey images and their classes, in the idx format of MNIST and Fashion-MNIST. */
-final class IdxImages {
-  static final int CLASSES = 10;
+public final class IdxImages {
+  /** Classes are 0 to below this. */
+  public static final int CLASSES = 10;
 
   private static final int IMAGES_MAGIC = 2051;
   private static final int LABELS_MAGIC = 2049;
@@ -26,30 +27,32 @@ final class IdxImages {
   }
 
   /** Pixels in a row, and rows. */
-  int side() {
+  public int side() {
     return side;
   }
 
   /** All images, one after the other, row by row, 0 to 255; not to be changed. */
-  byte[] pixels() {
+  public byte[] pixels() {
     return pixels;
   }
 
   /** By image, from 0 to below {@link #CLASSES}; not to be changed. */
-  byte[] labels() {
+  public byte[] labels() {
     return labels;
   }
 
-  int count() {
+  /** Images. */
+  public int count() {
     return labels.length;
   }
 
   /**
-   * Reads PART-images-idx3-ubyte and PART-labels-idx1-ubyte.
+   * Reads PART-images-idx3-ubyte and PART-labels-idx1-ubyte, packed (.gz) or not.
    *
    * @param part train or t10k
+   * @throws CnnFailure if one is missing or no such file
    */
-  static IdxImages read(Path folder, String part) throws IOException {
+  public static IdxImages read(Path folder, String part) throws IOException {
     Path imagesFile = file(folder, part + "-images-idx3-ubyte");
     Path labelsFile = file(folder, part + "-labels-idx1-ubyte");
     try (DataInputStream images = open(imagesFile);
@@ -101,7 +104,7 @@ final class IdxImages {
     throw new CnnFailure(
         "Cannot read the images: there is no "
             + packed
-            + ". Set --images=<a folder with Fashion-MNIST's four idx files>");
+            + ". Run scripts/fetch-data fashion-mnist, and name the folder that it made");
   }
 
   private static DataInputStream open(Path file) throws IOException {

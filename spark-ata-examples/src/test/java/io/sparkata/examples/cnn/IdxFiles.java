@@ -9,12 +9,12 @@ import java.nio.file.Path;
 import java.util.zip.GZIPOutputStream;
 
 /** Small idx files: an image of class c has a bright stripe in row c. */
-final class IdxFiles {
-  static final int SIDE = 12;
+public final class IdxFiles {
+  public static final int SIDE = 12;
 
   private IdxFiles() {}
 
-  static void write(Path folder, String part, int count) throws IOException {
+  public static void write(Path folder, String part, int count) throws IOException {
     try (DataOutputStream images = open(folder.resolve(part + "-images-idx3-ubyte.gz"));
         DataOutputStream labels = open(folder.resolve(part + "-labels-idx1-ubyte.gz"))) {
       header(images, 2051, count, SIDE, SIDE);

@@ -40,7 +40,7 @@ class IdxImagesTest {
         .hasMessage(
             "Cannot read the images: there is no "
                 + folder.resolve("t10k-images-idx3-ubyte.gz")
-                + ". Set --images=<a folder with Fashion-MNIST's four idx files>");
+                + ". Run scripts/fetch-data fashion-mnist, and name the folder that it made");
   }
 
   @Test
