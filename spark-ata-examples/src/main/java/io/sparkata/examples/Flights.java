@@ -122,7 +122,7 @@ public final class Flights implements Serializable {
     }
     LogicalTypeAnnotation unit = schema.getType("date").getLogicalTypeAnnotation();
     if (!LOCAL_MICROS.equals(unit)) {
-      throw new DemoFailure("Invalid flights: dates of type " + unit + " (" + LOCAL_MICROS + ")");
+      throw new RunFailure("Invalid flights: dates of type " + unit + " (" + LOCAL_MICROS + ")");
     }
     return true;
   }

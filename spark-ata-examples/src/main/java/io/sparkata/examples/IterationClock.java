@@ -31,8 +31,8 @@ public final class IterationClock extends Updater {
   }
 
   /** Seconds from {@code begin} to each update. */
-  public double[] secondsSince(long begin) {
-    return nanos.stream().mapToDouble(at -> (at - begin) / 1e9).toArray();
+  public List<Double> secondsSince(long begin) {
+    return nanos.stream().map(at -> (at - begin) / 1e9).toList();
   }
 
   /** The median time between updates from {@code iteration}, counted from 1, to the last. */

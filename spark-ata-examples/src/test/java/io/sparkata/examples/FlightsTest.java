@@ -78,7 +78,7 @@ class FlightsTest {
     String file = folder.resolve("dated.parquet").toString();
     writeDated(file, "TIMESTAMP(MILLIS,false)", "2001-01-01T00:01");
 
-    assertThatExceptionOfType(DemoFailure.class)
+    assertThatExceptionOfType(RunFailure.class)
         .isThrownBy(() -> Flights.read(file, 0))
         .withMessage(
             "Invalid flights: dates of type TIMESTAMP(MILLIS,false) (TIMESTAMP(MICROS,false))");

@@ -26,7 +26,7 @@ import scala.collection.Iterator$;
 final class RoundRdd extends RootRdd<RoundSum> {
   private static final long serialVersionUID = 1L;
 
-  private final RoundPartition[] tasks;
+  private final transient RoundPartition[] tasks; // each task travels with its own partition
   private final Gradient gradient;
   private final Weights weights;
   private final double fraction;

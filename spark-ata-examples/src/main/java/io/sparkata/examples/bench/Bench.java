@@ -162,6 +162,9 @@ public final class Bench implements Callable<Integer> {
       for (String layout : layouts) {
         require("--layouts", layout, List.of(MadeRows.DENSE, MadeRows.SPARSE));
         for (double fraction : fractions) {
+          if (!(fraction > 0 && fraction <= 1)) {
+            throw new RunFailure("Invalid --fractions: " + fraction + " (above 0, at most 1)");
+          }
           workloads.add(MadeRows.of(layout, size, fraction, seed));
         }
       }

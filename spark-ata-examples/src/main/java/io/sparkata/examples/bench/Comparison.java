@@ -200,8 +200,8 @@ final class Comparison {
     if (stock.isEmpty() || !plan.caseName().equals(Bench.REAL_DATA)) {
       return Map.of();
     }
-    double[] losses = stock.get(0).losses();
-    double target = losses[losses.length - 2] * (1 + ROUNDING);
+    List<Double> losses = stock.get(0).losses();
+    double target = losses.get(losses.size() - 2) * (1 + ROUNDING);
     return Map.of(
         "targetLoss",
         target,

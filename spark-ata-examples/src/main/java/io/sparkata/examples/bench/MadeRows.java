@@ -33,27 +33,28 @@ record MadeRows(
     double fraction,
     long seed)
     implements Workload, Serializable {
-  private static final long ROW_GAMMA = 0x9E3779B97F4A7C15L;
+  /** Not the generator's own increment, by which a row would be the next one shifted. */
+  private static final long ROW_STEP = 0xD1342543DE82EF95L;
 
   static final String DENSE = "dense";
   static final String SPARSE = "sparse";
 
   /**
-   * The workload of a layout and a size. Rounds of a tenth of the rows have ten times the rows
-   * where these fit into memory, else a tenth of the work.
+   * The workload of a layout and a size. A large round of a tenth of the rows is drawn from ten
+   * times as many.
    *
-   * <p>A second of the binary loss over dense rows would be some 15 GB: large dense rounds are
-   * multinomial, which does more with each byte.
+   * <p>A second of the binary loss would be 10 GB of rows: large rounds are multinomial, ten
+   * classes, which does more with each byte.
    */
   static MadeRows of(String layout, String size, double fraction, long seed) {
-    boolean isLarge = size.equals(Workload.LARGE);
-    if (layout.equals(SPARSE)) {
-      return isLarge
-          ? new MadeRows(layout, size, 1_500_000, 100_000, 64, 2, fraction, seed)
-          : new MadeRows(layout, size, 200_000, 10_000, 64, 2, fraction, seed);
+    int times = fraction < 1 ? 10 : 1;
+    if (size.equals(Workload.LARGE)) {
+      return layout.equals(SPARSE)
+          ? new MadeRows(layout, size, 80_000L * times, 20_000, 64, 10, fraction, seed)
+          : new MadeRows(layout, size, 25_000L * times, 200, 200, 10, fraction, seed);
     }
-    return isLarge
-        ? new MadeRows(layout, size, fraction < 1 ? 250_000 : 25_000, 200, 200, 10, fraction, seed)
+    return layout.equals(SPARSE)
+        ? new MadeRows(layout, size, 200_000, 10_000, 64, 2, fraction, seed)
         : new MadeRows(layout, size, 200_000, 100, 100, 2, fraction, seed);
   }
 
@@ -99,7 +100,7 @@ record MadeRows(
 
   /** Row {@code i}, labelled by the sign or the size of the sum of its first values. */
   Tuple2<Object, Vector> row(long i) {
-    SplittableRandom random = new SplittableRandom(seed + i * ROW_GAMMA);
+    SplittableRandom random = new SplittableRandom(seed + i * ROW_STEP);
     double[] values = new double[nonZeros];
     for (int k = 0; k < nonZeros; k++) {
       values[k] = random.nextDouble() * 2 - 1;

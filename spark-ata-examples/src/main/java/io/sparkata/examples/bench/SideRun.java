@@ -7,6 +7,8 @@ import io.sparkata.examples.Rounds;
 import io.sparkata.examples.TaskTimes;
 import io.sparkata.plugin.AtaRuntime;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkContext;
 import org.apache.spark.mllib.linalg.Vector;
@@ -29,12 +31,12 @@ import scala.Tuple2;
  */
 record SideRun(
     double medianSeconds,
-    double[] updates,
+    List<Double> updates,
     double callSeconds,
     double workerSeconds,
     long memoryBytes,
     Map<String, Double> samples,
-    double[] losses,
+    List<Double> losses,
     Vector weights) {
   /** The first iteration that counts: a policy has seen a few rounds by then. */
   static final int SETTLED = 10;
@@ -71,19 +73,19 @@ record SideRun(
         tasks.workerSeconds(),
         memory.most(),
         side.isStock() ? Map.of() : Rounds.read(roundLog(runtime, context)).meanFrom(SETTLED),
-        trained._2(),
+        Arrays.stream(trained._2()).boxed().toList(),
         trained._1());
   }
 
   double finalLoss() {
-    return losses[losses.length - 1];
+    return losses.get(losses.size() - 1);
   }
 
   /** Seconds of the iterations, the first from the call on. */
   double[] iterationSeconds() {
-    double[] seconds = updates.clone();
-    for (int i = seconds.length - 1; i > 0; i--) {
-      seconds[i] -= seconds[i - 1];
+    double[] seconds = new double[updates.size()];
+    for (int i = 0; i < seconds.length; i++) {
+      seconds[i] = updates.get(i) - (i == 0 ? 0 : updates.get(i - 1));
     }
     return seconds;
   }
@@ -93,10 +95,10 @@ record SideRun(
    * method looks at more losses than it reports, these are taken to be evenly spread.
    */
   double secondsToLoss(double target) {
-    for (int i = 0; i < losses.length; i++) {
-      if (losses[i] <= target) {
-        double looks = (double) (i + 1) * updates.length / losses.length;
-        return updates[Math.min(updates.length, (int) Math.ceil(looks)) - 1];
+    for (int i = 0; i < losses.size(); i++) {
+      if (losses.get(i) <= target) {
+        double looks = (double) (i + 1) * updates.size() / losses.size();
+        return updates.get(Math.min(updates.size(), (int) Math.ceil(looks)) - 1);
       }
     }
     return Double.NaN;
