@@ -16,7 +16,7 @@ import scala.Tuple2;
 
 /** The training rows in the executors' memory, counted. Driver only. */
 public final class CachedRows implements AutoCloseable {
-  private static final int ATTEMPTS = 3;
+  private static final int ATTEMPTS = 20; // tiny parts may be done before all slots are offered
 
   private final JavaRDD<Tuple2<Object, Vector>> rows;
   private final Map<String, Long> rowsByExecutor;
