@@ -1,6 +1,5 @@
 package io.sparkata.examples.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparkata.examples.RunFailure;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -150,7 +149,7 @@ public final class Bench implements Callable<Integer> {
   private void append(Measurement result) throws Exception {
     Files.writeString(
         out,
-        new ObjectMapper().writeValueAsString(result) + "\n",
+        BenchJson.MAPPER.writeValueAsString(result) + "\n",
         StandardOpenOption.CREATE,
         StandardOpenOption.APPEND);
   }

@@ -67,6 +67,7 @@ final class Overhead {
     int tasks = slots.values().stream().mapToInt(Integer::intValue).sum();
     try (CachedRows cached = CachedRows.onePerSlot(workload.on(context), slots)) {
       for (BenchSide side : List.of(BenchSide.MLLIB, BenchSide.UNIFORM, BenchSide.ADAPTIVE)) {
+        progress.say("%d weights: %d rounds by %s", workload.features(), iterations, side.id());
         PlainJobs jobs = new PlainJobs(context, tasks, workload.features());
         SideRun.train(side, cached.rdd(), workload, WARM_UP + iterations, jobs);
         seconds.put(side.id(), jobs.medianRound());

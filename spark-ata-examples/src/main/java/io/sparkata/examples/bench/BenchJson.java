@@ -1,0 +1,61 @@
+package io.sparkata.examples.bench;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import java.io.IOException;
+
+/** JSON of measurements: a figure that was not measured is NaN here and null there. */
+final class BenchJson {
+  static final ObjectMapper MAPPER =
+      new ObjectMapper()
+          .registerModule(
+              new SimpleModule()
+                  .addSerializer(Double.TYPE, new Writing())
+                  .addSerializer(Double.class, new Writing())
+                  .addDeserializer(Double.TYPE, new Reading())
+                  .addDeserializer(Double.class, new Reading()));
+
+  private BenchJson() {}
+
+  private static final class Writing extends StdSerializer<Double> {
+    private static final long serialVersionUID = 1L;
+
+    Writing() {
+      super(Double.class);
+    }
+
+    @Override
+    public void serialize(Double value, JsonGenerator out, SerializerProvider provider)
+        throws IOException {
+      if (value.isNaN()) {
+        out.writeNull();
+      } else {
+        out.writeNumber(value);
+      }
+    }
+  }
+
+  private static final class Reading extends StdDeserializer<Double> {
+    private static final long serialVersionUID = 1L;
+
+    Reading() {
+      super(Double.class);
+    }
+
+    @Override
+    public Double deserialize(JsonParser in, DeserializationContext context) throws IOException {
+      return in.getDoubleValue();
+    }
+
+    @Override
+    public Double getNullValue(DeserializationContext context) {
+      return Double.NaN;
+    }
+  }
+}

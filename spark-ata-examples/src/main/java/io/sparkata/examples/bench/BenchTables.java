@@ -1,0 +1,86 @@
+package io.sparkata.examples.bench;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Measurements in Markdown, a table for each workload; columns that hold nothing are left out. */
+final class BenchTables {
+  /** With calibrations further apart, an efficiency says little. */
+  static final double LARGEST_DRIFT = 0.1;
+
+  private static final Map<String, Function<Measurement, String>> COLUMNS = columns();
+
+  private BenchTables() {}
+
+  static String of(List<Measurement> measurements) {
+    Map<String, List<Measurement>> tables =
+        measurements.stream()
+            .collect(
+                Collectors.groupingBy(
+                    BenchTables::workload, LinkedHashMap::new, Collectors.toList()));
+    StringBuilder text = new StringBuilder();
+    tables.forEach((workload, rows) -> text.append(workload).append(table(rows)));
+    return text.toString();
+  }
+
+  private static String workload(Measurement one) {
+    return String.format(
+        Locale.ROOT,
+        "%n%s rounds at speeds %s: %s, fraction %s, %d iterations, %d repetitions%n%n",
+        one.size(),
+        one.speeds().replace(',', ':'),
+        one.dataset(),
+        one.fraction(),
+        one.iterations(),
+        one.repetitions());
+  }
+
+  private static String table(List<Measurement> rows) {
+    Map<String, Function<Measurement, String>> columns = new LinkedHashMap<>(COLUMNS);
+    for (String detail : new TreeMap<>(rows.get(0).details()).keySet()) {
+      columns.put(detail, row -> figure("%.4g", row.details().getOrDefault(detail, Double.NaN)));
+    }
+    columns.values().removeIf(column -> rows.stream().map(column).allMatch(cell -> cell.isEmpty()));
+    StringBuilder text = new StringBuilder();
+    text.append("| ").append(String.join(" | ", columns.keySet())).append(" |\n");
+    text.append("|---".repeat(columns.size())).append("|\n");
+    for (Measurement row : rows) {
+      text.append("| ")
+          .append(
+              columns.values().stream()
+                  .map(column -> column.apply(row))
+                  .collect(Collectors.joining(" | ")))
+          .append(" |\n");
+    }
+    return text.toString();
+  }
+
+  private static Map<String, Function<Measurement, String>> columns() {
+    Map<String, Function<Measurement, String>> columns = new LinkedHashMap<>();
+    columns.put("side", Measurement::side);
+    columns.put("s/iteration", row -> figure("%.4f", row.medianSecondsPerIteration()));
+    columns.put("x stock", row -> figure("%.2f", row.ratioToStock()));
+    columns.put("call s", row -> figure("%.1f", row.callSeconds()));
+    columns.put("executor s", row -> figure("%.0f", row.executorSeconds()));
+    columns.put("worker s", row -> figure("%.1f", row.workerSeconds()));
+    columns.put("efficiency", BenchTables::efficiency);
+    columns.put("share error", row -> figure("%.2f", row.shareError()));
+    columns.put("memory MB", row -> row.memoryBytes() == 0 ? "" : "" + (row.memoryBytes() >> 20));
+    columns.put("weights", row -> figure("%.1e", row.weightDifference()));
+    return columns;
+  }
+
+  private static String efficiency(Measurement row) {
+    boolean isSure = row.calibrationDrift() <= LARGEST_DRIFT;
+    return figure("%.2f", row.efficiency()) + (isSure || Double.isNaN(row.efficiency()) ? "" : "?");
+  }
+
+  private static String figure(String format, double value) {
+    return Double.isNaN(value) ? "" : String.format(Locale.ROOT, format, value);
+  }
+}

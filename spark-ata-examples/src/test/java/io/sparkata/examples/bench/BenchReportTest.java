@@ -1,0 +1,87 @@
+package io.sparkata.examples.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class BenchReportTest {
+  @TempDir private Path folder;
+
+  @Test
+  void tables_holdWhatWasMeasuredAndMarkUnsureEfficiencies() {
+    String tables =
+        BenchTables.of(List.of(measurement("mllib", 0.05), measurement("adaptive", 0.2)));
+    assertThat(tables)
+        .isEqualTo(
+            """
+
+            large rounds at speeds 2:1: rows, fraction 1.0, 30 iterations, 1 repetitions
+
+            | side | s/iteration | x stock | call s | executor s | worker s | efficiency | share error | toRecover |
+            |---|---|---|---|---|---|---|---|---|
+            | mllib | 0.5000 | 2.00 | 15.0 | 30 | 20.0 | 0.90 | 0.25 | 3.000 |
+            | adaptive | 0.5000 | 2.00 | 15.0 | 30 | 20.0 | 0.90? | 0.25 | 3.000 |
+            """);
+  }
+
+  @Test
+  void json_ofWhatWasNotMeasured_isNullAndComesBackAsNaN() throws Exception {
+    String json = BenchJson.MAPPER.writeValueAsString(measurement("mllib", 0.05));
+    assertThat(json)
+        .contains("\"case\":\"heterogeneous\"")
+        .contains("\"weightDifference\":null")
+        .doesNotContain("NaN");
+    assertThat(BenchJson.MAPPER.readValue(json, Measurement.class))
+        .isEqualTo(measurement("mllib", 0.05));
+  }
+
+  @Test
+  void report_writesJsonMarkdownAndFigure() throws Exception {
+    Path results = folder.resolve("results.jsonl");
+    Files.writeString(
+        results, BenchJson.MAPPER.writeValueAsString(measurement("mllib", 0.05)) + "\n");
+    int status =
+        new CommandLine(new BenchReport())
+            .execute(
+                "--case=x",
+                "--results=" + results,
+                "--out=" + folder,
+                "--spark=3.5.6",
+                "--command=scripts/bench x");
+    assertThat(status).isZero();
+    assertThat(folder.resolve("x.md")).content().contains("`scripts/bench x`", "Spark 3.5.6");
+    assertThat(folder.resolve("x.json")).content().startsWith("[{\"case\":\"heterogeneous\"");
+    assertThat(folder.resolve("x.png")).isNotEmptyFile();
+  }
+
+  private static Measurement measurement(String side, double drift) {
+    return new Measurement(
+        "heterogeneous",
+        side,
+        "2,1",
+        "rows",
+        "large",
+        1.0,
+        30,
+        1,
+        0.5,
+        2,
+        15,
+        30,
+        20,
+        0.9,
+        drift,
+        0,
+        Map.of("0", 0.75, "1", 0.25),
+        Map.of("0", 0.75, "1", 0.20),
+        0.3,
+        Double.NaN,
+        Map.of("toRecover", 3.0));
+  }
+}
