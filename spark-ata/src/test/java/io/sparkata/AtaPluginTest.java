@@ -48,7 +48,8 @@ class AtaPluginTest {
           .singleElement()
           .asString()
           .contains(
-              "mode=train route=mllib policy=uniform seed=42 passThrough=auto onError=fallback kernel=")
+              "mode=train route=mllib policy=uniform seed=42 passThrough=auto onError=fallback gpu=auto"
+                  + " kernel=")
           .contains("master=local[2]");
 
       spark.close();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sparkata.allocation.Prior;
 import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.plugin.Device;
 import io.sparkata.speeds.Speeds;
 import java.time.Clock;
 import java.util.List;
@@ -13,9 +14,9 @@ import org.junit.jupiter.api.Test;
 
 class SpeedMemoryTest {
   private static final String KERNEL = "logistic dense";
-  private static final Executor TWO_SLOTS = new Executor("1", "a", 2, 0);
-  private static final Executor FOUR_SLOTS = new Executor("2", "a", 4, 0);
-  private static final Executor ELSEWHERE = new Executor("3", "b", 1, 0);
+  private static final Executor TWO_SLOTS = new Executor("1", "a", 2, 0, Device.CPU);
+  private static final Executor FOUR_SLOTS = new Executor("2", "a", 4, 0, Device.CPU);
+  private static final Executor ELSEWHERE = new Executor("3", "b", 1, 0, Device.CPU);
 
   private final Speeds speeds =
       new Speeds(Optional.empty(), /* failsOnError= */ true, Clock.systemUTC());
