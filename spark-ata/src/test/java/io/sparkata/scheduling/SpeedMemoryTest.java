@@ -38,6 +38,34 @@ class SpeedMemoryTest {
     assertThat(memory(80).priors(List.of(TWO_SLOTS))).isEmpty();
   }
 
+  /** The same executor and gradient on a GPU and on the CPU are two kernels. */
+  @Test
+  void priorsAndRemember_gpuExecutor_haveFiguresOfTheirOwn() {
+    Executor gpu = new Executor("4", "a", 1, 0, Device.GPU);
+    SpeedMemory memory = memory(/* bytesPerRow= */ 1);
+    memory.observe(gpu, 10, 10);
+    memory.observe(TWO_SLOTS, 10, 1000);
+    memory.remember();
+
+    assertThat(speeds.nanosPerByte("4", "a", "gpu " + KERNEL)).hasValue(1);
+    assertThat(speeds.nanosPerByte("1", "a", KERNEL)).hasValue(100);
+    assertThat(memory.priors(List.of(gpu, FOUR_SLOTS)))
+        .containsEntry("4", new Prior(1, 64))
+        .containsEntry("2", new Prior(100.0 / 4, 64)); // by its host's CPUs alone
+  }
+
+  @Test
+  void priorsAndRemember_executorThatHasNotStated_areNone() {
+    Executor unknown = new Executor("4", "a", 1, 0, Device.UNKNOWN);
+    speeds.remember("1", "a", KERNEL, 0.5);
+    SpeedMemory memory = memory(/* bytesPerRow= */ 1);
+    memory.observe(unknown, 10, 10);
+    memory.remember();
+
+    assertThat(memory.priors(List.of(unknown))).isEmpty();
+    assertThat(speeds.nanosPerByte("4", "a", KERNEL)).hasValue(0.5); // its host's
+  }
+
   @Test
   void priors_rowsWithoutBytes_areNone() {
     speeds.remember("1", "a", KERNEL, 0.5);
