@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.codahale.metrics.MetricRegistry;
 import io.sparkata.kernel.Kernels;
 import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.TestGpus;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,12 +19,17 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.resource.ResourceInformation;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What an executor opens, states and logs. The test's GPUs are on the class path. */
 class AtaExecutorPluginTest {
   private static JavaSparkContext spark;
+
+  @TempDir private Path written;
 
   private final FakeContext context = new FakeContext();
 
@@ -36,8 +44,18 @@ class AtaExecutorPluginTest {
     spark.close();
   }
 
+  @BeforeEach
+  void writeDown() {
+    System.setProperty(TestGpus.FOLDER, written.toString());
+  }
+
+  @AfterEach
+  void stopWriting() {
+    System.clearProperty(TestGpus.FOLDER);
+  }
+
   @Test
-  void init_gpusAssigned_statesAndLogsOnceWhatItUses() {
+  void init_gpusAssigned_statesAndLogsOnceWhatItUses() throws IOException {
     context.assign("0", "none-0");
 
     assertThat(initAndShutDown())
@@ -45,6 +63,7 @@ class AtaExecutorPluginTest {
             "INFO Spark ATA: executor 7 on HOST computes with test GPU at GPU address 0, where that"
                 + " has no kernel BLAS; not with GPU address none-0: a stand-in address: this"
                 + " machine has no GPU");
+    assertThat(doneToGpus()).containsExactly("open 0", "close 0");
     assertThat(context.asked)
         .singleElement()
         .satisfies(
@@ -62,7 +81,7 @@ class AtaExecutorPluginTest {
   }
 
   @Test
-  void init_tasksGetNoAddress_opensNoneAndSaysWhatToSet() {
+  void init_tasksGetNoAddress_opensNoneAndSaysWhatToSet() throws IOException {
     context.assign("0");
     context.conf.remove("spark.task.resource.gpu.amount");
 
@@ -70,6 +89,7 @@ class AtaExecutorPluginTest {
         .containsExactly(
             "INFO Spark ATA: executor 7 on HOST computes with BLAS; not with GPU address 0: Spark"
                 + " assigns it to no task, set spark.task.resource.gpu.amount");
+    assertThat(doneToGpus()).isEmpty();
   }
 
   @Test
@@ -90,7 +110,7 @@ class AtaExecutorPluginTest {
   }
 
   @Test
-  void init_driverDoesNotHear_computesOnTheCpuWithOneWarning() {
+  void init_driverDoesNotHear_computesOnTheCpuWithOneWarning() throws IOException {
     context.assign("0");
     context.isDeaf = true;
 
@@ -98,6 +118,12 @@ class AtaExecutorPluginTest {
         .containsExactly(
             "WARN Spark ATA: executor 7 cannot tell the driver what it computes with"
                 + " (java.io.IOException: deaf); it computes with BLAS");
+    assertThat(doneToGpus()).containsExactly("open 0", "close 0");
+  }
+
+  private List<String> doneToGpus() throws IOException {
+    Path file = written.resolve(ProcessHandle.current().pid() + ".txt");
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
   }
 
   private List<String> initAndShutDown() {
