@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkata.plugin.AtaRuntime;
+import io.sparkata.plugin.Device;
+import io.sparkata.plugin.GpuRequiredException;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.TestData;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.SparkConf;
@@ -19,6 +22,7 @@ import org.apache.spark.rdd.RDD;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import scala.Tuple2;
 
 /** The plugin's start and stop, and what is logged where it is off or not there. */
@@ -48,7 +52,8 @@ class AtaPluginTest {
           .singleElement()
           .asString()
           .contains(
-              "mode=train route=mllib policy=uniform seed=42 passThrough=auto onError=fallback kernel=")
+              "mode=train route=mllib policy=uniform seed=42 passThrough=auto onError=fallback gpu=auto"
+                  + " kernel=")
           .contains("master=local[2]");
 
       spark.close();
@@ -99,7 +104,7 @@ class AtaPluginTest {
         "spark.ata.onError|panic|Invalid spark.ata.onError: 'panic' (fallback or fail)",
       })
   void start_badValue_failsTheContextNamingKeyAndRule(String key, String value, String message) {
-    Map<String, String> settings = new java.util.HashMap<>(on("spark.app.id", "bad-value"));
+    Map<String, String> settings = new HashMap<>(on("spark.app.id", "bad-value"));
     settings.put(key, value);
     assertThatThrownBy(() -> start(settings)).hasMessage(message);
   }
@@ -117,6 +122,43 @@ class AtaPluginTest {
               "Spark ATA leaves the training to MLlib: the master is local: there is one executor"
                   + " only. Set spark.ata.passThrough=never to forbid it");
       assertThat(AtaRuntime.of(spark.sc()).orElseThrow().counters().passedThrough).hasValue(4);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fallback", "fail"})
+  void train_gpuRequiredAndNoneAssigned_failsWithTheCauseWhateverOnErrorSays(String onError) {
+    Map<String, String> settings = new HashMap<>(on("spark.ata.gpu", "required"));
+    settings.put("spark.ata.onError", onError);
+    try (JavaSparkContext spark = start(settings)) {
+      String host = AtaRuntime.of(spark.sc()).orElseThrow().executors().get(0).host();
+
+      assertThatThrownBy(() -> train(spark))
+          .isInstanceOf(GpuRequiredException.class)
+          .hasMessage(
+              "Cannot train with spark.ata.gpu=required: no executor has a usable GPU after 0 s of"
+                  + " waiting (executor driver on "
+                  + host
+                  + ": Spark assigned it no address, set spark.executor.resource.gpu.amount). Set"
+                  + " spark.ata.gpu=auto to compute on the CPU where there is no usable GPU");
+      assertThat(AtaRuntime.of(spark.sc()).orElseThrow().counters().fallbacks).hasValue(0);
+      assertThat(AtaRuntime.of(spark.sc()).orElseThrow().counters().passedThrough).hasValue(0);
+    }
+  }
+
+  @Test
+  void start_localMode_saysOnceOnEachSideWhatComputes() {
+    try (CapturedLog log = CapturedLog.of("io.sparkata");
+        JavaSparkContext spark = start(on("spark.ata.gpu", "auto"))) {
+      assertThat(AtaRuntime.of(spark.sc()).orElseThrow().executors())
+          .extracting(AtaRuntime.Executor::device)
+          .containsExactly(Device.CPU);
+      assertThat(log.lines())
+          .filteredOn(line -> line.contains(" computes with "))
+          .map(line -> line.replaceFirst(" on \\S+ computes with \\w+$", ""))
+          .containsExactlyInAnyOrder(
+              "INFO io.sparkata.plugin.KernelStatements: Spark ATA: executor driver",
+              "INFO io.sparkata.plugin.AtaExecutorPlugin: Spark ATA: executor driver");
     }
   }
 

@@ -10,14 +10,34 @@ import java.util.Properties;
 import org.apache.spark.launcher.JavaModuleOptions;
 import org.junit.jupiter.api.Test;
 
-/** conf/spark-defaults.conf: one flag away from on, with the JVM options that Spark itself uses. */
+/**
+ * conf/spark-defaults.conf: one flag away from on, with the JVM options that Spark itself uses; and
+ * the keys of conf/spark-gpu.conf.
+ */
 class ConfTemplatesTest {
   private static Properties defaults() throws IOException {
+    return load("spark-defaults.conf");
+  }
+
+  private static Properties load(String name) throws IOException {
     Properties properties = new Properties();
-    try (Reader reader = Files.newBufferedReader(Path.of("..", "conf", "spark-defaults.conf"))) {
+    try (Reader reader = Files.newBufferedReader(Path.of("..", "conf", name))) {
       properties.load(reader);
     }
     return properties;
+  }
+
+  @Test
+  void gpuTemplate_holdsSparksKeysAndOursWithItsDefault() throws IOException {
+    assertThat(load("spark-gpu.conf"))
+        .containsOnlyKeys(
+            "spark.executor.resource.gpu.amount",
+            "spark.task.resource.gpu.amount",
+            "spark.ata.gpu",
+            "spark.worker.resource.gpu.amount",
+            "spark.worker.resource.gpu.discoveryScript")
+        .containsEntry("spark.ata.gpu", "auto");
+    assertThat(Path.of("..", "conf", "discover-gpus")).isExecutable();
   }
 
   @Test

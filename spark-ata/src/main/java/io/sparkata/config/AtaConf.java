@@ -21,6 +21,7 @@ import org.apache.spark.network.util.JavaUtils;
  * @param settings the policy's numbers; as priors the given means, each of weight 1
  * @param passThrough when to leave a training to MLlib
  * @param onError what to do on trouble of our own
+ * @param gpu whether to compute on GPUs, and who gets samples
  * @param blockBytes size at which a packed block is closed
  * @param speedsPath file of speeds that outlive the application; empty for none
  * @param roundLogPath folder of the round log; empty for none
@@ -34,6 +35,7 @@ public record AtaConf(
     PolicySettings settings,
     PassThrough passThrough,
     OnError onError,
+    GpuUse gpu,
     long blockBytes,
     Optional<String> speedsPath,
     Optional<String> roundLogPath,
@@ -132,6 +134,19 @@ public record AtaConf(
           "On trouble of Spark ATA's own: fallback logs one WARN and goes on with MLlib's own"
               + " expression from the failed round on; fail throws.");
 
+  public static final ConfEntry<GpuUse> GPU =
+      ConfEntry.choice(
+          "gpu",
+          GpuUse.class,
+          GpuUse.AUTO,
+          "Whether tasks compute on the GPU whose address Spark assigned to them. auto: where it can"
+              + " be used, on the CPU elsewhere, all in one round. required: only executors with a"
+              + " usable GPU get samples; where there is none for as long as"
+              + " spark.scheduler.maxRegisteredResourcesWaitingTime, the training fails with the"
+              + " causes. MLlib's own path is then never taken: nothing is passed through for want of"
+              + " gain, and trouble fails the training whatever spark.ata.onError says. off: the CPU"
+              + " everywhere.");
+
   static final ConfEntry<Long> BLOCK_SIZE =
       new ConfEntry<>(
           "spark.ata.blockSize",
@@ -173,6 +188,7 @@ public record AtaConf(
         MEANS,
         PASS_THROUGH,
         ON_ERROR,
+        GPU,
         BLOCK_SIZE,
         SPEEDS_PATH,
         ROUND_LOG_PATH);
@@ -199,12 +215,23 @@ public record AtaConf(
             settings,
             PASS_THROUGH.in(conf),
             ON_ERROR.in(conf),
+            GPU.in(conf),
             BLOCK_SIZE.in(conf),
             SPEEDS_PATH.optionalIn(conf),
             ROUND_LOG_PATH.optionalIn(conf),
             currentLoader());
     read.newPolicy(read.policy, Map.of());
     return read;
+  }
+
+  /** Whether a training without gain is left to MLlib, which knows nothing of GPUs. */
+  public boolean passesThrough() {
+    return passThrough == PassThrough.AUTO && gpu != GpuUse.REQUIRED;
+  }
+
+  /** Whether trouble of our own ends a training, instead of MLlib's path taking over. */
+  public boolean failsOnTrouble() {
+    return onError == OnError.FAIL || gpu == GpuUse.REQUIRED;
   }
 
   /**

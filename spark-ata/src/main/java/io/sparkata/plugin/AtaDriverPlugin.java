@@ -2,7 +2,6 @@ package io.sparkata.plugin;
 
 import io.sparkata.config.AtaConf;
 import io.sparkata.config.ConfEntry;
-import io.sparkata.config.OnError;
 import io.sparkata.config.UnknownKeys;
 import io.sparkata.kernel.Kernels;
 import io.sparkata.routing.MllibRoute;
@@ -52,8 +51,8 @@ public final class AtaDriverPlugin implements DriverPlugin {
       openRoute(conf);
     }
     LOG.info(
-        "Spark ATA {} is on: mode={} route={} policy={} seed={} passThrough={} onError={} kernel={}"
-            + " master={}",
+        "Spark ATA {} is on: mode={} route={} policy={} seed={} passThrough={} onError={} gpu={}"
+            + " kernel={} master={}",
         version(),
         ConfEntry.textOf(conf.mode()),
         route == null ? "none" : "mllib",
@@ -61,6 +60,7 @@ public final class AtaDriverPlugin implements DriverPlugin {
         conf.settings().seed(),
         ConfEntry.textOf(conf.passThrough()),
         ConfEntry.textOf(conf.onError()),
+        ConfEntry.textOf(conf.gpu()),
         Kernels.backend(),
         context.master());
   }
@@ -71,7 +71,7 @@ public final class AtaDriverPlugin implements DriverPlugin {
     } catch (RoutingException error) {
       String message =
           "Spark ATA: cannot route MLlib's callers (" + error.getMessage() + "). " + remedy();
-      if (conf.onError() == OnError.FAIL) {
+      if (conf.failsOnTrouble()) {
         throw new IllegalStateException(message, error);
       }
       LOG.warn(message, error);
@@ -90,6 +90,15 @@ public final class AtaDriverPlugin implements DriverPlugin {
         + " to spark-submit, or set "
         + AtaConf.ROUTE.key()
         + "=false";
+  }
+
+  /** An executor's statement. On Spark's threads, which it does not hold up. */
+  @Override
+  public Object receive(Object message) {
+    if (runtime != null) {
+      runtime.stated(KernelStatement.of(message));
+    }
+    return true; // Spark wants an answer for whoever asks
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.sparkata.plugin;
 
 import io.sparkata.config.AtaConf;
+import io.sparkata.config.GpuUse;
 import io.sparkata.config.Mode;
 import io.sparkata.config.OnError;
 import io.sparkata.observation.Observer;
@@ -9,6 +10,7 @@ import io.sparkata.spark.SparkInternals.LiveBlockManager;
 import io.sparkata.speeds.Speeds;
 import io.sparkata.speeds.SpeedsFile;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -33,10 +35,19 @@ public final class AtaRuntime implements AutoCloseable {
   private final FeedbackListener listener = new FeedbackListener();
   private final Set<String> reasonsLogged = ConcurrentHashMap.newKeySet();
   private final int coresIfUnknown;
-  private final int cpusPerTask;
+  private final TaskSlots taskSlots;
+  private final KernelStatements statements = new KernelStatements();
+  private final boolean assignsGpus;
+  private final Duration longestWait;
 
-  /** A live executor. Its slots are the tasks that it runs at once. */
-  public record Executor(String id, String host, int slots, long freeBytes) {}
+  /**
+   * A live executor.
+   *
+   * @param slots the tasks that it runs at once
+   * @param freeBytes storage memory that is not used
+   * @param device what its kernels run on
+   */
+  public record Executor(String id, String host, int slots, long freeBytes, Device device) {}
 
   private AtaRuntime(SparkContext context, AtaConf conf) {
     this.context = context;
@@ -51,7 +62,17 @@ public final class AtaRuntime implements AutoCloseable {
             ? Optional.of(new Observer(context, this::slots))
             : Optional.empty();
     this.coresIfUnknown = context.getConf().getInt("spark.executor.cores", 1);
-    this.cpusPerTask = context.getConf().getInt("spark.task.cpus", 1);
+    this.taskSlots = TaskSlots.of(context.getConf());
+    this.assignsGpus =
+        conf.gpu() != GpuUse.OFF
+            && context.getConf().getLong("spark.executor.resource.gpu.amount", 0) > 0;
+    this.longestWait =
+        context.isLocal()
+            ? Duration.ZERO // nobody else will come
+            : Duration.ofSeconds(
+                context
+                    .getConf()
+                    .getTimeAsSeconds("spark.scheduler.maxRegisteredResourcesWaitingTime", "30s"));
   }
 
   /** Starts listening; until {@link #close}, {@link #of} finds the runtime. */
@@ -96,14 +117,41 @@ public final class AtaRuntime implements AutoCloseable {
         .toList();
   }
 
+  /**
+   * The executors that samples go to: with {@code spark.ata.gpu=required} those with a usable GPU,
+   * for which it waits as long as Spark does for executors; else all.
+   *
+   * @throws GpuRequiredException if there is none, with the causes
+   */
+  public List<Executor> workers() {
+    return conf.gpu() == GpuUse.REQUIRED
+        ? statements.awaitGpus(this::executors, longestWait)
+        : executors();
+  }
+
+  /** On Spark's threads: an executor has stated what computes there. */
+  void stated(KernelStatement statement) {
+    statements.add(statement);
+  }
+
+  private Device deviceOf(String executorId) {
+    if (!assignsGpus) {
+      return Device.CPU;
+    }
+    return statements
+        .of(executorId)
+        .map(statement -> statement.hasUsableGpu() ? Device.GPU : Device.CPU)
+        .orElse(Device.UNKNOWN);
+  }
+
   private Map<String, Integer> slots() {
     return executors().stream().collect(Collectors.toMap(Executor::id, Executor::slots));
   }
 
   private Executor executor(LiveBlockManager manager) {
-    int cores = listener.coresOf(manager.executorId(), coresIfUnknown);
-    int slots = Math.max(1, cores / cpusPerTask);
-    return new Executor(manager.executorId(), manager.host(), slots, manager.freeBytes());
+    String id = manager.executorId();
+    int slots = taskSlots.of(listener.coresOf(id, coresIfUnknown));
+    return new Executor(id, manager.host(), slots, manager.freeBytes(), deviceOf(id));
   }
 
   /** Counts a training left to MLlib and logs each reason once. */

@@ -78,6 +78,7 @@ final class AtaScheduler implements BatchSource {
    * Packs the rows, which counts them.
    *
    * @throws NoRoomException if they do not fit into free storage memory
+   * @throws io.sparkata.plugin.GpuRequiredException if no executor may have samples
    */
   @Override
   public long countRows() {
@@ -87,7 +88,7 @@ final class AtaScheduler implements BatchSource {
     String kernel = Kernels.kindOf(training.gradient()) + " " + packed.layout();
     double bytesPerRow = (double) packed.bytes() / Math.max(1, packed.rows());
     memory = new SpeedMemory(runtime.speeds(), kernel, bytesPerRow);
-    allocator = new Allocator(policies.apply(memory.priors(runtime.executors())));
+    allocator = new Allocator(policies.apply(memory.priors(runtime.workers())));
     return packed.rows();
   }
 
@@ -110,6 +111,7 @@ final class AtaScheduler implements BatchSource {
   /** One try at a round; null if blocks had to be packed again. */
   private RoundSum attempt(int iteration, Vector weights, RoundLog.Entry entry) {
     observe();
+    List<Executor> executors = runtime.workers(); // may wait: what is asked next is fresh
     List<List<String>> holders = packed.holders();
     List<Integer> lost = new ArrayList<>();
     for (int block = 0; block < holders.size(); block++) {
@@ -117,7 +119,6 @@ final class AtaScheduler implements BatchSource {
         lost.add(block);
       }
     }
-    List<Executor> executors = runtime.executors();
     if (!lost.isEmpty() || executors.isEmpty()) {
       repack(lost, "nobody holds the block", entry);
       return null;

@@ -21,7 +21,7 @@ import scala.Tuple2;
 
 /**
  * True speeds, for benchmarks: every slot of every executor goes over packed rows again and again,
- * all at the same time, with no policy involved. Driver only.
+ * all at the same time, with no policy involved; on GPUs where rounds use them. Driver only.
  */
 public final class Calibration {
   private Calibration() {}
@@ -50,7 +50,7 @@ public final class Calibration {
         Meter meter = new Meter(context);
         Weights sent = Weights.of(JavaSparkContext.fromSparkContext(context), weights.toArray())) {
       packed.packAll();
-      List<Executor> executors = runtime.executors();
+      List<Executor> executors = runtime.workers();
       List<RoundPartition> tasks = evenTasks(packed, executors);
       Map<String, Double> speeds = Map.of();
       for (int run = 0; run < 2; run++) { // the first one warms up

@@ -1,9 +1,12 @@
 package io.sparkata.scheduling;
 
-import io.sparkata.config.OnError;
-import io.sparkata.config.PassThrough;
+import io.sparkata.config.GpuUse;
 import io.sparkata.plugin.AtaRuntime;
+import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.plugin.Device;
+import io.sparkata.plugin.GpuRequiredException;
 import io.sparkata.spark.SparkInternals;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
@@ -68,6 +71,9 @@ final class GuardedBatches implements BatchSource {
         asks(() -> passesThrough(rows));
         return rows;
       } catch (NoRoomException noRoom) {
+        if (runtime.conf().gpu() == GpuUse.REQUIRED) {
+          throw new GpuRequiredException(noRoom.getMessage());
+        }
         passThrough(noRoom.getMessage());
       } catch (Exception | LinkageError error) {
         giveUp("pack the data", error);
@@ -124,7 +130,7 @@ final class GuardedBatches implements BatchSource {
 
   /** The answer to what only passThrough=auto asks; where it cannot be told, MLlib trains. */
   private boolean asks(BooleanSupplier question) {
-    if (allocated == null || runtime.conf().passThrough() != PassThrough.AUTO) {
+    if (allocated == null || !runtime.conf().passesThrough()) {
       return false;
     }
     try {
@@ -135,8 +141,11 @@ final class GuardedBatches implements BatchSource {
     }
   }
 
+  /** Without a GPU: MLlib would not use that one. */
   private boolean hasOneExecutor() {
-    return runtime.executors().size() <= 1;
+    List<Executor> executors = runtime.executors();
+    return executors.size() <= 1
+        && executors.stream().noneMatch(executor -> executor.device() == Device.GPU);
   }
 
   /** Whether packing may be in vain: for one executor, or many rows that are still too few. */
@@ -175,7 +184,7 @@ final class GuardedBatches implements BatchSource {
     if (context.isStopped()
         || Thread.currentThread().isInterrupted()
         || SparkInternals.isCancellation(error)
-        || runtime.conf().onError() == OnError.FAIL) {
+        || runtime.conf().failsOnTrouble()) {
       throw GuardedBatches.<RuntimeException>unchecked(error);
     }
     trouble = new Trouble(step, error);

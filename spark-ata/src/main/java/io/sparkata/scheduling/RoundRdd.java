@@ -6,7 +6,7 @@ import io.sparkata.data.BlockStore.Source;
 import io.sparkata.data.RowSampler;
 import io.sparkata.data.Span;
 import io.sparkata.kernel.GradientKernel;
-import io.sparkata.kernel.Kernels;
+import io.sparkata.plugin.AtaExecutorPlugin;
 import io.sparkata.spark.RootRdd;
 import io.sparkata.spark.SparkInternals;
 import java.util.List;
@@ -90,7 +90,7 @@ final class RoundRdd extends RootRdd<RoundSum> {
     private final TaskContext context;
     private final RoundSum sum = new RoundSum();
     private final TaskReport report = new TaskReport(SparkInternals.executorId());
-    private final GradientKernel kernel = Kernels.of(gradient);
+    private final GradientKernel kernel;
     private final RowSampler sampler = new RowSampler(fraction, seed);
     private final double[] model = weights.value();
     private final double[] gradientSum = new double[model.length];
@@ -100,6 +100,7 @@ final class RoundRdd extends RootRdd<RoundSum> {
 
     Work(RoundPartition task, TaskContext context) {
       this.context = context;
+      this.kernel = AtaExecutorPlugin.kernel(context, gradient);
       this.isWhereAimed = task.executorId().equals(report.executorId);
     }
 

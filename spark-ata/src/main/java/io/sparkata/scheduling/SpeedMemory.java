@@ -2,6 +2,7 @@ package io.sparkata.scheduling;
 
 import io.sparkata.allocation.Prior;
 import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.plugin.Device;
 import io.sparkata.speeds.Speeds;
 import java.util.HashMap;
 import java.util.List;
@@ -26,16 +27,18 @@ final class SpeedMemory {
 
   private static final class Measured {
     private final String host;
+    private final String kernel;
     private double nanos;
     private double rows;
 
-    Measured(String host) {
+    Measured(String host, String kernel) {
       this.host = host;
+      this.kernel = kernel;
     }
   }
 
   /**
-   * @param kernel the kind of kernel and layout
+   * @param kernel the kind of kernel and layout; executors with a GPU have figures of their own
    * @param bytesPerRow mean packed bytes of a row
    */
   SpeedMemory(Speeds speeds, String kernel, double bytesPerRow) {
@@ -44,11 +47,17 @@ final class SpeedMemory {
     this.bytesPerRow = bytesPerRow;
   }
 
-  /** By executor, the nanoseconds per row over its slots; without those nobody has seen. */
+  /**
+   * By executor, the nanoseconds per row over its slots; without those of whom too little is known.
+   */
   Map<String, Prior> priors(List<Executor> executors) {
     Map<String, Prior> priors = new HashMap<>();
     for (Executor executor : executors) {
-      OptionalDouble known = speeds.nanosPerByte(executor.id(), executor.host(), kernel);
+      if (executor.device() == Device.UNKNOWN) {
+        continue;
+      }
+      OptionalDouble known =
+          speeds.nanosPerByte(executor.id(), executor.host(), kernelOn(executor));
       double mean = known.orElse(0) * bytesPerRow / executor.slots();
       if (mean > 0 && mean < Double.POSITIVE_INFINITY) {
         priors.put(executor.id(), new Prior(mean, PRIOR_UNITS));
@@ -57,13 +66,22 @@ final class SpeedMemory {
     return priors;
   }
 
+  private String kernelOn(Executor executor) {
+    return executor.device() == Device.GPU ? "gpu " + kernel : kernel;
+  }
+
   /**
    * Takes in one finished task.
    *
    * @param nanos of its kernel, on one slot
    */
   void observe(Executor executor, double rows, double nanos) {
-    Measured sum = measured.computeIfAbsent(executor.id(), id -> new Measured(executor.host()));
+    if (executor.device() == Device.UNKNOWN) {
+      return; // it could not tell: nobody knows whose times these are
+    }
+    Measured sum =
+        measured.computeIfAbsent(
+            executor.id(), id -> new Measured(executor.host(), kernelOn(executor)));
     sum.rows = KEPT * sum.rows + rows;
     sum.nanos = KEPT * sum.nanos + nanos;
   }
@@ -72,7 +90,7 @@ final class SpeedMemory {
   void remember() {
     measured.forEach(
         (executor, sum) ->
-            speeds.remember(executor, sum.host, kernel, sum.nanos / sum.rows / bytesPerRow));
+            speeds.remember(executor, sum.host, sum.kernel, sum.nanos / sum.rows / bytesPerRow));
     speeds.writeIfDue();
   }
 }

@@ -1,8 +1,9 @@
 package io.sparkata.scheduling;
 
 import io.sparkata.config.AtaConf;
-import io.sparkata.config.PassThrough;
+import io.sparkata.config.GpuUse;
 import io.sparkata.plugin.AtaRuntime;
+import io.sparkata.plugin.GpuRequiredException;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
@@ -117,13 +118,17 @@ public final class Trainer {
     if (!(fraction > 0 && fraction <= 1)) {
       return Optional.of("a fraction of " + fraction + " is not in (0, 1]");
     }
-    if (training.data().getResourceProfile() != null) {
-      return Optional.of("the data ask for a resource profile of their own");
-    }
     if (training.data().getNumPartitions() == 0) {
       return Optional.of("the data have no partitions");
     }
-    if (training.data().context().isLocal() && runtime.conf().passThrough() == PassThrough.AUTO) {
+    if (training.data().getResourceProfile() != null) {
+      String reason = "the data ask for a resource profile of their own";
+      if (runtime.conf().gpu() == GpuUse.REQUIRED) {
+        throw new GpuRequiredException(reason);
+      }
+      return Optional.of(reason);
+    }
+    if (training.data().context().isLocal() && runtime.conf().passesThrough()) {
       return Optional.of("the master is local: there is one executor only");
     }
     return Optional.empty();

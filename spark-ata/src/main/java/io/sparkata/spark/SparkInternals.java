@@ -219,6 +219,12 @@ public final class SparkInternals {
     return SparkEnv.get().executorId();
   }
 
+  /** Executor only, in local mode the driver: its host, as the driver names it. */
+  public static String executorHost() {
+    BlockManagerId id = SparkEnv.get().blockManager().blockManagerId();
+    return id == null ? SparkEnv.get().rpcEnv().address().host() : id.host(); // null in local mode
+  }
+
   /** The tag of a value whose class Spark need not know. */
   public static ClassTag<Object> anyTag() {
     return ClassTag$.MODULE$.Object();

@@ -41,6 +41,7 @@ class AtaConfTest {
                 PolicySettings.defaults(),
                 PassThrough.AUTO,
                 OnError.FALLBACK,
+                GpuUse.AUTO,
                 4L << 20,
                 Optional.empty(),
                 Optional.empty(),
@@ -63,6 +64,7 @@ class AtaConfTest {
             .set("spark.ata.policy.means", "0=1, 1 = 2.5")
             .set("spark.ata.passThrough", "never")
             .set("spark.ata.onError", "fail")
+            .set("spark.ata.gpu", "required")
             .set("spark.ata.blockSize", "64k")
             .set("spark.ata.speeds.path", "/speeds.json")
             .set("spark.ata.roundLog.path", "/logs");
@@ -81,6 +83,7 @@ class AtaConfTest {
                     Map.of("0", new Prior(1, 1), "1", new Prior(2.5, 1))),
                 PassThrough.NEVER,
                 OnError.FAIL,
+                GpuUse.REQUIRED,
                 64L << 10,
                 Optional.of("/speeds.json"),
                 Optional.of("/logs"),
@@ -201,6 +204,25 @@ class AtaConfTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"REQUIRED", "on", "none", ""})
+  void of_badGpu_throwsWithTheRule(String text) {
+    assertInvalid("gpu", text, "auto, required or off");
+  }
+
+  @Test
+  void passesThroughAndFailsOnTrouble_gpuRequired_keepMllibAway() {
+    AtaConf defaults = AtaConf.of(new SparkConf(false));
+    AtaConf required = AtaConf.of(with("gpu", "required"));
+
+    assertThat(defaults.passesThrough()).isTrue();
+    assertThat(defaults.failsOnTrouble()).isFalse();
+    assertThat(AtaConf.of(with("passThrough", "never")).passesThrough()).isFalse();
+    assertThat(AtaConf.of(with("onError", "fail")).failsOnTrouble()).isTrue();
+    assertThat(required.passesThrough()).isFalse();
+    assertThat(required.failsOnTrouble()).isTrue();
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"TRUE", "1", "yes", ""})
   void enabled_neitherTrueNorFalse_throwsWithTheRule(String text) {
     assertThatThrownBy(() -> AtaConf.ENABLED.in(with("enabled", text)))
@@ -257,7 +279,7 @@ class AtaConfTest {
 
   @Test
   void entries_always_areDistinctCamelCaseKeysWithRuleAndDoc() {
-    assertThat(AtaConf.entries()).extracting(ConfEntry::key).doesNotHaveDuplicates().hasSize(14);
+    assertThat(AtaConf.entries()).extracting(ConfEntry::key).doesNotHaveDuplicates().hasSize(15);
     assertThat(AtaConf.entries())
         .allSatisfy(
             entry -> {

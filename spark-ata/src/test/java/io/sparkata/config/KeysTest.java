@@ -83,6 +83,7 @@ class KeysTest {
               AtaConf::passThrough),
           ofConf(
               "onError", "FALLBACK", "fail", "FAIL", "panic", "fallback or fail", AtaConf::onError),
+          ofConf("gpu", "AUTO", "off", "OFF", "on", "auto, required or off", AtaConf::gpu),
           ofConf(
               "blockSize",
               "4194304",

@@ -6,6 +6,7 @@ import io.sparkata.data.BlockRef;
 import io.sparkata.data.PlacementPlan;
 import io.sparkata.data.Span;
 import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.plugin.Device;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -13,8 +14,8 @@ class RoundTasksTest {
   private static final BlockRef FIRST = new BlockRef(1, 0, 0, 0, 10, 80, 1);
   private static final BlockRef SECOND = new BlockRef(1, 1, 0, 10, 10, 80, 1);
   private static final List<List<BlockRef>> NO_DROPS = List.of(List.of(), List.of());
-  private static final Executor ONE_SLOT = new Executor("1", "hostA", 1, 0);
-  private static final Executor FOUR_SLOTS = new Executor("2", "hostB", 4, 0);
+  private static final Executor ONE_SLOT = new Executor("1", "hostA", 1, 0, Device.CPU);
+  private static final Executor FOUR_SLOTS = new Executor("2", "hostB", 4, 0, Device.CPU);
 
   @Test
   void of_oneTaskPerSlot_isAimedAtItsExecutor() {

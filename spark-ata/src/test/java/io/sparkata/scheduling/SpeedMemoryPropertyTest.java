@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.plugin.Device;
 import io.sparkata.speeds.Speeds;
 import java.time.Clock;
 import java.util.List;
@@ -23,7 +24,7 @@ class SpeedMemoryPropertyTest {
     double bytesPerRow = Math.pow(10, random.nextDouble(0, 7));
     int slots = random.nextInt(1, 65);
     int rows = random.nextInt(1, 1_000_000);
-    Executor executor = new Executor("1", "a", slots, 0);
+    Executor executor = new Executor("1", "a", slots, 0, Device.CPU);
     Speeds speeds = new Speeds(Optional.empty(), /* failsOnError= */ true, Clock.systemUTC());
     speeds.remember("1", "a", KERNEL, nanosPerByte);
     SpeedMemory memory = new SpeedMemory(speeds, KERNEL, bytesPerRow);

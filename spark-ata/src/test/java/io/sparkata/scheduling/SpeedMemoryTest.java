@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sparkata.allocation.Prior;
 import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.plugin.Device;
 import io.sparkata.speeds.Speeds;
 import java.time.Clock;
 import java.util.List;
@@ -13,9 +14,9 @@ import org.junit.jupiter.api.Test;
 
 class SpeedMemoryTest {
   private static final String KERNEL = "logistic dense";
-  private static final Executor TWO_SLOTS = new Executor("1", "a", 2, 0);
-  private static final Executor FOUR_SLOTS = new Executor("2", "a", 4, 0);
-  private static final Executor ELSEWHERE = new Executor("3", "b", 1, 0);
+  private static final Executor TWO_SLOTS = new Executor("1", "a", 2, 0, Device.CPU);
+  private static final Executor FOUR_SLOTS = new Executor("2", "a", 4, 0, Device.CPU);
+  private static final Executor ELSEWHERE = new Executor("3", "b", 1, 0, Device.CPU);
 
   private final Speeds speeds =
       new Speeds(Optional.empty(), /* failsOnError= */ true, Clock.systemUTC());
@@ -35,6 +36,34 @@ class SpeedMemoryTest {
     speeds.remember("1", "a", "logistic sparse", 0.5);
 
     assertThat(memory(80).priors(List.of(TWO_SLOTS))).isEmpty();
+  }
+
+  /** The same executor and gradient on a GPU and on the CPU are two kernels. */
+  @Test
+  void priorsAndRemember_gpuExecutor_haveFiguresOfTheirOwn() {
+    Executor gpu = new Executor("4", "a", 1, 0, Device.GPU);
+    SpeedMemory memory = memory(/* bytesPerRow= */ 1);
+    memory.observe(gpu, 10, 10);
+    memory.observe(TWO_SLOTS, 10, 1000);
+    memory.remember();
+
+    assertThat(speeds.nanosPerByte("4", "a", "gpu " + KERNEL)).hasValue(1);
+    assertThat(speeds.nanosPerByte("1", "a", KERNEL)).hasValue(100);
+    assertThat(memory.priors(List.of(gpu, FOUR_SLOTS)))
+        .containsEntry("4", new Prior(1, 64))
+        .containsEntry("2", new Prior(100.0 / 4, 64)); // by its host's CPUs alone
+  }
+
+  @Test
+  void priorsAndRemember_executorThatHasNotStated_areNone() {
+    Executor unknown = new Executor("4", "a", 1, 0, Device.UNKNOWN);
+    speeds.remember("1", "a", KERNEL, 0.5);
+    SpeedMemory memory = memory(/* bytesPerRow= */ 1);
+    memory.observe(unknown, 10, 10);
+    memory.remember();
+
+    assertThat(memory.priors(List.of(unknown))).isEmpty();
+    assertThat(speeds.nanosPerByte("4", "a", KERNEL)).hasValue(0.5); // its host's
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -79,6 +80,16 @@ public final class PlainSpark implements AutoCloseable {
 
   /** Starts a master and workers of two cores each; returns the master's URL. */
   public String startCluster(int workers) throws IOException {
+    return startCluster(Collections.nCopies(workers, List.of()));
+  }
+
+  /**
+   * The same with settings of each worker's own.
+   *
+   * @param jvmOfWorkers one list of JVM options per worker; their hosts are 127.0.0.2 and up
+   */
+  public String startCluster(List<List<String>> jvmOfWorkers) throws IOException {
+    int workers = jvmOfWorkers.size();
     int port;
     try (ServerSocket socket = new ServerSocket(0)) {
       port = socket.getLocalPort();
@@ -87,6 +98,7 @@ public final class PlainSpark implements AutoCloseable {
     Path log = folder.resolve("master.log");
     daemon(
         log,
+        List.of(),
         List.of("org.apache.spark.deploy.master.Master"),
         List.of("--host", "127.0.0.1", "--port", "" + port, "--webui-port", "0"));
     await(log, "I have been elected leader", 1);
@@ -97,6 +109,7 @@ public final class PlainSpark implements AutoCloseable {
       options.addAll(List.of("-d", folder.resolve("work-" + i).toString(), url));
       daemon(
           folder.resolve("worker-" + i + ".log"),
+          jvmOfWorkers.get(i),
           List.of("org.apache.spark.deploy.worker.Worker"),
           options);
     }
@@ -104,8 +117,11 @@ public final class PlainSpark implements AutoCloseable {
     return url;
   }
 
-  private void daemon(Path log, List<String> main, List<String> arguments) throws IOException {
-    daemons.add(start(log, List.of("-Xmx512m"), main, arguments));
+  private void daemon(Path log, List<String> jvm, List<String> main, List<String> arguments)
+      throws IOException {
+    List<String> all = new ArrayList<>(List.of("-Xmx512m"));
+    all.addAll(jvm);
+    daemons.add(start(log, all, main, arguments));
   }
 
   private Process start(Path log, List<String> jvm, List<String> main, List<String> arguments)

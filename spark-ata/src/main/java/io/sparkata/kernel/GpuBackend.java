@@ -1,0 +1,20 @@
+package io.sparkata.kernel;
+
+/**
+ * A way to compute on GPUs. Executors find implementations by {@link java.util.ServiceLoader} and
+ * ask them in its order; Spark ATA itself has none yet.
+ */
+public interface GpuBackend {
+  /** What it is called in logs and causes. */
+  String name();
+
+  /**
+   * Opens the device at an address, at an executor's start and once only in its JVM.
+   *
+   * @param address as the discovery script declared it: {@code conf/discover-gpus} gives
+   *     nvidia-smi's index, in the order of the PCI bus, which is not CUDA's own
+   * @throws RuntimeException or a LinkageError where it cannot be used; the message is the cause
+   *     that users read
+   */
+  GpuDevice open(String address);
+}

@@ -1,0 +1,132 @@
+package io.sparkata.kernel;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
+import org.apache.spark.mllib.optimization.Gradient;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The addresses that Spark assigned to an executor: each one open from the start until {@link
+ * #close}, or with the cause why it cannot be used. Thread-safe.
+ */
+public final class GpuDevices implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(GpuDevices.class);
+
+  /** How {@code conf/discover-gpus} names what it declares on a machine without a GPU. */
+  private static final String STAND_IN = "none-";
+
+  private static final String IS_STAND_IN = "a stand-in address: this machine has no GPU";
+  private static final String NO_BACKEND = "this build of Spark ATA has no GPU kernels";
+
+  private final Map<String, GpuDevice> devices = new ConcurrentSkipListMap<>();
+  private final SortedMap<String, String> causes = new TreeMap<>();
+
+  private GpuDevices() {}
+
+  /** No addresses at all. */
+  public static GpuDevices none() {
+    return new GpuDevices();
+  }
+
+  /** None of the addresses is opened, all for one cause. */
+  public static GpuDevices unusable(List<String> addresses, String cause) {
+    GpuDevices none = new GpuDevices();
+    addresses.forEach(address -> none.causes.put(address, cause));
+    return none;
+  }
+
+  /**
+   * Opens each address by the first backend that can.
+   *
+   * @param backends may fail to load, which is then the cause
+   */
+  public static GpuDevices open(List<String> addresses, Iterable<GpuBackend> backends) {
+    GpuDevices opened = new GpuDevices();
+    for (String address : addresses) {
+      opened.causes.put(
+          address, address.startsWith(STAND_IN) ? IS_STAND_IN : opened.open(address, backends));
+    }
+    return opened;
+  }
+
+  /** The cause, empty where the address is open now. */
+  private String open(String address, Iterable<GpuBackend> backends) {
+    List<String> refusals = new ArrayList<>();
+    try {
+      for (GpuBackend backend : backends) {
+        try {
+          devices.put(address, backend.open(address));
+          return "";
+        } catch (RuntimeException | LinkageError refusal) {
+          LOG.debug("Spark ATA: {} cannot open GPU address {}", backend.name(), address, refusal);
+          refusals.add(backend.name() + ": " + firstLine(refusal));
+        }
+      }
+    } catch (ServiceConfigurationError | LinkageError broken) {
+      refusals.add(firstLine(broken));
+    }
+    return refusals.isEmpty() ? NO_BACKEND : String.join("; ", refusals);
+  }
+
+  private static String firstLine(Throwable error) {
+    String message = error.getMessage() == null ? error.toString() : error.getMessage();
+    return message.lines().findFirst().orElse(error.getClass().getName());
+  }
+
+  /** Every address with the cause why it cannot be used; an empty cause where it can. */
+  public SortedMap<String, String> causes() {
+    return Collections.unmodifiableSortedMap(causes);
+  }
+
+  /** The open devices in words; empty if there are none. */
+  public String names() {
+    return devices.entrySet().stream()
+        .map(open -> open.getValue().name() + " at GPU address " + open.getKey())
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Whether no device is open. */
+  public boolean isEmpty() {
+    return devices.isEmpty();
+  }
+
+  /**
+   * The kernel of the first usable address among a task's.
+   *
+   * @param assigned to one task by Spark
+   * @return empty where the CPU is to compute
+   */
+  public Optional<GradientKernel> kernel(String[] assigned, Gradient gradient) {
+    for (String address : assigned) {
+      GpuDevice device = devices.get(address);
+      if (device != null) {
+        return device.kernel(gradient);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Closes every device; trouble with one is logged and keeps no other open. */
+  @Override
+  public void close() {
+    Map<String, GpuDevice> open = Map.copyOf(devices);
+    devices.clear(); // no more kernels from here on
+    open.forEach(
+        (address, device) -> {
+          try {
+            device.close();
+          } catch (RuntimeException | LinkageError error) {
+            LOG.warn("Spark ATA: cannot close GPU address {} ({})", address, error.toString());
+          }
+        });
+  }
+}

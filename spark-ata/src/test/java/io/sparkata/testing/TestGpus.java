@@ -1,0 +1,80 @@
+package io.sparkata.testing;
+
+import io.sparkata.kernel.GpuBackend;
+import io.sparkata.kernel.GpuDevice;
+import io.sparkata.kernel.GradientKernel;
+import io.sparkata.kernel.Kernels;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.TaskContext;
+import org.apache.spark.mllib.optimization.Gradient;
+
+/**
+ * GPUs that compute by the CPU's kernels and write down what was asked of them. Found on the class
+ * path of every test and its executors; told what to do by system properties.
+ */
+public final class TestGpus implements GpuBackend {
+  /** Folder of a file per executor; unset: nothing is written. */
+  public static final String FOLDER = "ata.testGpu.folder";
+
+  /** Addresses that cannot be used, with commas between them. */
+  public static final String REFUSED = "ata.testGpu.refused";
+
+  @Override
+  public String name() {
+    return "test GPUs";
+  }
+
+  @Override
+  public GpuDevice open(String address) {
+    write("open " + address);
+    if (List.of(System.getProperty(REFUSED, "").split(",")).contains(address)) {
+      throw new IllegalStateException("refused on purpose\nat length");
+    }
+    return new Device(address);
+  }
+
+  private static synchronized void write(String line) {
+    String folder = System.getProperty(FOLDER);
+    if (folder == null) {
+      return;
+    }
+    try {
+      Path file = Path.of(folder, ProcessHandle.current().pid() + ".txt");
+      Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (IOException error) {
+      throw new UncheckedIOException(error);
+    }
+  }
+
+  private record Device(String address) implements GpuDevice {
+    @Override
+    public String name() {
+      return "test GPU";
+    }
+
+    @Override
+    public Optional<GradientKernel> kernel(Gradient gradient) {
+      if (gradient instanceof UserGradient) {
+        return Optional.empty();
+      }
+      GradientKernel cpu = Kernels.of(gradient);
+      String assigned = String.join(",", TaskContext.get().resourcesJMap().get("gpu").addresses());
+      return Optional.of(
+          (block, rows, first, count, weights, sum) -> {
+            write("compute on " + address + " for a task with " + assigned);
+            return cpu.add(block, rows, first, count, weights, sum);
+          });
+    }
+
+    @Override
+    public void close() {
+      write("close " + address);
+    }
+  }
+}
