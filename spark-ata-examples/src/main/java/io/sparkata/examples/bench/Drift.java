@@ -25,8 +25,8 @@ final class Drift {
   private static final double RECOVERED = 0.8;
 
   private static final int IN_A_ROW = 3;
-  private static final double CALIBRATION_SECONDS = 3;
-  private static final int WARM_UP = 5;
+  private static final double CALIBRATION_SECONDS = 4;
+  private static final int WARM_UP = 10;
 
   private final String throttle;
   private final double factor;
@@ -51,12 +51,15 @@ final class Drift {
       TaskTimes tasks = TaskTimes.listenTo(context.sc());
       for (Workload workload : workloads) {
         try (CachedRows cached = CachedRows.onePerSlot(workload.on(context), slots)) {
+          for (BenchSide side : sides) {
+            progress.say("%s: warming up", side.id());
+            SideRun.warmUp(side, cached, workload, WARM_UP);
+          }
           double calm = calibrate(cached, workload);
           setSpeed(factor);
           double throttled = calibrate(cached, workload);
           setSpeed(1);
           for (BenchSide side : sides) {
-            SideRun.warmUp(side, cached, workload, WARM_UP);
             results.add(
                 measure(speeds, side, cached, workload, iterations, tasks, calm, throttled));
           }
