@@ -21,6 +21,7 @@ enum BenchSide {
   /** By the calibrated speeds, from the first round on. */
   STATIC(Rows.ONE_PER_SLOT, /* speculates= */ false),
   SELF_ADAPTIVE(Rows.ONE_PER_SLOT, /* speculates= */ false),
+  /** At the width for clusters, 0.5. */
   ATA_EMPIRICAL(Rows.ONE_PER_SLOT, /* speculates= */ false),
   ADAPTIVE(Rows.ONE_PER_SLOT, /* speculates= */ false);
 
@@ -68,6 +69,10 @@ enum BenchSide {
 
   /** Spark ATA's policy: an id or a class; not for stock sides. */
   String policy() {
-    return this == STATIC ? CalibratedPolicy.class.getName() : id();
+    return switch (this) {
+      case STATIC -> CalibratedPolicy.class.getName();
+      case ATA_EMPIRICAL -> NarrowAtaPolicy.class.getName();
+      default -> id();
+    };
   }
 }
