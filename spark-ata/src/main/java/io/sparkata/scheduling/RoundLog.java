@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparkata.allocation.Allocator;
 import io.sparkata.data.PlacementPlan;
 import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.scheduling.RoundPlanner.Planned;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
@@ -137,16 +138,11 @@ final class RoundLog implements AutoCloseable {
     private final long start = System.nanoTime();
     private ObjectNode[] workers = new ObjectNode[0];
 
-    void planned(
-        List<Executor> executors,
-        int[] units,
-        int budget,
-        PlacementPlan plan,
-        long allocateNanos,
-        long placeNanos) {
-      json.put("budget", budget);
-      json.put("allocateNanos", allocateNanos);
-      json.put("placeNanos", placeNanos);
+    void planned(List<Executor> executors, Planned planned) {
+      PlacementPlan plan = planned.plan();
+      json.put("budget", planned.budget());
+      json.put("allocateNanos", planned.allocateNanos());
+      json.put("placeNanos", planned.placeNanos());
       json.put("cuts", plan.cuts());
       json.put("movedBlocks", plan.moves().size());
       json.put("movedBytes", plan.moves().stream().mapToLong(PlacementPlan.Move::bytes).sum());
@@ -162,7 +158,7 @@ final class RoundLog implements AutoCloseable {
                 .put("id", executor.id())
                 .put("host", executor.host())
                 .put("slots", executor.slots())
-                .put("units", units[i])
+                .put("units", planned.units()[i])
                 .put("rows", rows[i]);
       }
     }
