@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
@@ -139,6 +141,9 @@ final class RoundLog implements AutoCloseable {
     private ObjectNode[] workers = new ObjectNode[0];
 
     void planned(List<Executor> executors, Planned planned) {
+      if (out == null) {
+        return;
+      }
       PlacementPlan plan = planned.plan();
       json.put("budget", planned.budget());
       json.put("allocateNanos", planned.allocateNanos());
@@ -173,11 +178,17 @@ final class RoundLog implements AutoCloseable {
     }
 
     void complete(RoundSum sum, Allocator allocator) {
+      if (out == null) {
+        return;
+      }
+      Map<String, TaskReport> totals = new HashMap<>();
+      for (TaskReport report : sum.reports()) {
+        totals.computeIfAbsent(report.executorId, TaskReport::new).add(report);
+      }
       json.put("samples", sum.count());
       for (ObjectNode worker : workers) {
         String id = worker.get("id").asText();
-        TaskReport total = new TaskReport(id);
-        sum.reports().stream().filter(r -> r.executorId.equals(id)).forEach(total::add);
+        TaskReport total = totals.getOrDefault(id, new TaskReport(id));
         worker.put("samples", total.sampledRows);
         worker.put("kernelNanos", total.kernelNanos);
         worker.put("fetchNanos", total.fetchNanos);

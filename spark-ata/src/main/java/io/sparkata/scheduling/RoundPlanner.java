@@ -2,6 +2,7 @@ package io.sparkata.scheduling;
 
 import io.sparkata.allocation.Allocator;
 import io.sparkata.data.BlockRef;
+import io.sparkata.data.Copies;
 import io.sparkata.data.Placement;
 import io.sparkata.data.Placement.Target;
 import io.sparkata.data.PlacementPlan;
@@ -9,8 +10,9 @@ import io.sparkata.plugin.AtaRuntime.Executor;
 import io.sparkata.plugin.CallFeedback.Observation;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 
 /**
  * What the driver works out between two jobs of a training, without asking Spark anything: it takes
@@ -31,6 +33,7 @@ final class RoundPlanner {
   private final FetchRates fetchRates = new FetchRates();
   private final StaleReplicas staleReplicas = new StaleReplicas();
   private final Placement placement = new Placement();
+  private Copies copies = Copies.NONE;
   private double rowsPerUnit = 1;
 
   /**
@@ -65,17 +68,20 @@ final class RoundPlanner {
 
   /** Takes in how tasks of earlier rounds went; {@code executors} are the live ones. */
   void observe(List<Observation> observations, List<Executor> executors) {
+    Map<String, Executor> live = new HashMap<>();
+    executors.forEach(executor -> live.put(executor.id(), executor));
     for (Observation seen : observations) {
-      Optional<Executor> executor =
-          executors.stream().filter(live -> live.id().equals(seen.executorId())).findFirst();
-      int slots = executor.map(Executor::slots).orElse(1);
+      Executor executor = live.get(seen.executorId());
+      int slots = executor == null ? 1 : executor.slots();
       double units = seen.rows() / rowsPerUnit;
       double time = seen.nanos() / slots / rowsPerUnit;
-      if (seen.isCompleted()) {
-        allocator.observe(seen.executorId(), units, time);
-        executor.ifPresent(live -> memory.observe(live, seen.rows(), seen.nanos()));
-      } else {
+      if (!seen.isCompleted()) {
         allocator.observeAtLeast(seen.executorId(), units, time);
+        continue;
+      }
+      allocator.observe(seen.executorId(), units, time);
+      if (executor != null) {
+        memory.observe(executor, seen.rows(), seen.nanos());
       }
     }
   }
@@ -99,13 +105,15 @@ final class RoundPlanner {
     double expected = rows * fraction;
     int budget = (int) Math.max(1, Math.min(UNITS_PER_EXECUTOR * executors.size(), expected));
     rowsPerUnit = expected / budget;
-    int[] units = allocator.allocate(executors.stream().map(Executor::id).toList(), budget);
+    List<String> ids = executors.stream().map(Executor::id).toList();
+    int[] units = allocator.allocate(ids, budget);
     long allocated = System.nanoTime();
     int roundsLeft = iterations + 2 - iteration;
     long tolerance = rows / (2L * budget);
+    copies = copies.next(ids, holders);
     PlacementPlan plan =
-        placement.plan(blocks, holders, targets(executors, units, rows), tolerance, roundsLeft);
-    List<List<BlockRef>> stale = staleReplicas.after(iteration, blocks, holders, plan);
+        placement.plan(blocks, copies, targets(executors, units, rows), tolerance, roundsLeft);
+    List<List<BlockRef>> stale = staleReplicas.after(iteration, blocks, copies, plan);
     List<RoundPartition> tasks = RoundTasks.of(executors, plan, stale);
     long placed = System.nanoTime();
     return new Planned(units, budget, plan, tasks, allocated - start, placed - allocated);
