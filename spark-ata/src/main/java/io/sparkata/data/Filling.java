@@ -2,7 +2,6 @@ package io.sparkata.data;
 
 import io.sparkata.data.Placement.Target;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -12,6 +11,8 @@ import java.util.stream.IntStream;
  * the other, so only the last block that each one takes can be cut. Used once.
  */
 final class Filling {
+  private static final int RADIX_BITS = 11;
+
   private final List<BlockRef> blocks;
   private final Copies copies;
   private final int[] owners;
@@ -101,13 +102,19 @@ final class Filling {
     }
   }
 
+  /** Those who lack rows, by radix sort. */
   private int[] neediestFirst() {
-    return IntStream.range(0, deficit.length)
-        .filter(i -> deficit[i] > 0)
-        .boxed()
-        .sorted(Comparator.comparingLong((Integer i) -> deficit[i]).reversed())
-        .mapToInt(Integer::intValue)
-        .toArray();
+    int[] order = IntStream.range(0, deficit.length).filter(i -> deficit[i] > 0).toArray();
+    long most = Arrays.stream(deficit).max().orElse(0);
+    for (int shift = 0; shift < Long.SIZE && most >> shift > 0; shift += RADIX_BITS) {
+      int digit = shift;
+      order =
+          CountingSort.sorted(
+              order,
+              i -> (int) ((most - deficit[i]) >> digit) & ((1 << RADIX_BITS) - 1),
+              1 << RADIX_BITS);
+    }
+    return order;
   }
 
   private boolean isTaken(int b) {

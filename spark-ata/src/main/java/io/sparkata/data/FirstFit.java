@@ -12,6 +12,9 @@ final class FirstFit {
   private final long[] least;
   private final int leaves;
 
+  /** No item has a lower number. */
+  private int begin;
+
   /** Room for numbers below {@code items}; none is there yet. */
   FirstFit(int items) {
     leaves = Math.max(1, Integer.highestOneBit(Math.max(1, items) * 2 - 1));
@@ -21,6 +24,7 @@ final class FirstFit {
 
   /** Adds an item, of at least 0 and less than {@link Long#MAX_VALUE}. */
   void add(int item, long size) {
+    begin = Math.min(begin, item);
     set(item, size);
   }
 
@@ -33,9 +37,16 @@ final class FirstFit {
     if (least[1] == GONE || least[1] > size) {
       return -1;
     }
+    while (least[leaves + begin] == GONE) {
+      begin++;
+    }
+    if (least[leaves + begin] <= size) {
+      return begin; // as it is where there is room
+    }
     int node = 1;
     while (node < leaves) {
-      node = least[2 * node] <= size && least[2 * node] != GONE ? 2 * node : 2 * node + 1;
+      long left = least[2 * node];
+      node = left <= size && left != GONE ? 2 * node : 2 * node + 1;
     }
     return node - leaves;
   }
@@ -45,7 +56,11 @@ final class FirstFit {
     least[node] = size;
     while (node > 1) {
       node /= 2;
-      least[node] = Math.min(least[2 * node], least[2 * node + 1]);
+      long lower = Math.min(least[2 * node], least[2 * node + 1]);
+      if (least[node] == lower) {
+        return;
+      }
+      least[node] = lower;
     }
   }
 }
