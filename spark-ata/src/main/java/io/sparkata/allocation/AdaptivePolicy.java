@@ -188,7 +188,7 @@ final class AdaptivePolicy implements AllocationPolicy {
     if (changed > 0) {
       lastChange = round;
     }
-    if (isTrusting && PriorTrust.isLost(workers.values(), noise)) {
+    if (isTrusting && !priors.isEmpty() && PriorTrust.isLost(workers.values(), noise)) {
       isTrusting = false;
       workers.values().forEach(TrackedWorker::disbelieve);
     }

@@ -34,24 +34,24 @@ public final class Copies {
 
   /** The same for the next round: fast for a holder that is where it was. */
   public Copies next(List<String> present, List<List<String>> holders) {
-    Map<String, Integer> positions = positions(present);
+    Map<String, Integer> positions = null;
     int[] newEnds = new int[holders.size()];
-    int size = 0;
-    for (int b = 0; b < newEnds.length; b++) {
-      size += holders.get(b).size();
-      newEnds[b] = size;
-    }
-    int[] holding = new int[size];
+    int[] holding = new int[2 * holders.size()];
     int copy = 0;
     for (int b = 0; b < newEnds.length; b++) {
       int last = b < ends.length ? first(b) : size();
       for (String holder : holders.get(b)) {
-        int guess = last < size() ? executors[last++] : -1;
-        boolean isRight = guess >= 0 && guess < present.size() && present.get(guess).equals(holder);
-        holding[copy++] = isRight ? guess : positions.getOrDefault(holder, -1);
+        int position = last < size() ? executors[last++] : -1;
+        if (position < 0 || position >= present.size() || !present.get(position).equals(holder)) {
+          positions = positions == null ? positions(present) : positions;
+          position = positions.getOrDefault(holder, -1);
+        }
+        holding = copy < holding.length ? holding : Arrays.copyOf(holding, 2 * copy);
+        holding[copy++] = position;
       }
+      newEnds[b] = copy;
     }
-    return new Copies(newEnds, holding);
+    return new Copies(newEnds, Arrays.copyOf(holding, copy));
   }
 
   /** Where each of the executors {@code from} is among those of {@code to}; -1 if it is not. */

@@ -56,14 +56,19 @@ public final class Placement {
       List<BlockRef> blocks, Copies copies, List<Target> targets, long tolerance, int roundsLeft) {
     List<String> executors = targets.stream().map(Target::id).toList();
     boolean canKeep = last != null && lastExecutors.equals(executors) && lastBlocks.equals(blocks);
-    Fetches keptFetches = canKeep ? new Fetches(last, blocks, copies) : null;
-    if (canKeep && keptFetches.isEmpty() && isGoodEnough(targets, tolerance)) {
-      return last(keptFetches, /* isKept= */ false);
+    if (canKeep && isGoodEnough(targets, tolerance)) {
+      Fetches fetches = new Fetches(last, blocks, copies);
+      if (fetches.isEmpty()) {
+        return last(fetches, /* isKept= */ false);
+      }
     }
     Draft next = new Filling(blocks, copies, owners(blocks, executors), targets, tolerance).draft();
     Fetches fetches = new Fetches(next, blocks, copies);
-    if (canKeep && !pays(next, fetches, keptFetches, targets, roundsLeft)) {
-      return last(keptFetches, /* isKept= */ true);
+    if (canKeep && !fetches.isEmpty()) {
+      Fetches keptFetches = new Fetches(last, blocks, copies);
+      if (!pays(next, fetches, keptFetches, targets, roundsLeft)) {
+        return last(keptFetches, /* isKept= */ true);
+      }
     }
     last = next;
     lastExecutors = executors;
@@ -107,7 +112,7 @@ public final class Placement {
   /** Whether the rounds left take less time under the next plan, the fetching included. */
   private boolean pays(
       Draft next, Fetches fetches, Fetches keptFetches, List<Target> targets, int roundsLeft) {
-    if (fetches.isEmpty() || targets.stream().anyMatch(t -> Double.isNaN(t.secondsPerRow()))) {
+    if (targets.stream().anyMatch(t -> Double.isNaN(t.secondsPerRow()))) {
       return true;
     }
     double byNext =

@@ -21,12 +21,12 @@ import java.util.Optional;
  * numbers only, planned and checked by the code that plans and checks real ones. Spark's own part,
  * the questions to its master and the job, is not in it.
  *
- * <p>Every executor has {@value #SLOTS} slots, holds {@value #BLOCKS_PER_EXECUTOR} blocks at first
- * and has room for {@value #ROOM_IN_BLOCKS}. What a task fetches stays while there is room; what it
- * is told to drop goes. One thread.
+ * <p>Every executor has one slot, holds {@value #BLOCKS_PER_EXECUTOR} blocks at first and has room
+ * for {@value #ROOM_IN_BLOCKS}. What a task fetches stays while there is room; what it is told to
+ * drop goes. One thread.
  */
 public final class DriverRounds {
-  private static final int SLOTS = 2;
+  private static final int SLOTS = 1;
   private static final int BLOCKS_PER_EXECUTOR = 4;
   private static final int ROOM_IN_BLOCKS = 16;
   private static final int ROWS_PER_BLOCK = 10_000;

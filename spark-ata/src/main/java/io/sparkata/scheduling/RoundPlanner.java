@@ -68,7 +68,7 @@ final class RoundPlanner {
 
   /** Takes in how tasks of earlier rounds went; {@code executors} are the live ones. */
   void observe(List<Observation> observations, List<Executor> executors) {
-    Map<String, Executor> live = new HashMap<>();
+    Map<String, Executor> live = new HashMap<>(2 * executors.size());
     executors.forEach(executor -> live.put(executor.id(), executor));
     for (Observation seen : observations) {
       Executor executor = live.get(seen.executorId());

@@ -18,7 +18,7 @@ final class StaleReplicas {
   private List<String> lastExecutors = List.of();
   private Copies lastCopies = Copies.NONE;
 
-  /** Per copy the last round whose plan used it, or in which it was first seen. */
+  /** Per copy the last round whose plan used it, or in which it was new or the only one. */
   private int[] lastUsed = {};
 
   /**
@@ -30,7 +30,7 @@ final class StaleReplicas {
     boolean[] isRead = new boolean[copies.size()];
     for (int i = 0; i < plan.executors().size(); i++) {
       for (Span span : plan.spans().get(i)) {
-        int copy = copies.find(span.block(), i);
+        int copy = copies.count(span.block()) > 1 ? copies.find(span.block(), i) : -1;
         if (copy >= 0) {
           isRead[copy] = true;
         }
@@ -58,7 +58,7 @@ final class StaleReplicas {
     return stale;
   }
 
-  /** Per copy {@code lastUsed} as it was; {@code round} for a copy not seen in the last round. */
+  /** Per copy {@code lastUsed} as it was; {@code round} for a new copy and for an only one. */
   private int[] seenBefore(
       int round, List<BlockRef> blocks, Copies copies, List<String> executors) {
     int[] used = new int[copies.size()];
@@ -67,7 +67,10 @@ final class StaleReplicas {
     for (int b = 0; b < blocks.size(); b++) {
       for (int copy = copies.first(b); copy < copies.end(b); copy++) {
         int i = copies.executor(copy);
-        int last = areSame && i >= 0 && then[i] >= 0 ? lastCopies.find(b, then[i]) : -1;
+        int last =
+            areSame && copies.count(b) > 1 && i >= 0 && then[i] >= 0
+                ? lastCopies.find(b, then[i])
+                : -1;
         used[copy] = last >= 0 ? lastUsed[last] : round;
       }
     }
