@@ -93,7 +93,8 @@ public final class DriverRounds {
   public Cost next(double[] nanosPerRow) {
     round++;
     List<Executor> executors = executors(); // as Spark answers: new lists, old strings
-    List<List<String>> holding = new ArrayList<>(holders);
+    List<List<String>> holding = new ArrayList<>();
+    holders.forEach(names -> holding.add(new ArrayList<>(names)));
     long start = System.nanoTime();
     List<Integer> wrong = round == 1 ? List.of() : Coverage.wronglyCovered(blocks, covered);
     if (!wrong.isEmpty()) {

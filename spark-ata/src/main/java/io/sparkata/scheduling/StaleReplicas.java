@@ -5,6 +5,7 @@ import io.sparkata.data.Copies;
 import io.sparkata.data.PlacementPlan;
 import io.sparkata.data.Span;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -37,8 +38,8 @@ final class StaleReplicas {
       }
     }
     int[] used = seenBefore(round, blocks, copies, plan.executors());
-    List<List<BlockRef>> stale = new ArrayList<>();
-    plan.executors().forEach(unused -> stale.add(new ArrayList<>(0)));
+    List<List<BlockRef>> stale =
+        new ArrayList<>(Collections.nCopies(plan.executors().size(), List.of()));
     for (int b = 0; b < blocks.size(); b++) {
       boolean isHeldByReader = false;
       for (int copy = copies.first(b); copy < copies.end(b); copy++) {
@@ -47,7 +48,7 @@ final class StaleReplicas {
       }
       for (int copy = copies.first(b); isHeldByReader && copy < copies.end(b); copy++) {
         if (copies.executor(copy) >= 0 && round - used[copy] > PATIENCE_ROUNDS) {
-          stale.get(copies.executor(copy)).add(blocks.get(b));
+          add(stale, copies.executor(copy), blocks.get(b));
         }
       }
     }
@@ -56,6 +57,14 @@ final class StaleReplicas {
     lastCopies = copies;
     lastUsed = used;
     return stale;
+  }
+
+  /** Most executors have none, so lists are made as needed. */
+  private static void add(List<List<BlockRef>> stale, int executor, BlockRef block) {
+    if (stale.get(executor).isEmpty()) {
+      stale.set(executor, new ArrayList<>());
+    }
+    stale.get(executor).add(block);
   }
 
   /** Per copy {@code lastUsed} as it was; {@code round} for a new copy and for an only one. */
