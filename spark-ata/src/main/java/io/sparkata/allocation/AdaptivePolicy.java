@@ -96,8 +96,9 @@ final class AdaptivePolicy implements AllocationPolicy {
   /** As of the last round's allocation, or of what was observed since if there is no other. */
   @Override
   public double meanTime(String worker) {
-    if (workers.containsKey(worker)) {
-      return workers.get(worker).meanTime();
+    TrackedWorker known = workers.get(worker);
+    if (known != null) {
+      return known.meanTime();
     }
     return isTrusting && priors.containsKey(worker) ? priors.get(worker).mean() : Double.NaN;
   }
@@ -187,7 +188,7 @@ final class AdaptivePolicy implements AllocationPolicy {
     if (changed > 0) {
       lastChange = round;
     }
-    if (isTrusting && PriorTrust.isLost(workers.values(), noise)) {
+    if (isTrusting && !priors.isEmpty() && PriorTrust.isLost(workers.values(), noise)) {
       isTrusting = false;
       workers.values().forEach(TrackedWorker::disbelieve);
     }

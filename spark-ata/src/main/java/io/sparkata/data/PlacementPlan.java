@@ -20,15 +20,19 @@ public record PlacementPlan(
 
   /** Rows of each executor, in order. */
   public long[] rows() {
-    return spans.stream().mapToLong(list -> list.stream().mapToLong(Span::rows).sum()).toArray();
+    long[] rows = new long[spans.size()];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = rowsIn(spans.get(i));
+    }
+    return rows;
   }
 
-  /** Bytes that {@code executor} has to fetch. */
-  public long movedBytes(String executor) {
-    return moves.stream()
-        .filter(move -> move.executor().equals(executor))
-        .mapToLong(Move::bytes)
-        .sum();
+  private static long rowsIn(List<Span> spans) {
+    long rows = 0;
+    for (Span span : spans) {
+      rows += span.rows();
+    }
+    return rows;
   }
 
   /**
@@ -36,7 +40,7 @@ public record PlacementPlan(
    * Spans may be cut, which moves nothing: all runs are read by the same executor.
    */
   public static List<List<Span>> split(List<Span> spans, int parts) {
-    long total = spans.stream().mapToLong(Span::rows).sum();
+    long total = rowsIn(spans);
     List<List<Span>> runs = new ArrayList<>();
     int next = 0;
     int offset = 0;
@@ -48,7 +52,8 @@ public record PlacementPlan(
         Span span = spans.get(next);
         int from = span.from() + offset;
         int to = (int) Math.min(span.to(), from + (goal - given));
-        run.add(new Span(span.block(), span.ref(), from, to));
+        boolean isWhole = from == span.from() && to == span.to();
+        run.add(isWhole ? span : new Span(span.block(), span.ref(), from, to));
         given += to - from;
         offset = to - span.from();
         if (to == span.to()) {

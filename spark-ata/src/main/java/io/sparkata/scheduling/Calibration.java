@@ -1,6 +1,7 @@
 package io.sparkata.scheduling;
 
 import io.sparkata.config.AtaConf;
+import io.sparkata.data.Copies;
 import io.sparkata.data.Placement;
 import io.sparkata.data.Placement.Target;
 import io.sparkata.data.PlacementPlan;
@@ -85,7 +86,7 @@ public final class Calibration {
         new Placement()
             .plan(
                 packed.blocks(),
-                packed.holders(),
+                Copies.of(targets.stream().map(Target::id).toList(), packed.holders()),
                 targets,
                 /* tolerance= */ 0,
                 /* roundsLeft= */ 1);

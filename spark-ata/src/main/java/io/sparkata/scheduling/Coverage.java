@@ -18,15 +18,19 @@ final class Coverage {
   static List<Integer> wronglyCovered(List<BlockRef> blocks, List<CoveredRows> covered) {
     int[] coveredUpTo = new int[blocks.size()];
     boolean[] isWrong = new boolean[blocks.size()];
-    List<CoveredRows> inOrder = new ArrayList<>(covered);
-    inOrder.sort(
-        Comparator.comparingInt((CoveredRows rows) -> rows.block)
-            .thenComparingInt(rows -> rows.from));
-    for (CoveredRows rows : inOrder) {
-      int block = rows.block;
-      isWrong[block] |= rows.stamp != blocks.get(block).stamp();
-      isWrong[block] |= rows.from != coveredUpTo[block];
-      coveredUpTo[block] = rows.to;
+    List<CoveredRows> outOfOrder = new ArrayList<>(); // only blocks that were cut have any
+    for (CoveredRows rows : covered) {
+      isWrong[rows.block] |= rows.stamp != blocks.get(rows.block).stamp();
+      if (rows.from == coveredUpTo[rows.block]) {
+        coveredUpTo[rows.block] = rows.to;
+      } else {
+        outOfOrder.add(rows);
+      }
+    }
+    outOfOrder.sort(Comparator.comparingInt(rows -> rows.from));
+    for (CoveredRows rows : outOfOrder) {
+      isWrong[rows.block] |= rows.from != coveredUpTo[rows.block];
+      coveredUpTo[rows.block] = rows.to;
     }
     List<Integer> wrong = new ArrayList<>();
     for (int block = 0; block < isWrong.length; block++) {

@@ -7,11 +7,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparkata.allocation.Allocator;
 import io.sparkata.data.PlacementPlan;
 import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.scheduling.RoundPlanner.Planned;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
@@ -137,16 +140,14 @@ final class RoundLog implements AutoCloseable {
     private final long start = System.nanoTime();
     private ObjectNode[] workers = new ObjectNode[0];
 
-    void planned(
-        List<Executor> executors,
-        int[] units,
-        int budget,
-        PlacementPlan plan,
-        long allocateNanos,
-        long placeNanos) {
-      json.put("budget", budget);
-      json.put("allocateNanos", allocateNanos);
-      json.put("placeNanos", placeNanos);
+    void planned(List<Executor> executors, Planned planned) {
+      if (out == null) {
+        return;
+      }
+      PlacementPlan plan = planned.plan();
+      json.put("budget", planned.budget());
+      json.put("allocateNanos", planned.allocateNanos());
+      json.put("placeNanos", planned.placeNanos());
       json.put("cuts", plan.cuts());
       json.put("movedBlocks", plan.moves().size());
       json.put("movedBytes", plan.moves().stream().mapToLong(PlacementPlan.Move::bytes).sum());
@@ -162,7 +163,7 @@ final class RoundLog implements AutoCloseable {
                 .put("id", executor.id())
                 .put("host", executor.host())
                 .put("slots", executor.slots())
-                .put("units", units[i])
+                .put("units", planned.units()[i])
                 .put("rows", rows[i]);
       }
     }
@@ -177,11 +178,17 @@ final class RoundLog implements AutoCloseable {
     }
 
     void complete(RoundSum sum, Allocator allocator) {
+      if (out == null) {
+        return;
+      }
+      Map<String, TaskReport> totals = new HashMap<>();
+      for (TaskReport report : sum.reports()) {
+        totals.computeIfAbsent(report.executorId, TaskReport::new).add(report);
+      }
       json.put("samples", sum.count());
       for (ObjectNode worker : workers) {
         String id = worker.get("id").asText();
-        TaskReport total = new TaskReport(id);
-        sum.reports().stream().filter(r -> r.executorId.equals(id)).forEach(total::add);
+        TaskReport total = totals.getOrDefault(id, new TaskReport(id));
         worker.put("samples", total.sampledRows);
         worker.put("kernelNanos", total.kernelNanos);
         worker.put("fetchNanos", total.fetchNanos);

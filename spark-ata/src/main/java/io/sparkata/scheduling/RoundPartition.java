@@ -2,7 +2,6 @@ package io.sparkata.scheduling;
 
 import io.sparkata.data.BlockRef;
 import io.sparkata.data.Span;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.Partition;
 
@@ -13,16 +12,20 @@ final class RoundPartition implements Partition {
   private final int index;
   private final String executorId;
   private final String host;
-  private final ArrayList<Span> spans;
-  private final ArrayList<BlockRef> stale;
+  private final List<Span> spans;
+  private final List<BlockRef> stale;
 
+  /**
+   * @param spans and {@code stale}: lists that can be serialised and belong to the task from then
+   *     on
+   */
   RoundPartition(
       int index, String executorId, String host, List<Span> spans, List<BlockRef> stale) {
     this.index = index;
     this.executorId = executorId;
     this.host = host;
-    this.spans = new ArrayList<>(spans);
-    this.stale = new ArrayList<>(stale);
+    this.spans = spans;
+    this.stale = stale;
   }
 
   @Override
@@ -59,6 +62,10 @@ final class RoundPartition implements Partition {
   }
 
   long rows() {
-    return spans.stream().mapToLong(Span::rows).sum();
+    long rows = 0;
+    for (Span span : spans) {
+      rows += span.rows();
+    }
+    return rows;
   }
 }

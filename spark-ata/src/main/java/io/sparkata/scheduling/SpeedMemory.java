@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
  */
 final class SpeedMemory {
   /** A belief weighs as much as an executor's even share of one round. */
-  private static final double PRIOR_UNITS = AtaScheduler.UNITS_PER_EXECUTOR;
+  private static final double PRIOR_UNITS = RoundPlanner.UNITS_PER_EXECUTOR;
 
   /** Of a measurement when the next one comes: the last ten or so count. */
   private static final double KEPT = 0.9;

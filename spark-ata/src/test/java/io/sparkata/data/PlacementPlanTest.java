@@ -2,7 +2,6 @@ package io.sparkata.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkata.data.PlacementPlan.Move;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -62,28 +61,16 @@ class PlacementPlanTest {
 
   @Test
   void rows_spansOfEachExecutor_areSummed() {
-    PlacementPlan plan = planWith(List.of());
+    PlacementPlan plan = planOfThree();
 
     assertThat(plan.rows()).containsExactly(18, 0, 2);
   }
 
-  @Test
-  void movedBytes_movesOfSeveralExecutors_countsItsOwn() {
-    PlacementPlan plan =
-        planWith(
-            List.of(
-                new Move(FIRST, "a", 100), new Move(SECOND, "a", 200), new Move(FIRST, "c", 7)));
-
-    assertThat(plan.movedBytes("a")).isEqualTo(300);
-    assertThat(plan.movedBytes("b")).isZero();
-    assertThat(plan.movedBytes("c")).isEqualTo(7);
-  }
-
-  private static PlacementPlan planWith(List<Move> moves) {
+  private static PlacementPlan planOfThree() {
     return new PlacementPlan(
         List.of("a", "b", "c"),
         List.of(SPANS, List.of(), List.of(new Span(0, FIRST, 0, 2))),
-        moves,
+        /* moves= */ List.of(),
         /* cuts= */ 1,
         /* isKept= */ false);
   }

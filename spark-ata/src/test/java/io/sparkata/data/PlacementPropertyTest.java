@@ -30,8 +30,7 @@ class PlacementPropertyTest {
     Placement placement = new Placement();
     for (int round = 0; round < ROUNDS; round++) {
       List<Target> targets = cluster.randomTargets();
-      PlacementPlan plan =
-          placement.plan(cluster.blocks, cluster.holders, targets, tolerance, ROUNDS - round);
+      PlacementPlan plan = cluster.plan(placement, targets, tolerance, ROUNDS - round);
 
       assertThat(plan.executors()).isEqualTo(targets.stream().map(Target::id).toList());
       assertEachRowOnce(cluster.blocks, plan);
@@ -43,6 +42,27 @@ class PlacementPropertyTest {
         assertCountsAreMet(plan, targets, tolerance);
       }
       cluster.fetch(plan);
+    }
+  }
+
+  @Property(tries = 1000)
+  void plan_anyCounts_isThatOfTheModel(
+      @ForAll @Size(min = 1, max = 25) List<@IntRange(min = 1, max = 20) Integer> rows,
+      @ForAll @IntRange(min = 1, max = 8) int executors,
+      @ForAll @IntRange(max = 4) int tolerance,
+      @ForAll long seed) {
+    Cluster cluster = new Cluster(rows, executors, seed);
+    Placement placement = new Placement();
+    SlowPlacement model = new SlowPlacement();
+    for (int round = 0; round < ROUNDS; round++) {
+      List<Target> targets = cluster.randomTargets();
+      PlacementPlan plan = cluster.plan(placement, targets, tolerance, ROUNDS - round);
+      PlacementPlan expected =
+          model.plan(cluster.blocks, cluster.holders, targets, tolerance, ROUNDS - round);
+
+      assertThat(plan).hasToString(expected.toString());
+      cluster.fetch(plan);
+      cluster.change();
     }
   }
 
@@ -64,10 +84,10 @@ class PlacementPropertyTest {
     Cluster cluster = new Cluster(rows, executors, seed);
     Placement placement = new Placement();
     List<Target> targets = cluster.randomTargets();
-    PlacementPlan before = placement.plan(cluster.blocks, cluster.holders, targets, 0, ROUNDS);
+    PlacementPlan before = cluster.plan(placement, targets, 0, ROUNDS);
     cluster.fetch(before);
     for (int round = 0; round < 3; round++) {
-      PlacementPlan plan = placement.plan(cluster.blocks, cluster.holders, targets, 0, ROUNDS);
+      PlacementPlan plan = cluster.plan(placement, targets, 0, ROUNDS);
 
       assertThat(plan.moves()).isEmpty();
       assertThat(wholeBlocks(plan)).containsAll(wholeBlocks(before));
@@ -85,7 +105,7 @@ class PlacementPropertyTest {
     Placement placement = new Placement();
     for (int round = 0; round < ROUNDS; round++) {
       List<Target> targets = cluster.randomTargets();
-      PlacementPlan plan = placement.plan(cluster.blocks, cluster.holders, targets, 0, ROUNDS);
+      PlacementPlan plan = cluster.plan(placement, targets, 0, ROUNDS);
 
       assertThat(plan.moves()).isEmpty();
       assertThat(plan.isKept()).isFalse();
@@ -98,8 +118,7 @@ class PlacementPropertyTest {
     List<String> plans = new ArrayList<>();
     for (int round = 0; round < ROUNDS; round++) {
       PlacementPlan plan =
-          placement.plan(
-              cluster.blocks, cluster.holders, cluster.randomTargets(), tolerance, ROUNDS - round);
+          cluster.plan(placement, cluster.randomTargets(), tolerance, ROUNDS - round);
       cluster.fetch(plan);
       plans.add(plan.spans() + " " + plan.cuts() + " " + plan.isKept());
     }
@@ -166,7 +185,7 @@ class PlacementPropertyTest {
   private static final class Cluster {
     final List<BlockRef> blocks = new ArrayList<>();
     final List<List<String>> holders = new ArrayList<>();
-    private final int executors;
+    private int executors;
     private final Random random;
 
     Cluster(List<Integer> rows, int executors, long seed) {
@@ -180,6 +199,11 @@ class PlacementPropertyTest {
         holding.add(idOf(random.nextInt(executors + 1))); // perhaps one that does not live
         holders.add(holding);
       }
+    }
+
+    PlacementPlan plan(Placement placement, List<Target> targets, int tolerance, int roundsLeft) {
+      Copies copies = Copies.of(targets.stream().map(Target::id).toList(), holders);
+      return placement.plan(blocks, copies, targets, tolerance, roundsLeft);
     }
 
     List<String> ids() {
@@ -213,6 +237,22 @@ class PlacementPropertyTest {
 
     void fetch(PlacementPlan plan) {
       plan.moves().forEach(move -> holders.get(blocks.indexOf(move.block())).add(move.executor()));
+    }
+
+    /** Now and then an executor leaves or joins, a copy goes, a block is packed again. */
+    void change() {
+      switch (random.nextInt(6)) {
+        case 0 -> executors = Math.max(1, executors - 1);
+        case 1 -> executors++;
+        case 2 -> holders.get(random.nextInt(holders.size())).remove(0);
+        case 3 -> holders.get(random.nextInt(holders.size())).add(0, idOf(executors - 1));
+        case 4 -> {
+          int b = random.nextInt(blocks.size());
+          BlockRef old = blocks.get(b);
+          blocks.set(b, new BlockRef(2, b, b, old.firstRow(), old.rows(), old.bytes(), 1));
+        }
+        default -> {}
+      }
     }
 
     private static String idOf(int executor) {

@@ -59,8 +59,8 @@ class PlacementTest {
     List<BlockRef> blocks = blocks(10, 10);
     List<Target> targets = List.of(target("a", 8), target("b", 12));
 
-    PlacementPlan exact = placement.plan(blocks, List.of(A, B), targets, 1, MANY_ROUNDS);
-    PlacementPlan loose = new Placement().plan(blocks, List.of(A, B), targets, 2, MANY_ROUNDS);
+    PlacementPlan exact = planned(placement, blocks, List.of(A, B), targets, 1, MANY_ROUNDS);
+    PlacementPlan loose = planned(new Placement(), blocks, List.of(A, B), targets, 2, MANY_ROUNDS);
 
     assertThat(exact.rows()).containsExactly(8, 12);
     assertThat(exact.cuts()).isEqualTo(1);
@@ -74,7 +74,7 @@ class PlacementTest {
     List<BlockRef> blocks = blocks(10, 10);
     List<Target> targets = List.of(target("a", 0), target("b", 20));
 
-    PlacementPlan plan = placement.plan(blocks, List.of(A, A), targets, 100, MANY_ROUNDS);
+    PlacementPlan plan = planned(placement, blocks, List.of(A, A), targets, 100, MANY_ROUNDS);
 
     assertThat(plan.spans().get(0)).isEmpty();
     assertThat(plan.rows()).containsExactly(0, 20);
@@ -211,13 +211,13 @@ class PlacementTest {
 
     PlacementPlan one = plan(blocks, holders, target("a", 9), target("b", 11), target("c", 11));
     PlacementPlan other =
-        new Placement()
-            .plan(
-                blocks,
-                holders,
-                List.of(target("a", 9), target("b", 11), target("c", 11)),
-                0,
-                MANY_ROUNDS);
+        planned(
+            new Placement(),
+            blocks,
+            holders,
+            List.of(target("a", 9), target("b", 11), target("c", 11)),
+            0,
+            MANY_ROUNDS);
 
     assertThat(other.spans()).hasToString(one.spans().toString());
     assertThat(other.moves()).isEqualTo(one.moves());
@@ -231,8 +231,8 @@ class PlacementTest {
     // Saves 200 x 0.25 - 100 x 0.25 = 25 s a round; 1,000 bytes at 10 a second take 100 s, and
     // as long for who serves them.
     List<Target> even = List.of(timed("a", 100), timed("b", 100));
-    PlacementPlan eightRounds = placement.plan(blocks, List.of(A, A), even, 0, 8);
-    PlacementPlan nineRounds = placement.plan(blocks, List.of(A, A), even, 0, 9);
+    PlacementPlan eightRounds = planned(placement, blocks, List.of(A, A), even, 0, 8);
+    PlacementPlan nineRounds = planned(placement, blocks, List.of(A, A), even, 0, 9);
 
     assertThat(eightRounds.isKept()).isTrue();
     assertThat(eightRounds.rows()).containsExactly(200, 0);
@@ -249,7 +249,7 @@ class PlacementTest {
     plan(blocks, both, target("a", 100), target("b", 100));
 
     List<Target> same = List.of(timed("a", 100), timed("b", 100));
-    PlacementPlan plan = placement.plan(blocks, List.of(A, A), same, 0, MANY_ROUNDS);
+    PlacementPlan plan = planned(placement, blocks, List.of(A, A), same, 0, MANY_ROUNDS);
 
     assertThat(plan.isKept()).isTrue();
     assertThat(plan.moves()).containsExactly(new Move(blocks.get(1), "b", 1000));
@@ -262,7 +262,7 @@ class PlacementTest {
     plan(blocks, both, target("a", 200), target("b", 0));
 
     List<Target> even = List.of(timed("a", 100), timed("b", 100));
-    PlacementPlan plan = placement.plan(blocks, both, even, 0, 0);
+    PlacementPlan plan = planned(placement, blocks, both, even, 0, 0);
 
     assertThat(plan.isKept()).isFalse();
     assertThat(plan.rows()).containsExactly(100, 100);
@@ -274,7 +274,7 @@ class PlacementTest {
     plan(blocks, List.of(A, A), target("a", 200), target("b", 0));
 
     PlacementPlan plan =
-        placement.plan(blocks, List.of(A, A), List.of(timed("a", 100), target("b", 100)), 0, 0);
+        planned(placement, blocks, List.of(A, A), List.of(timed("a", 100), target("b", 100)), 0, 0);
 
     assertThat(plan.isKept()).isFalse();
     assertThat(plan.rows()).containsExactly(100, 100);
@@ -286,7 +286,7 @@ class PlacementTest {
     plan(blocks, List.of(A, B, C), target("a", 10), target("b", 10), target("c", 10));
 
     PlacementPlan plan =
-        placement.plan(blocks, List.of(A, B, A), List.of(timed("a", 15), timed("b", 15)), 0, 0);
+        planned(placement, blocks, List.of(A, B, A), List.of(timed("a", 15), timed("b", 15)), 0, 0);
 
     assertThat(plan.isKept()).isFalse();
     assertThat(plan.executors()).containsExactly("a", "b");
@@ -301,7 +301,8 @@ class PlacementTest {
     plan(blocks, List.of(A, A, B), target("a", 20), target("b", 10));
 
     PlacementPlan plan =
-        placement.plan(
+        planned(
+            placement,
             blocks,
             List.of(A, A, B),
             List.of(timed("a", 10), timed("b", 10), timed("c", 10)),
@@ -321,7 +322,8 @@ class PlacementTest {
     List<BlockRef> packedAgain = blocks(100, 100);
 
     PlacementPlan plan =
-        placement.plan(packedAgain, List.of(A, A), List.of(timed("a", 100), timed("b", 100)), 0, 0);
+        planned(
+            placement, packedAgain, List.of(A, A), List.of(timed("a", 100), timed("b", 100)), 0, 0);
 
     assertThat(plan.isKept()).isFalse();
     assertThat(plan.spans().get(0).get(0).ref()).isSameAs(packedAgain.get(0));
@@ -335,7 +337,18 @@ class PlacementTest {
   }
 
   private PlacementPlan plan(List<BlockRef> blocks, List<List<String>> holders, Target... targets) {
-    return placement.plan(blocks, holders, List.of(targets), /* tolerance= */ 0, MANY_ROUNDS);
+    return planned(placement, blocks, holders, List.of(targets), /* tolerance= */ 0, MANY_ROUNDS);
+  }
+
+  private static PlacementPlan planned(
+      Placement placement,
+      List<BlockRef> blocks,
+      List<List<String>> holders,
+      List<Target> targets,
+      long tolerance,
+      int roundsLeft) {
+    Copies copies = Copies.of(targets.stream().map(Target::id).toList(), holders);
+    return placement.plan(blocks, copies, targets, tolerance, roundsLeft);
   }
 
   /** Blocks of 1,000 bytes and so many rows. */

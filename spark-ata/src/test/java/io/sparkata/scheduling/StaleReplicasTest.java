@@ -3,6 +3,7 @@ package io.sparkata.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.data.BlockRef;
+import io.sparkata.data.Copies;
 import io.sparkata.data.PlacementPlan;
 import io.sparkata.data.Span;
 import java.util.List;
@@ -81,7 +82,7 @@ class StaleReplicasTest {
   }
 
   private List<List<BlockRef>> after(int round, List<List<String>> holders, PlacementPlan plan) {
-    return replicas.after(round, List.of(BLOCK), holders, plan);
+    return replicas.after(round, List.of(BLOCK), Copies.of(plan.executors(), holders), plan);
   }
 
   /** Executors a and b, of which one reads the whole block. */

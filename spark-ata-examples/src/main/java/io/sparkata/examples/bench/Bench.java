@@ -1,6 +1,7 @@
 package io.sparkata.examples.bench;
 
 import io.sparkata.examples.RunFailure;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -20,6 +21,9 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = "Compares Spark ATA with stock Spark on the cluster it is submitted to.")
 public final class Bench implements Callable<Integer> {
+  /** The part of the case overhead that needs no cluster. */
+  static final String DRIVER_TIME = "driver-time";
+
   /** The case with real data. */
   static final String REAL_DATA = "real-data";
 
@@ -89,6 +93,13 @@ public final class Bench implements Callable<Integer> {
       description = "Of the case drift: that worker's share. Default: ${DEFAULT-VALUE}.")
   private double factor;
 
+  @Option(
+      names = "--sets",
+      split = ",",
+      defaultValue = "flights,fashion-mnist",
+      description = "Of the case real-data. Default: ${DEFAULT-VALUE}.")
+  private List<String> sets;
+
   @Option(names = "--data", description = "Of the case real-data: the folder of fetch-data.")
   private Path data;
 
@@ -110,18 +121,13 @@ public final class Bench implements Callable<Integer> {
       throw new RunFailure(
           "Invalid --iterations: " + iterations + " (at least " + (SideRun.SETTLED + 2) + ")");
     }
-    for (Measurement result : run()) {
-      append(result);
-    }
-    return 0;
-  }
-
-  private List<Measurement> run() throws Exception {
     List<BenchSide> chosen = sides.stream().map(Bench::side).toList();
-    return switch (caseName) {
-      case "overhead" -> Overhead.measure(speeds, features, iterations, progress);
+    switch (caseName) {
+      case "overhead" -> new Overhead(speeds, progress).run(features, iterations, this::append);
+      case DRIVER_TIME -> timeDriver();
       case "drift" ->
-          new Drift(throttle, factor, progress).run(speeds, chosen, workloads(), iterations);
+          new Drift(throttle, factor, progress)
+              .run(speeds, chosen, workloads(), iterations, this::append);
       default ->
           new Comparison(
                   new Comparison.Plan(
@@ -133,20 +139,37 @@ public final class Bench implements Callable<Integer> {
                       repetitions,
                       /* isAllSpeculating= */ caseName.equals("speculation")),
                   progress)
-              .run();
-    };
+              .run(this::append);
+    }
+    return 0;
+  }
+
+  private void timeDriver() throws IOException {
+    progress.say("timing the driver's own part of a round, for 100 to 10,000 simulated executors");
+    for (DriverTime.Result result :
+        DriverTime.measure(
+            new int[] {100, 1_000, 10_000},
+            List.of("adaptive", "ata-empirical", "uniform"),
+            seed)) {
+      append(result.measurement());
+    }
   }
 
   private List<Workload> realData() throws Exception {
     List<Workload> workloads = new ArrayList<>();
-    for (double fraction : fractions) {
-      workloads.add(RealRows.flights(data, fraction));
-      workloads.add(RealRows.fashionMnist(data, fraction));
+    for (String set : sets) {
+      require("--sets", set, List.of("flights", "fashion-mnist"));
+      for (double fraction : fractions) {
+        workloads.add(
+            set.equals("flights")
+                ? RealRows.flights(data, fraction)
+                : RealRows.fashionMnist(data, fraction));
+      }
     }
     return workloads;
   }
 
-  private void append(Measurement result) throws Exception {
+  private void append(Measurement result) throws IOException {
     Files.writeString(
         out,
         BenchJson.MAPPER.writeValueAsString(result) + "\n",

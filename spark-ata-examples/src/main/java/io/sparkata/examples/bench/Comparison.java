@@ -59,25 +59,25 @@ final class Comparison {
     plan.workloads().forEach(workload -> runs.put(workload, new WorkloadRuns()));
   }
 
-  List<Measurement> run() throws Exception {
+  /**
+   * Runs all.
+   *
+   * @param results gets each side's figures as soon as it has had its turns
+   */
+  void run(Results results) throws Exception {
     for (boolean speculates : new boolean[] {false, true}) {
       List<BenchSide> sides =
           plan.sides().stream()
               .filter(side -> speculates == (side.speculates() || plan.isAllSpeculating()))
               .toList();
       if (!sides.isEmpty()) {
-        runSides(sides, speculates);
+        runSides(sides, speculates, results);
       }
     }
-    List<Measurement> results = new ArrayList<>();
-    runs.forEach(
-        (workload, measured) ->
-            measured.bySide.forEach(
-                (side, sideRuns) -> results.add(measurement(workload, side, sideRuns, measured))));
-    return results;
   }
 
-  private void runSides(List<BenchSide> sides, boolean speculates) throws Exception {
+  private void runSides(List<BenchSide> sides, boolean speculates, Results results)
+      throws Exception {
     SparkConf conf = new SparkConf().set("spark.speculation", Boolean.toString(speculates));
     progress.say("waiting for the executors; slow ones take a minute");
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
@@ -92,6 +92,9 @@ final class Comparison {
                 "%s, fraction %s: caching %s", workload.dataset(), workload.fraction(), rows);
             try (CachedRows cached = cache(workload, rows, context, slots)) {
               takeTurns(alike, cached, workload, runtime, tasks, slots.size());
+            }
+            for (BenchSide side : alike) {
+              results.add(measurement(workload, side));
             }
           }
         }
@@ -163,8 +166,9 @@ final class Comparison {
     return rounded;
   }
 
-  private Measurement measurement(
-      Workload workload, BenchSide side, List<SideRun> sideRuns, WorkloadRuns measured) {
+  private Measurement measurement(Workload workload, BenchSide side) {
+    WorkloadRuns measured = runs.get(workload);
+    List<SideRun> sideRuns = measured.bySide.get(side);
     double seconds = Medians.of(sideRuns, SideRun::medianSeconds);
     double callSeconds = Medians.of(sideRuns, SideRun::callSeconds);
     List<SideRun> stock = measured.bySide.getOrDefault(BenchSide.MLLIB, List.of());

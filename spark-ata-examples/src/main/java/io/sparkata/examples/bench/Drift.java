@@ -5,7 +5,6 @@ import io.sparkata.examples.TaskTimes;
 import io.sparkata.plugin.AtaRuntime;
 import io.sparkata.scheduling.Calibration;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkConf;
@@ -42,10 +41,13 @@ final class Drift {
     this.progress = progress;
   }
 
-  List<Measurement> run(
-      String speeds, List<BenchSide> sides, List<Workload> workloads, int iterations)
+  void run(
+      String speeds,
+      List<BenchSide> sides,
+      List<Workload> workloads,
+      int iterations,
+      Results results)
       throws Exception {
-    List<Measurement> results = new ArrayList<>();
     try (JavaSparkContext context = new JavaSparkContext(new SparkConf())) {
       Map<String, Integer> slots = Slots.await(context);
       TaskTimes tasks = TaskTimes.listenTo(context.sc());
@@ -66,7 +68,6 @@ final class Drift {
         }
       }
     }
-    return results;
   }
 
   private Measurement measure(

@@ -1,6 +1,7 @@
 package io.sparkata.examples.bench;
 
 import io.sparkata.examples.CachedRows;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,11 +30,18 @@ final class Overhead {
   private static final int NON_ZEROS = 8;
   private static final int WARM_UP = 40;
 
-  private Overhead() {}
+  private final String speeds;
+  private final Progress progress;
 
-  static List<Measurement> measure(
-      String speeds, List<Integer> features, int iterations, Progress progress) throws Exception {
-    List<Measurement> results = new ArrayList<>();
+  /**
+   * @param speeds of the cluster's workers, for the results
+   */
+  Overhead(String speeds, Progress progress) {
+    this.speeds = speeds;
+    this.progress = progress;
+  }
+
+  void run(List<Integer> features, int iterations, Results results) throws Exception {
     SparkConf conf = new SparkConf().set("spark.ata.passThrough", "never");
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       Map<String, Integer> slots = Slots.await(context);
@@ -48,19 +56,18 @@ final class Overhead {
                 /* classes= */ 2,
                 /* fraction= */ 1.0,
                 /* seed= */ 1);
-        results.addAll(measure(context, slots, workload, speeds, iterations, progress));
+        measure(context, slots, workload, iterations, results);
       }
     }
-    return results;
   }
 
-  private static List<Measurement> measure(
+  private void measure(
       JavaSparkContext context,
       Map<String, Integer> slots,
       MadeRows workload,
-      String speeds,
       int iterations,
-      Progress progress) {
+      Results results)
+      throws IOException {
     Map<String, Double> seconds = new LinkedHashMap<>();
     List<Double> empty = new ArrayList<>();
     List<Double> plain = new ArrayList<>();
@@ -77,21 +84,14 @@ final class Overhead {
     }
     seconds.put(PLAIN_ROUND, median(plain));
     seconds.put(EMPTY_JOB, median(empty));
-    List<Measurement> results = new ArrayList<>();
-    seconds.forEach(
-        (side, median) -> {
-          progress.say("%d weights, %s: %.1f ms", workload.features(), side, 1e3 * median);
-          results.add(
-              Measurement.ofRounds(
-                  "overhead",
-                  side,
-                  speeds,
-                  workload,
-                  iterations,
-                  median,
-                  seconds.get(BenchSide.MLLIB.id()) / median));
-        });
-    return results;
+    double stock = seconds.get(BenchSide.MLLIB.id());
+    for (Map.Entry<String, Double> side : seconds.entrySet()) {
+      double median = side.getValue();
+      progress.say("%d weights, %s: %.1f ms", workload.features(), side.getKey(), 1e3 * median);
+      results.add(
+          Measurement.ofRounds(
+              "overhead", side.getKey(), speeds, workload, iterations, median, stock / median));
+    }
   }
 
   private static double median(List<Double> values) {

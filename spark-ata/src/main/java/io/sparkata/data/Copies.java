@@ -1,0 +1,116 @@
+package io.sparkata.data;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Who holds which block, by positions in a round's lists of executors and blocks: looked up once a
+ * round, asked many times. The copies of all blocks are numbered from 0, block by block. Driver
+ * only.
+ */
+public final class Copies {
+  /** No executors and no blocks. */
+  public static final Copies NONE = new Copies(new int[0], new int[0]);
+
+  private final int[] ends;
+  private final int[] executors;
+
+  private Copies(int[] ends, int[] executors) {
+    this.ends = ends;
+    this.executors = executors;
+  }
+
+  /**
+   * Looks up the holders. Cost: linear in executors and copies.
+   *
+   * @param executors the executors of the round
+   * @param holders per block the executors that have a copy, perhaps such that are not in the round
+   */
+  public static Copies of(List<String> executors, List<List<String>> holders) {
+    return NONE.next(executors, holders);
+  }
+
+  /** The same for the next round: fast for a holder that is where it was. */
+  public Copies next(List<String> present, List<List<String>> holders) {
+    Map<String, Integer> positions = null;
+    int[] newEnds = new int[holders.size()];
+    int[] holding = new int[2 * holders.size()];
+    int copy = 0;
+    for (int b = 0; b < newEnds.length; b++) {
+      int last = b < ends.length ? first(b) : size();
+      for (String holder : holders.get(b)) {
+        int position = last < size() ? executors[last++] : -1;
+        if (position < 0 || position >= present.size() || !present.get(position).equals(holder)) {
+          positions = positions == null ? positions(present) : positions;
+          position = positions.getOrDefault(holder, -1);
+        }
+        holding = copy < holding.length ? holding : Arrays.copyOf(holding, 2 * copy);
+        holding[copy++] = position;
+      }
+      newEnds[b] = copy;
+    }
+    return new Copies(newEnds, Arrays.copyOf(holding, copy));
+  }
+
+  /** Where each of the executors {@code from} is among those of {@code to}; -1 if it is not. */
+  public static int[] translation(List<String> from, List<String> to) {
+    int[] translation = new int[from.size()];
+    if (from.equals(to)) {
+      Arrays.setAll(translation, i -> i);
+    } else {
+      Map<String, Integer> positions = positions(to);
+      Arrays.setAll(translation, i -> positions.getOrDefault(from.get(i), -1));
+    }
+    return translation;
+  }
+
+  private static Map<String, Integer> positions(List<String> executors) {
+    Map<String, Integer> positions = new HashMap<>(2 * executors.size());
+    for (int i = 0; i < executors.size(); i++) {
+      positions.put(executors.get(i), i);
+    }
+    return positions;
+  }
+
+  /** Number of all copies. */
+  public int size() {
+    return executors.length;
+  }
+
+  /** Number of the block's first copy. */
+  public int first(int block) {
+    return block == 0 ? 0 : ends[block - 1];
+  }
+
+  /** One past the number of the block's last copy. */
+  public int end(int block) {
+    return ends[block];
+  }
+
+  /** How many copies the block has, those of executors that are not in the round among them. */
+  public int count(int block) {
+    return end(block) - first(block);
+  }
+
+  /** Who holds the copy; -1 for an executor that is not in the round. */
+  public int executor(int copy) {
+    return executors[copy];
+  }
+
+  /** The number of the executor's copy of the block, -1 if it has none. */
+  public int find(int block, int executor) {
+    for (int copy = first(block); copy < ends[block]; copy++) {
+      if (executors[copy] == executor) {
+        return copy;
+      }
+    }
+    return -1;
+  }
+
+  /** Whether the executor holds the block. */
+  public boolean holds(int executor, int block) {
+    return find(block, executor) >= 0;
+  }
+}

@@ -1,0 +1,53 @@
+package io.sparkata.data;
+
+import io.sparkata.data.PlacementPlan.Move;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What executors must fetch for a draft: the blocks that they read and do not hold. */
+final class Fetches {
+  private final Draft draft;
+  private final List<BlockRef> blocks;
+  private final boolean[] isFetched;
+  private final long[] bytes;
+  private boolean isEmpty = true;
+
+  Fetches(Draft draft, List<BlockRef> blocks, Copies copies) {
+    this.draft = draft;
+    this.blocks = blocks;
+    this.isFetched = new boolean[draft.size()];
+    this.bytes = new long[draft.executors()];
+    for (int i = 0; i < bytes.length; i++) {
+      for (int span = draft.first(i); span < draft.end(i); span++) {
+        if (!copies.holds(i, draft.block(span))) {
+          isFetched[span] = true;
+          isEmpty = false;
+          bytes[i] += blocks.get(draft.block(span)).bytes();
+        }
+      }
+    }
+  }
+
+  boolean isEmpty() {
+    return isEmpty;
+  }
+
+  /** What the executor fetches. */
+  long bytes(int executor) {
+    return bytes[executor];
+  }
+
+  /** In the order of the draft. */
+  List<Move> moves(List<String> executors) {
+    List<Move> moves = new ArrayList<>();
+    for (int i = 0; i < bytes.length && !isEmpty; i++) {
+      for (int span = draft.first(i); span < draft.end(i); span++) {
+        if (isFetched[span]) {
+          BlockRef block = blocks.get(draft.block(span));
+          moves.add(new Move(block, executors.get(i), block.bytes()));
+        }
+      }
+    }
+    return moves;
+  }
+}

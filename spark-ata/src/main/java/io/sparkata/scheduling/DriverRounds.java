@@ -1,0 +1,156 @@
+package io.sparkata.scheduling;
+
+import io.sparkata.allocation.AllocationPolicy;
+import io.sparkata.allocation.Allocator;
+import io.sparkata.data.BlockRef;
+import io.sparkata.data.Span;
+import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.plugin.CallFeedback.Observation;
+import io.sparkata.plugin.Device;
+import io.sparkata.scheduling.RoundPlanner.Planned;
+import io.sparkata.speeds.Speeds;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What rounds cost the driver, for benchmarks: a training's rounds on executors that exist in
+ * numbers only, planned and checked by the code that plans and checks real ones. Spark's own part,
+ * the questions to its master and the job, is not in it.
+ *
+ * <p>Every executor has one slot, holds {@value #BLOCKS_PER_EXECUTOR} blocks at first and has room
+ * for {@value #ROOM_IN_BLOCKS}. What a task fetches stays while there is room; what it is told to
+ * drop goes. One thread.
+ */
+public final class DriverRounds {
+  private static final int SLOTS = 1;
+  private static final int BLOCKS_PER_EXECUTOR = 4;
+  private static final int ROOM_IN_BLOCKS = 16;
+  private static final int ROWS_PER_BLOCK = 10_000;
+  private static final long BYTES_PER_BLOCK = 4L << 20;
+  private static final double FRACTION = 0.1;
+  private static final int ITERATIONS = 1000;
+
+  private final RoundPlanner planner;
+  private final List<BlockRef> blocks;
+  private final List<List<String>> holders = new ArrayList<>();
+  private final String[] ids;
+  private final long[] freeBytes;
+  private List<Observation> observations = List.of();
+  private List<CoveredRows> covered = List.of();
+  private int round;
+
+  /**
+   * What one round took, in nanoseconds.
+   *
+   * @param observeNanos to check what the round before covered and take in its times
+   * @param policyNanos to allocate units
+   * @param placementNanos to turn them into spans and tasks
+   */
+  public record Cost(long observeNanos, long policyNanos, long placementNanos) {
+    /** The three. */
+    public long totalNanos() {
+      return observeNanos + policyNanos + placementNanos;
+    }
+  }
+
+  /**
+   * A training that begins.
+   *
+   * @param executors how many, at least one
+   */
+  public DriverRounds(int executors, AllocationPolicy policy) {
+    Speeds speeds = new Speeds(Optional.empty(), /* failsOnError= */ true, Clock.systemUTC());
+    double bytesPerRow = (double) BYTES_PER_BLOCK / ROWS_PER_BLOCK;
+    planner =
+        new RoundPlanner(
+            FRACTION,
+            ITERATIONS,
+            new Allocator(policy),
+            new SpeedMemory(speeds, "logistic dense", bytesPerRow));
+    ids = new String[executors];
+    freeBytes = new long[executors];
+    List<BlockRef> all = new ArrayList<>();
+    for (int i = 0; i < executors; i++) {
+      ids[i] = Integer.toString(i);
+      freeBytes[i] = (ROOM_IN_BLOCKS - BLOCKS_PER_EXECUTOR) * BYTES_PER_BLOCK;
+      for (int b = 0; b < BLOCKS_PER_EXECUTOR; b++) {
+        all.add(new BlockRef(1, all.size(), i, 0, ROWS_PER_BLOCK, BYTES_PER_BLOCK, /* stamp= */ 1));
+        holders.add(List.of(ids[i]));
+      }
+    }
+    blocks = List.copyOf(all);
+  }
+
+  /**
+   * Plans the next round and runs it in numbers.
+   *
+   * @param nanosPerRow what one slot of each executor takes for a sampled row in this round
+   */
+  public Cost next(double[] nanosPerRow) {
+    round++;
+    List<Executor> executors = executors(); // as Spark answers: new lists, old strings
+    List<List<String>> holding = new ArrayList<>();
+    holders.forEach(names -> holding.add(new ArrayList<>(names)));
+    long start = System.nanoTime();
+    List<Integer> wrong = round == 1 ? List.of() : Coverage.wronglyCovered(blocks, covered);
+    if (!wrong.isEmpty()) {
+      throw new IllegalStateException("Invalid plan: it covers blocks " + wrong + " wrongly");
+    }
+    planner.observe(observations, executors);
+    long observed = System.nanoTime();
+    Planned planned = planner.plan(round, executors, blocks, holding);
+    run(planned, nanosPerRow);
+    return new Cost(observed - start, planned.allocateNanos(), planned.placeNanos());
+  }
+
+  private List<Executor> executors() {
+    List<Executor> executors = new ArrayList<>();
+    for (int i = 0; i < ids.length; i++) {
+      executors.add(new Executor(ids[i], "host" + i, SLOTS, freeBytes[i], Device.CPU));
+    }
+    return executors;
+  }
+
+  private void run(Planned planned, double[] nanosPerRow) {
+    Map<String, Integer> positions = new HashMap<>();
+    for (int i = 0; i < ids.length; i++) {
+      positions.put(ids[i], i);
+    }
+    observations = new ArrayList<>();
+    covered = new ArrayList<>();
+    for (RoundPartition task : planned.tasks()) {
+      int i = positions.get(task.executorId());
+      task.stale().forEach(block -> drop(i, block));
+      for (Span span : task.spans()) {
+        keep(i, span);
+        covered.add(new CoveredRows(span.block(), span.ref().stamp(), span.from(), span.to()));
+      }
+      double rows = task.rows() * FRACTION;
+      observations.add(
+          new Observation(ids[i], rows, rows * nanosPerRow[i], /* isCompleted= */ true));
+    }
+  }
+
+  private void keep(int executor, Span span) {
+    List<String> holding = holders.get(span.block());
+    if (!holding.contains(ids[executor]) && freeBytes[executor] >= span.ref().bytes()) {
+      String[] more = Arrays.copyOf(holding.toArray(new String[0]), holding.size() + 1);
+      more[holding.size()] = ids[executor];
+      holders.set(span.block(), List.of(more));
+      freeBytes[executor] -= span.ref().bytes();
+    }
+  }
+
+  private void drop(int executor, BlockRef block) {
+    int position = block.id().splitIndex();
+    List<String> rest =
+        holders.get(position).stream().filter(id -> !id.equals(ids[executor])).toList();
+    freeBytes[executor] += (holders.get(position).size() - rest.size()) * block.bytes();
+    holders.set(position, rest);
+  }
+}

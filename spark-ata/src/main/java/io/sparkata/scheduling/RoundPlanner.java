@@ -1,0 +1,155 @@
+package io.sparkata.scheduling;
+
+import io.sparkata.allocation.Allocator;
+import io.sparkata.data.BlockRef;
+import io.sparkata.data.Copies;
+import io.sparkata.data.Placement;
+import io.sparkata.data.Placement.Target;
+import io.sparkata.data.PlacementPlan;
+import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.plugin.CallFeedback.Observation;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the driver works out between two jobs of a training, without asking Spark anything: it takes
+ * in the times of the last round, asks the policy for counts and the placement for spans, and makes
+ * tasks of them.
+ *
+ * <p>A worker is an executor. The policy counts in units of about 1/64 of an executor's even share,
+ * and times are nanoseconds per sampled row over the executor's slots, so that estimates stay valid
+ * when the unit changes with the number of executors. Driver only, one thread.
+ */
+final class RoundPlanner {
+  static final int UNITS_PER_EXECUTOR = 64;
+
+  private final double fraction;
+  private final int iterations;
+  private final Allocator allocator;
+  private final SpeedMemory memory;
+  private final FetchRates fetchRates = new FetchRates();
+  private final StaleReplicas staleReplicas = new StaleReplicas();
+  private final Placement placement = new Placement();
+  private Copies copies = Copies.NONE;
+  private double rowsPerUnit = 1;
+
+  /**
+   * One round, ready to run.
+   *
+   * @param units per executor
+   * @param budget their sum
+   * @param plan who reads what
+   * @param tasks one per used slot
+   * @param allocateNanos the policy's time
+   * @param placeNanos the time for the rest
+   */
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  record Planned(
+      int[] units,
+      int budget,
+      PlacementPlan plan,
+      List<RoundPartition> tasks,
+      long allocateNanos,
+      long placeNanos) {}
+
+  /**
+   * @param fraction expected share of the rows in a mini-batch
+   * @param iterations of the training
+   */
+  RoundPlanner(double fraction, int iterations, Allocator allocator, SpeedMemory memory) {
+    this.fraction = fraction;
+    this.iterations = iterations;
+    this.allocator = allocator;
+    this.memory = memory;
+  }
+
+  /** Takes in how tasks of earlier rounds went; {@code executors} are the live ones. */
+  void observe(List<Observation> observations, List<Executor> executors) {
+    Map<String, Executor> live = new HashMap<>(2 * executors.size());
+    executors.forEach(executor -> live.put(executor.id(), executor));
+    for (Observation seen : observations) {
+      Executor executor = live.get(seen.executorId());
+      int slots = executor == null ? 1 : executor.slots();
+      double units = seen.rows() / rowsPerUnit;
+      double time = seen.nanos() / slots / rowsPerUnit;
+      if (!seen.isCompleted()) {
+        allocator.observeAtLeast(seen.executorId(), units, time);
+        continue;
+      }
+      allocator.observe(seen.executorId(), units, time);
+      if (executor != null) {
+        memory.observe(executor, seen.rows(), seen.nanos());
+      }
+    }
+  }
+
+  /** Takes in what tasks fetched. */
+  void learnFetches(List<TaskReport> reports) {
+    fetchRates.learn(reports);
+  }
+
+  /**
+   * Plans a round.
+   *
+   * @param executors the live ones, at least one
+   * @param blocks all blocks, in row order
+   * @param holders per block the executors that have a copy
+   */
+  Planned plan(
+      int iteration, List<Executor> executors, List<BlockRef> blocks, List<List<String>> holders) {
+    long start = System.nanoTime();
+    long rows = blocks.stream().mapToLong(BlockRef::rows).sum();
+    double expected = rows * fraction;
+    int budget = (int) Math.max(1, Math.min(UNITS_PER_EXECUTOR * executors.size(), expected));
+    rowsPerUnit = expected / budget;
+    List<String> ids = executors.stream().map(Executor::id).toList();
+    int[] units = allocator.allocate(ids, budget);
+    long allocated = System.nanoTime();
+    int roundsLeft = iterations + 2 - iteration;
+    long tolerance = rows / (2L * budget);
+    copies = copies.next(ids, holders);
+    PlacementPlan plan =
+        placement.plan(blocks, copies, targets(executors, units, rows), tolerance, roundsLeft);
+    List<List<BlockRef>> stale = staleReplicas.after(iteration, blocks, copies, plan);
+    List<RoundPartition> tasks = RoundTasks.of(executors, plan, stale);
+    long placed = System.nanoTime();
+    return new Planned(units, budget, plan, tasks, allocated - start, placed - allocated);
+  }
+
+  private List<Target> targets(List<Executor> executors, int[] units, long rows) {
+    long[] targetRows = proportionalRows(units, rows);
+    List<Target> targets = new ArrayList<>(executors.size());
+    for (int i = 0; i < executors.size(); i++) {
+      Executor executor = executors.get(i);
+      double nanosPerRow = allocator.meanTime(executor.id()) * fraction;
+      targets.add(
+          new Target(
+              executor.id(),
+              targetRows[i],
+              executor.freeBytes(),
+              nanosPerRow / 1e9,
+              fetchRates.bytesPerSecond(executor.id())));
+    }
+    return targets;
+  }
+
+  /** Splits all rows in proportion to the units, exactly. */
+  private static long[] proportionalRows(int[] units, long rows) {
+    long budget = Arrays.stream(units).asLongStream().sum();
+    long[] target = new long[units.length];
+    long unitsBefore = 0;
+    for (int i = 0; i < units.length; i++) {
+      long unitsAfter = unitsBefore + units[i];
+      target[i] = share(rows, unitsAfter, budget) - share(rows, unitsBefore, budget);
+      unitsBefore = unitsAfter;
+    }
+    return target;
+  }
+
+  private static long share(long rows, long units, long budget) {
+    return Math.multiplyExact(rows, units) / budget;
+  }
+}

@@ -1,0 +1,55 @@
+package io.sparkata.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class CopiesTest {
+  private static final List<String> EXECUTORS = List.of("a", "b", "c");
+  private static final List<List<String>> HOLDERS =
+      List.of(List.of("b"), List.of(), List.of("gone", "c", "a"));
+
+  @Test
+  void of_holders_numbersCopiesBlockByBlock() {
+    Copies copies = Copies.of(EXECUTORS, HOLDERS);
+
+    assertThat(copies.size()).isEqualTo(4);
+    assertThat(positions(copies, 0)).containsExactly(1);
+    assertThat(positions(copies, 1)).isEmpty();
+    assertThat(positions(copies, 2)).containsExactly(-1, 2, 0);
+    assertThat(copies.count(2)).isEqualTo(3);
+    assertThat(copies.find(2, 0)).isEqualTo(3);
+    assertThat(copies.find(0, 0)).isEqualTo(-1);
+    assertThat(copies.holds(2, 2)).isTrue();
+    assertThat(copies.holds(1, 2)).isFalse();
+  }
+
+  @Test
+  void next_otherExecutorsAndHolders_isAsLookedUpAnew() {
+    Copies before = Copies.of(EXECUTORS, HOLDERS);
+    List<String> executors = List.of("c", "a", "d");
+    List<List<String>> holders =
+        List.of(List.of("a", "b"), List.of("d"), List.of("c", "a"), List.of("d"));
+
+    Copies after = before.next(executors, holders);
+
+    assertThat(positions(after, 0)).containsExactly(1, -1);
+    assertThat(positions(after, 1)).containsExactly(2);
+    assertThat(positions(after, 2)).containsExactly(0, 1);
+    assertThat(positions(after, 3)).containsExactly(2);
+  }
+
+  @Test
+  void translation_executorsLeftAndMoved_findsThem() {
+    assertThat(Copies.translation(EXECUTORS, EXECUTORS)).containsExactly(0, 1, 2);
+    assertThat(Copies.translation(EXECUTORS, List.of("c", "a", "d"))).containsExactly(1, -1, 0);
+  }
+
+  private static List<Integer> positions(Copies copies, int block) {
+    return IntStream.range(copies.first(block), copies.end(block))
+        .mapToObj(copies::executor)
+        .toList();
+  }
+}
