@@ -17,7 +17,7 @@ class UnknownKeysTest {
     "spark.ata.speedsPath, spark.ata.speeds.path",
     "spark.ata.onErr, spark.ata.onError",
     "spark.ata.enable, spark.ata.enabled",
-    "spark.ata.x, spark.ata.mode",
+    "spark.ata.x, spark.ata.gpu",
   })
   void in_unknownKey_namesTheNearestKnownOne(String key, String nearest) {
     assertThat(UnknownKeys.in(new SparkConf(false).set(key, "1")))
