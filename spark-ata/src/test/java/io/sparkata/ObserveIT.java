@@ -54,7 +54,7 @@ class ObserveIT {
   @Test
   void train_routedAndByOurClass_isMllibsWithOneReportEach() {
     for (int partitions : new int[] {3, 8}) { // with eight, treeAggregate adds a stage
-      try (CapturedLog log = CapturedLog.of("io.sparkata")) {
+      try (CapturedLog log = CapturedLog.of("io.sparkata.observation")) {
         long calls = cluster.counters().calls.get();
         Mllib training = training(partitions);
         Mllib.assertSame(training.trainBySparkAta(null), training.trainByMllib());
@@ -71,7 +71,7 @@ class ObserveIT {
 
   @Test
   void train_twoAtOnce_areKeptApart() {
-    try (CapturedLog log = CapturedLog.of("io.sparkata")) {
+    try (CapturedLog log = CapturedLog.of("io.sparkata.observation")) {
       List<Mllib> trainings = List.of(training(3), training(8));
       List<CompletableFuture<Tuple2<Vector, double[]>>> both =
           trainings.stream()
