@@ -1,7 +1,9 @@
 # shellcheck shell=bash
 # A cluster of uneven executors of one core each, for one application after the other, ended with the script. Source it
-# after lib.sh. Reads RUN_DIR, SPEEDS, EXECUTOR_MEMORY_MIB, KEEP and MANAGER (cluster, the default, or yarn: the script
-# that starts it); sets EXECUTORS and CLUSTER_DIR.
+# after lib.sh. Reads RUN_DIR, SPEEDS, EXECUTOR_MEMORY_MIB, KEEP and MANAGER; sets EXECUTORS and CLUSTER_DIR.
+
+# The script that starts the cluster: cluster or yarn.
+MANAGER=cluster
 
 require_speeds() {
   [[ $SPEEDS =~ ^[0-9.]+(,[0-9.]+)+$ ]] || usage_error "Invalid --speeds: $SPEEDS (two or more numbers, e.g. 8,4,2,1)"
@@ -18,7 +20,7 @@ require_memory() {
 
 choose_cluster_dir() {
   CLUSTER_DIR=$RUN_DIR/cluster
-  [[ ${MANAGER:=cluster} == cluster ]] || CLUSTER_DIR=$ATA_ROOT/target/yarn # where scripts/submit looks
+  [[ $MANAGER == cluster ]] || CLUSTER_DIR=$ATA_ROOT/target/yarn # where scripts/submit looks
 }
 
 # Another run's cluster must not end with this one.
@@ -42,6 +44,7 @@ start_uneven_cluster() {
   fi
 }
 
+# A second time it does nothing.
 stop_cluster() { "$ATA_ROOT/scripts/$MANAGER" stop --dir "$CLUSTER_DIR" >&2 || true; }
 
 stop_all() {
@@ -60,8 +63,13 @@ stop_all() {
 # submit_uneven ARGUMENTS: scripts/submit to all executors. The vector module comes from conf/spark-defaults.conf; one
 # processor per executor, as its one core says, and room for the cached rows in the old generation.
 submit_uneven() {
-  local master=yarn
-  [[ $MANAGER == yarn ]] || master=$(<"$CLUSTER_DIR/master-url")
+  local master
+  if [[ $MANAGER == yarn ]]; then
+    master=yarn
+    unset YARN_CONF_DIR HADOOP_CONF_DIR # another YARN's, perhaps
+  else
+    master=$(<"$CLUSTER_DIR/master-url")
+  fi
   SPARK_LOCAL_IP=127.0.0.1 "$ATA_ROOT/scripts/submit" \
     --master "$master" \
     --driver-memory 3g \

@@ -23,7 +23,7 @@ parse_options() {
     name=${1%%=*}
     case $name in
       -h | --help) usage && exit 0 ;;
-      --json) JSON=1 && shift && continue ;;
+      --json) [[ $action == throttle ]] || { JSON=1 && shift && continue; } ;;
     esac
     case $action$name in
       start--worker | start--factor) usage_error "Invalid option: $1 (of throttle)" ;;

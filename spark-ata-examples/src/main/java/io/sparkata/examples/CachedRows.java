@@ -1,16 +1,18 @@
 package io.sparkata.examples;
 
+import io.sparkata.spark.SparkInternals;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
-import org.apache.spark.SparkContext;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageLevel;
 import scala.Tuple2;
 
@@ -20,10 +22,13 @@ public final class CachedRows implements AutoCloseable {
 
   private final JavaRDD<Tuple2<Object, Vector>> rows;
   private final Map<String, Long> rowsByExecutor;
+  private final long copiesBytes;
 
-  private CachedRows(JavaRDD<Tuple2<Object, Vector>> rows, Map<String, Long> rowsByExecutor) {
+  private CachedRows(
+      JavaRDD<Tuple2<Object, Vector>> rows, Map<String, Long> rowsByExecutor, long copiesBytes) {
     this.rows = rows;
     this.rowsByExecutor = rowsByExecutor;
+    this.copiesBytes = copiesBytes;
   }
 
   /**
@@ -40,7 +45,7 @@ public final class CachedRows implements AutoCloseable {
       // No preferred locations and all slots free: Spark starts one task in each.
       JavaRDD<Tuple2<Object, Vector>> some = rows.apply(parts).persist(StorageLevel.MEMORY_ONLY());
       held = new TreeMap<>();
-      CachedRows cached = count(some, held);
+      CachedRows cached = count(some, held, /* copies= */ 1);
       if (held.equals(slots)) {
         return cached;
       }
@@ -68,18 +73,23 @@ public final class CachedRows implements AutoCloseable {
             /* useOffHeap= */ false,
             /* deserialized= */ true,
             copies);
-    return count(rows.persist(level), new TreeMap<>());
+    return count(rows.persist(level), new TreeMap<>(), copies);
   }
 
   private static CachedRows count(
-      JavaRDD<Tuple2<Object, Vector>> rows, Map<String, Integer> partitionsByExecutor) {
+      JavaRDD<Tuple2<Object, Vector>> rows, Map<String, Integer> partitionsByExecutor, int copies) {
     Map<String, Long> rowsByExecutor = new TreeMap<>();
     for (Tuple2<String, Long> count : rows.mapPartitions(CachedRows::counted).collect()) {
       partitionsByExecutor.merge(count._1(), 1, Integer::sum);
       rowsByExecutor.merge(count._1(), count._2(), Long::sum);
     }
-    requireRoom(rows);
-    return new CachedRows(rows, rowsByExecutor);
+    requireRoom(rows, copies);
+    long bytes =
+        Arrays.stream(rows.context().getRDDStorageInfo())
+            .filter(info -> info.id() == rows.id())
+            .mapToLong(info -> info.memSize())
+            .sum();
+    return new CachedRows(rows, rowsByExecutor, bytes / copies * (copies - 1));
   }
 
   private static Iterator<Tuple2<String, Long>> counted(Iterator<Tuple2<Object, Vector>> rows) {
@@ -90,21 +100,20 @@ public final class CachedRows implements AutoCloseable {
     return List.of(new Tuple2<>(SparkEnv.get().executorId(), count)).iterator();
   }
 
-  private static void requireRoom(JavaRDD<?> rows) {
-    int parts = rows.getNumPartitions();
-    SparkContext context = rows.context();
-    int cached =
-        Arrays.stream(context.getRDDStorageInfo())
-            .filter(info -> info.id() == rows.id())
-            .mapToInt(info -> info.numCachedPartitions())
-            .sum();
-    if (cached < parts) {
+  /** Spark drops what does not fit, and copies above all, without a word. */
+  private static void requireRoom(JavaRDD<?> rows, int copies) {
+    List<RDDBlockId> blocks =
+        IntStream.range(0, rows.getNumPartitions())
+            .mapToObj(part -> new RDDBlockId(rows.id(), part))
+            .toList();
+    int held = SparkInternals.holders(rows.context(), blocks).stream().mapToInt(List::size).sum();
+    if (held < copies * blocks.size()) {
       throw new RunFailure(
           "Cannot cache the data: "
-              + cached
+              + held
               + " of "
-              + parts
-              + " partitions fit. Give the executors more memory, or take fewer rows.");
+              + copies * blocks.size()
+              + " copies of partitions fit. Give the executors more memory, or take fewer rows.");
     }
   }
 
@@ -116,6 +125,11 @@ public final class CachedRows implements AutoCloseable {
   /** The rows that each executor made and caches. */
   public Map<String, Long> rowsByExecutor() {
     return rowsByExecutor;
+  }
+
+  /** Storage memory of all copies but one of each partition. */
+  public long copiesBytes() {
+    return copiesBytes;
   }
 
   /** Waits until every executor has let go of its rows. */

@@ -1,7 +1,6 @@
 package io.sparkata.examples;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.Updater;
@@ -41,8 +40,6 @@ public final class IterationClock extends Updater {
     for (int i = 0; i < seconds.length; i++) {
       seconds[i] = (nanos.get(iteration - 1 + i) - nanos.get(iteration - 2 + i)) / 1e9;
     }
-    Arrays.sort(seconds);
-    int middle = seconds.length / 2;
-    return seconds.length % 2 == 1 ? seconds[middle] : (seconds[middle - 1] + seconds[middle]) / 2;
+    return Medians.of(seconds);
   }
 }

@@ -32,7 +32,10 @@ public final class DriverRounds {
   private static final int ROOM_IN_BLOCKS = 16;
   private static final int ROWS_PER_BLOCK = 10_000;
   private static final long BYTES_PER_BLOCK = 4L << 20;
-  private static final double FRACTION = 0.1;
+
+  /** Of the rows in a round. */
+  public static final double FRACTION = 0.1;
+
   private static final int ITERATIONS = 1000;
 
   private final RoundPlanner planner;

@@ -1,6 +1,7 @@
 package io.sparkata.examples.bench;
 
 import io.sparkata.examples.RunFailure;
+import io.sparkata.examples.bench.BenchSide.Rows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,11 +22,18 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = "Compares Spark ATA with stock Spark on the cluster it is submitted to.")
 public final class Bench implements Callable<Integer> {
+  private static final String DRIFT = "drift";
+  private static final String OVERHEAD = "overhead";
+  private static final String SPECULATION = "speculation";
+
   /** The part of the case overhead that needs no cluster. */
   static final String DRIVER_TIME = "driver-time";
 
   /** The case with real data. */
   static final String REAL_DATA = "real-data";
+
+  private static final List<String> CASES =
+      List.of("heterogeneous", "yarn", SPECULATION, DRIFT, OVERHEAD, DRIVER_TIME, REAL_DATA);
 
   @Option(names = "--case", required = true, description = "Name of the case, for the results.")
   private String caseName;
@@ -117,15 +125,19 @@ public final class Bench implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (iterations < SideRun.SETTLED + 2) {
-      throw new RunFailure(
-          "Invalid --iterations: " + iterations + " (at least " + (SideRun.SETTLED + 2) + ")");
+    require("--case", caseName, CASES);
+    int least = caseName.equals(DRIFT) ? Drift.LEAST_ITERATIONS : SideRun.SETTLED + 2;
+    if (iterations < least) {
+      throw new RunFailure("Invalid --iterations: " + iterations + " (at least " + least + ")");
     }
-    List<BenchSide> chosen = sides.stream().map(Bench::side).toList();
+    if (repetitions < 1) {
+      throw new RunFailure("Invalid --repetitions: " + repetitions + " (at least 1)");
+    }
+    List<BenchSide> chosen = sides.stream().map(this::side).toList();
     switch (caseName) {
-      case "overhead" -> new Overhead(speeds, progress).run(features, iterations, this::append);
+      case OVERHEAD -> new Overhead(speeds, progress).run(features, iterations, this::append);
       case DRIVER_TIME -> timeDriver();
-      case "drift" ->
+      case DRIFT ->
           new Drift(throttle, factor, progress)
               .run(speeds, chosen, workloads(), iterations, this::append);
       default ->
@@ -137,7 +149,7 @@ public final class Bench implements Callable<Integer> {
                       caseName.equals(REAL_DATA) ? realData() : workloads(),
                       iterations,
                       repetitions,
-                      /* isAllSpeculating= */ caseName.equals("speculation")),
+                      /* isAllSpeculating= */ caseName.equals(SPECULATION)),
                   progress)
               .run(this::append);
     }
@@ -157,6 +169,11 @@ public final class Bench implements Callable<Integer> {
 
   private List<Workload> realData() throws Exception {
     List<Workload> workloads = new ArrayList<>();
+    for (double fraction : fractions) {
+      if (fraction != 1) { // the loss of one mini-batch is no mark to reach
+        throw new RunFailure("Invalid --fractions: " + fraction + " (1.0 for real-data)");
+      }
+    }
     for (String set : sets) {
       require("--sets", set, List.of("flights", "fashion-mnist"));
       for (double fraction : fractions) {
@@ -194,9 +211,17 @@ public final class Bench implements Callable<Integer> {
     return workloads;
   }
 
-  private static BenchSide side(String id) {
+  private BenchSide side(String id) {
     require("--sides", id, BenchSide.ids());
-    return BenchSide.of(id).orElseThrow();
+    BenchSide side = BenchSide.of(id).orElseThrow();
+    if (side == BenchSide.LBFGS && !caseName.equals(REAL_DATA)) {
+      throw new RunFailure("Invalid --sides: lbfgs (another method: for real-data alone)");
+    }
+    if (caseName.equals(DRIFT) && (side.speculates() || side.rows() != Rows.ONE_PER_SLOT)) {
+      throw new RunFailure(
+          "Invalid --sides: " + id + " (for drift those with one cached partition per slot)");
+    }
+    return side;
   }
 
   private static void require(String option, String value, List<String> allowed) {

@@ -10,7 +10,10 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
 
-/** JSON of measurements: a figure that was not measured is NaN here and null there. */
+/**
+ * JSON of measurements: a figure that was not measured, or is infinite, is null there and NaN here
+ * again.
+ */
 final class BenchJson {
   static final ObjectMapper MAPPER =
       new ObjectMapper()
@@ -33,7 +36,7 @@ final class BenchJson {
     @Override
     public void serialize(Double value, JsonGenerator out, SerializerProvider provider)
         throws IOException {
-      if (value.isNaN()) {
+      if (value.isNaN() || value.isInfinite()) {
         out.writeNull();
       } else {
         out.writeNumber(value);

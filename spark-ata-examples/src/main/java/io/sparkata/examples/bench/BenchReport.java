@@ -53,11 +53,11 @@ public final class BenchReport implements Callable<Integer> {
     Files.createDirectories(out);
     Files.writeString(out.resolve(caseName + ".json"), json + "\n");
     Files.writeString(out.resolve(caseName + ".md"), heading() + tables);
-    RatioChart.write(out.resolve(caseName + ".png"), "Benchmark: " + caseName, measurements);
     (isJson ? System.err : System.out).print(tables);
     if (isJson) {
       System.out.println(json);
     }
+    RatioChart.write(out.resolve(caseName + ".png"), "Benchmark: " + caseName, measurements);
     return 0;
   }
 

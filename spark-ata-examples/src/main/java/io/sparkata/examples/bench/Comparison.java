@@ -1,11 +1,13 @@
 package io.sparkata.examples.bench;
 
 import io.sparkata.examples.CachedRows;
+import io.sparkata.examples.Medians;
 import io.sparkata.examples.TaskTimes;
 import io.sparkata.examples.bench.BenchSide.Rows;
 import io.sparkata.plugin.AtaRuntime;
 import io.sparkata.scheduling.Calibration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,8 +28,6 @@ import scala.Tuple2;
  */
 final class Comparison {
   private static final double CALIBRATION_SECONDS = 4;
-  private static final int WARM_UP_LARGE = 5;
-  private static final int WARM_UP_SMALL = 30;
   private static final int PARTITIONS_PER_SLOT = 8;
   private static final double ROUNDING = 1e-9;
 
@@ -62,7 +62,8 @@ final class Comparison {
   /**
    * Runs all.
    *
-   * @param results gets each side's figures as soon as it has had its turns
+   * @param results gets figures as soon as all sides that find the rows cached alike have had their
+   *     turns
    */
   void run(Results results) throws Exception {
     for (boolean speculates : new boolean[] {false, true}) {
@@ -127,8 +128,7 @@ final class Comparison {
     for (BenchSide side : sides) {
       if (side != BenchSide.STATIC) { // whose code is the others', and which waits for speeds
         progress.say("%s: warming up", side.id());
-        boolean isLarge = workload.size().equals(Workload.LARGE);
-        SideRun.warmUp(side, cached, workload, isLarge ? WARM_UP_LARGE : WARM_UP_SMALL);
+        SideRun.warmUp(side, cached, workload);
       }
     }
     boolean isOurs = sides.stream().anyMatch(side -> !side.isStock());
@@ -137,7 +137,9 @@ final class Comparison {
       CalibratedPolicy.use(measured.before);
     }
     for (int i = 0; i < plan.repetitions(); i++) {
-      for (BenchSide side : sides) {
+      List<BenchSide> turns = new ArrayList<>(sides);
+      Collections.rotate(turns, i); // whoever comes first has the coldest driver
+      for (BenchSide side : turns) {
         SideRun run =
             SideRun.measure(
                 side, cached, workload, plan.iterations(), new SquaredL2Updater(), runtime, tasks);
@@ -175,6 +177,7 @@ final class Comparison {
     SideRun last = sideRuns.get(sideRuns.size() - 1);
     boolean isLarge = workload.size().equals(Workload.LARGE);
     double speed = Speeds.sum(measured.before, measured.after);
+    boolean isOtherMethod = side == BenchSide.LBFGS;
     return new Measurement(
         plan.caseName(),
         side.id(),
@@ -184,18 +187,18 @@ final class Comparison {
         workload.fraction(),
         plan.iterations(),
         sideRuns.size(),
-        seconds,
-        ratio(stock, sideRuns),
+        isOtherMethod ? Double.NaN : seconds,
+        isOtherMethod ? Double.NaN : ratio(stock, sideRuns),
         callSeconds,
         callSeconds * measured.executors,
         Medians.of(sideRuns, SideRun::workerSeconds),
-        isLarge && speed > 0 ? workload.batch() / speed / seconds : Double.NaN,
+        isLarge && speed > 0 && !isOtherMethod ? workload.batch() / speed / seconds : Double.NaN,
         Speeds.drift(measured.before, measured.after),
         sideRuns.stream().mapToLong(SideRun::memoryBytes).max().orElse(0),
         Speeds.shares(last.samples()),
         side.isStock() ? Map.of() : Speeds.shares(Speeds.mean(measured.before, measured.after)),
         last.finalLoss(),
-        stock.isEmpty() || side.rows() != Rows.ONE_PER_SLOT
+        stock.isEmpty() || side.rows() != Rows.ONE_PER_SLOT || isOtherMethod
             ? Double.NaN
             : difference(stock.get(0).weights(), last.weights()),
         details(stock, sideRuns));

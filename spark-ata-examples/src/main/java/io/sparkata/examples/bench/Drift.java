@@ -1,10 +1,12 @@
 package io.sparkata.examples.bench;
 
 import io.sparkata.examples.CachedRows;
+import io.sparkata.examples.Medians;
 import io.sparkata.examples.TaskTimes;
 import io.sparkata.plugin.AtaRuntime;
 import io.sparkata.scheduling.Calibration;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkConf;
@@ -24,8 +26,11 @@ final class Drift {
   private static final double RECOVERED = 0.8;
 
   private static final int IN_A_ROW = 3;
+
+  /** A third of fewer has no settled round. */
+  static final int LEAST_ITERATIONS = 3 * (SideRun.SETTLED + 2);
+
   private static final double CALIBRATION_SECONDS = 4;
-  private static final int WARM_UP = 10;
 
   private final String throttle;
   private final double factor;
@@ -54,16 +59,21 @@ final class Drift {
       for (Workload workload : workloads) {
         try (CachedRows cached = CachedRows.onePerSlot(workload.on(context), slots)) {
           for (BenchSide side : sides) {
+            if (side == BenchSide.STATIC) {
+              continue; // its code is the others', and it waits for speeds
+            }
             progress.say("%s: warming up", side.id());
-            SideRun.warmUp(side, cached, workload, WARM_UP);
+            SideRun.warmUp(side, cached, workload);
           }
-          double calm = calibrate(cached, workload);
+          Map<String, Double> calm = calibrate(cached, workload);
+          CalibratedPolicy.use(calm);
           setSpeed(factor);
-          double throttled = calibrate(cached, workload);
+          Map<String, Double> throttled = calibrate(cached, workload);
           setSpeed(1);
           for (BenchSide side : sides) {
             results.add(
-                measure(speeds, side, cached, workload, iterations, tasks, calm, throttled));
+                measure(
+                    speeds, side, cached, workload, iterations, tasks, sum(calm), sum(throttled)));
           }
         }
       }
@@ -85,53 +95,62 @@ final class Drift {
     AtaRuntime runtime = AtaRuntime.of(cached.rdd().context()).orElseThrow(Bench::isOff);
     Switch change = new Switch(Map.of(throttleAt, factor, releaseAt, 1.0));
     SideRun run = SideRun.measure(side, cached, workload, iterations, change, runtime, tasks);
+    double calmAfter = sum(calibrate(cached, workload));
     double[] seconds = run.iterationSeconds();
     double[] efficiency = new double[seconds.length];
     for (int i = 0; i < seconds.length; i++) {
       boolean isThrottled = i >= throttleAt && i < releaseAt;
       double pause = i == throttleAt || i == releaseAt ? change.seconds(i) : 0;
-      efficiency[i] = workload.batch() / (isThrottled ? throttled : calm) / (seconds[i] - pause);
+      efficiency[i] =
+          workload.batch()
+              / (isThrottled ? throttled : (calm + calmAfter) / 2)
+              / (seconds[i] - pause);
     }
     double down = roundsUntilRecovered(efficiency, throttleAt, releaseAt);
     double up = roundsUntilRecovered(efficiency, releaseAt, seconds.length);
     progress.say(
-        "%s: %.3f s per iteration; recovered %.0f rounds after the throttling, %.0f after the"
-            + " release",
-        side.id(), run.medianSeconds(), down, up);
+        "%s: recovered %.0f rounds after the throttling, %.0f after the release",
+        side.id(), down, up);
+    Map<String, Double> details =
+        Map.of(
+            "roundsToRecoverWhenThrottled",
+            down,
+            "roundsToRecoverWhenReleased",
+            up,
+            "efficiencyBefore",
+            median(efficiency, SideRun.SETTLED, throttleAt),
+            "efficiencyThrottled",
+            median(efficiency, throttleAt + SideRun.SETTLED, releaseAt),
+            "efficiencyReleased",
+            median(efficiency, releaseAt + SideRun.SETTLED, seconds.length),
+            "secondsBefore",
+            median(seconds, SideRun.SETTLED, throttleAt),
+            "secondsThrottled",
+            median(seconds, throttleAt + SideRun.SETTLED, releaseAt),
+            "secondsReleased",
+            median(seconds, releaseAt + SideRun.SETTLED, seconds.length));
     return new Measurement(
-            "drift",
-            side.id(),
-            speeds,
-            workload.dataset(),
-            workload.size(),
-            workload.fraction(),
-            iterations,
-            /* repetitions= */ 1,
-            run.medianSeconds(),
-            Double.NaN,
-            run.callSeconds(),
-            run.callSeconds() * runtime.executors().size(),
-            run.workerSeconds(),
-            Double.NaN,
-            Double.NaN,
-            run.memoryBytes(),
-            Map.of(),
-            Map.of(),
-            run.finalLoss(),
-            Double.NaN,
-            Map.of())
-        .with(
-            Map.of(
-                "roundsToRecoverWhenThrottled",
-                down,
-                "roundsToRecoverWhenReleased",
-                up,
-                "efficiencyBefore",
-                median(efficiency, SideRun.SETTLED, throttleAt),
-                "efficiencyThrottled",
-                median(efficiency, throttleAt + SideRun.SETTLED, releaseAt),
-                "efficiencyReleased",
-                median(efficiency, releaseAt + SideRun.SETTLED, seconds.length)));
+        "drift",
+        side.id(),
+        speeds,
+        workload.dataset(),
+        workload.size(),
+        workload.fraction(),
+        iterations,
+        /* repetitions= */ 1,
+        /* medianSecondsPerIteration= */ Double.NaN, // three conditions, three medians
+        /* ratioToStock= */ Double.NaN,
+        run.callSeconds(),
+        run.callSeconds() * runtime.executors().size(),
+        run.workerSeconds(),
+        /* efficiency= */ Double.NaN,
+        Math.abs(calmAfter / calm - 1),
+        run.memoryBytes(),
+        Map.of(),
+        Map.of(),
+        run.finalLoss(),
+        /* weightDifference= */ Double.NaN,
+        details);
   }
 
   /** Rounds from {@code from} until some in a row are efficient again; NaN if none are. */
@@ -147,14 +166,18 @@ final class Drift {
   }
 
   private static double median(double[] values, int from, int to) {
-    return Medians.of(java.util.Arrays.copyOfRange(values, from, to));
+    return Medians.of(Arrays.copyOfRange(values, from, to));
   }
 
-  private double calibrate(CachedRows cached, Workload workload) {
+  private Map<String, Double> calibrate(CachedRows cached, Workload workload) {
     Map<String, Double> speeds =
         Calibration.rowsPerSecond(
             cached.rdd(), workload.gradient(), workload.start(), CALIBRATION_SECONDS);
     progress.say("calibrated, samples per second: %s", speeds);
+    return speeds;
+  }
+
+  private static double sum(Map<String, Double> speeds) {
     return speeds.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 

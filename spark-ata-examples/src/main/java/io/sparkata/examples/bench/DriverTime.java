@@ -6,36 +6,15 @@ import io.sparkata.scheduling.DriverRounds;
 import io.sparkata.scheduling.DriverRounds.Cost;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * The driver's own time per round, by number of executors: {@link DriverRounds} with seeded speeds,
  * log-uniform over a factor of 10, and log-normal noise of 5 % per executor and round.
  */
-@Command(
-    name = "driver-time",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
-    description = {
-      "Measures what a round costs the driver on simulated executors, on one thread: checking and"
-          + " observing the round before, the policy, the placement with its tasks. Spark's own part"
-          + " is not in it.",
-      "steady: rounds 31 to 60. changing: the 30 rounds from the one on in which a quarter of the"
-          + " executors became half as fast. Milliseconds: medians, and the worst round."
-    })
-public final class DriverTime implements Callable<Integer> {
+final class DriverTime {
 
   private static final double FASTEST_NANOS_PER_ROW = 1000;
   private static final double SPEED_RANGE = 10;
@@ -54,7 +33,7 @@ public final class DriverTime implements Callable<Integer> {
    * @param totalMillis the median of the rounds' sums
    * @param worstMillis the largest of them
    */
-  public record Result(
+  record Result(
       String policy,
       int executors,
       String situation,
@@ -89,7 +68,7 @@ public final class DriverTime implements Callable<Integer> {
           "any",
           executors + " simulated executors, " + situation,
           "planned",
-          /* fraction= */ 1.0,
+          DriverRounds.FRACTION,
           ROUNDS,
           /* repetitions= */ 1,
           totalMillis / 1e3,
@@ -114,66 +93,9 @@ public final class DriverTime implements Callable<Integer> {
               "worstMillis",
               worstMillis));
     }
-
-    private String json() {
-      return String.format(
-          Locale.ROOT,
-          "{\"policy\":\"%s\",\"executors\":%d,\"situation\":\"%s\",\"observeMillis\":%.4f,"
-              + "\"policyMillis\":%.4f,\"placementMillis\":%.4f,\"totalMillis\":%.4f,"
-              + "\"worstMillis\":%.4f}",
-          policy,
-          executors,
-          situation,
-          observeMillis,
-          policyMillis,
-          placementMillis,
-          totalMillis,
-          worstMillis);
-    }
-
-    private String text() {
-      return String.format(
-          Locale.ROOT,
-          "%-16s %9d %-9s %9.3f %9.3f %9.3f %9.3f %9.3f",
-          policy,
-          executors,
-          situation,
-          observeMillis,
-          policyMillis,
-          placementMillis,
-          totalMillis,
-          worstMillis);
-    }
   }
 
-  @Option(
-      names = "--executors",
-      split = ",",
-      paramLabel = "N",
-      defaultValue = "100,1000,10000",
-      description = "Numbers of executors. Default: ${DEFAULT-VALUE}.")
-  private int[] executors;
-
-  @Option(
-      names = "--policies",
-      split = ",",
-      paramLabel = "P",
-      defaultValue = "adaptive,ata-empirical,uniform",
-      description = "Ids of policies. Default: ${DEFAULT-VALUE}.")
-  private List<String> policies;
-
-  @Option(names = "--seed", paramLabel = "S", defaultValue = "1", description = "Default: 1.")
-  private long seed;
-
-  @Option(names = "--json", description = "A JSON array on stdout, an object per result.")
-  private boolean json;
-
-  @Spec private CommandSpec spec;
-
-  /** Exits with 0, with 2 on bad arguments, with 1 if something else went wrong. */
-  public static void main(String[] arguments) {
-    System.exit(new CommandLine(new DriverTime()).execute(arguments));
-  }
+  private DriverTime() {}
 
   /**
    * Measures every policy with every number of executors, in both situations, after a warm-up.
@@ -181,7 +103,7 @@ public final class DriverTime implements Callable<Integer> {
    * @param policies ids or class names of policies that need no means
    * @throws IllegalArgumentException if a number or a policy is none
    */
-  public static List<Result> measure(int[] executors, List<String> policies, long seed) {
+  static List<Result> measure(int[] executors, List<String> policies, long seed) {
     for (int n : executors) {
       if (n < 1) {
         throw new IllegalArgumentException("Invalid executors: " + n + " (at least 1)");
@@ -201,6 +123,9 @@ public final class DriverTime implements Callable<Integer> {
 
   private static List<Result> training(String policy, int executors, long seed) {
     PolicySettings settings = PolicySettings.defaults().withSeed(seed);
+    if (policy.equals(BenchSide.ATA_EMPIRICAL.id())) {
+      settings = settings.withWidth(NarrowAtaPolicy.WIDTH);
+    }
     DriverRounds driver =
         new DriverRounds(
             executors,
@@ -233,30 +158,5 @@ public final class DriverTime implements Callable<Integer> {
       costs.add(driver.next(noisy));
     }
     return costs;
-  }
-
-  @Override
-  public Integer call() {
-    List<Result> results;
-    try {
-      results = measure(executors, policies, seed);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-    if (json) {
-      spec.commandLine()
-          .getOut()
-          .println(
-              results.stream().map(Result::json).collect(Collectors.joining(",\n ", "[", "]")));
-    } else {
-      spec.commandLine()
-          .getOut()
-          .printf(
-              "%-16s %9s %-9s %9s %9s %9s %9s %9s%n",
-              "policy", "executors", "", "observe", "policy", "placement", "total", "worst");
-      results.forEach(result -> spec.commandLine().getOut().println(result.text()));
-    }
-    spec.commandLine().getOut().flush();
-    return CommandLine.ExitCode.OK;
   }
 }

@@ -80,32 +80,6 @@ record Measurement(
         Map.of());
   }
 
-  /** The same with what only this case measures. */
-  Measurement with(Map<String, Double> otherDetails) {
-    return new Measurement(
-        caseName,
-        side,
-        speeds,
-        dataset,
-        size,
-        fraction,
-        iterations,
-        repetitions,
-        medianSecondsPerIteration,
-        ratioToStock,
-        callSeconds,
-        executorSeconds,
-        workerSeconds,
-        efficiency,
-        calibrationDrift,
-        memoryBytes,
-        shares,
-        speedShares,
-        finalLoss,
-        weightDifference,
-        otherDetails);
-  }
-
   /** The largest relative error of an executor's share against its speed's; NaN without either. */
   double shareError() {
     double largest = shares.isEmpty() || speedShares.isEmpty() ? Double.NaN : 0;

@@ -8,7 +8,7 @@ import io.sparkata.allocation.PolicySettings;
  * paper's own every bound stays zero for longer than a training lasts.
  */
 public final class NarrowAtaPolicy extends DelegatingPolicy {
-  private static final double WIDTH = 0.5;
+  static final double WIDTH = 0.5;
 
   /** Called by Spark ATA. */
   public NarrowAtaPolicy(PolicySettings settings) {

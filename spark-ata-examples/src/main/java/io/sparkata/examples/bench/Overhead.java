@@ -1,8 +1,10 @@
 package io.sparkata.examples.bench;
 
 import io.sparkata.examples.CachedRows;
+import io.sparkata.examples.Medians;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +30,8 @@ final class Overhead {
 
   private static final int ROWS_PER_SLOT = 64;
   private static final int NON_ZEROS = 8;
-  private static final int WARM_UP = 40;
+  private static final int WARM_UP = 20;
+  private static final int TURNS = 3;
 
   private final String speeds;
   private final Progress progress;
@@ -68,22 +71,32 @@ final class Overhead {
       int iterations,
       Results results)
       throws IOException {
-    Map<String, Double> seconds = new LinkedHashMap<>();
-    List<Double> empty = new ArrayList<>();
-    List<Double> plain = new ArrayList<>();
+    Map<String, List<Double>> all = new LinkedHashMap<>();
+    List<BenchSide> sides = List.of(BenchSide.MLLIB, BenchSide.UNIFORM, BenchSide.ADAPTIVE);
+    sides.forEach(side -> all.put(side.id(), new ArrayList<>()));
+    all.put(PLAIN_ROUND, new ArrayList<>());
+    all.put(EMPTY_JOB, new ArrayList<>());
     int tasks = slots.values().stream().mapToInt(Integer::intValue).sum();
     try (CachedRows cached = CachedRows.onePerSlot(workload.on(context), slots)) {
-      for (BenchSide side : List.of(BenchSide.MLLIB, BenchSide.UNIFORM, BenchSide.ADAPTIVE)) {
-        progress.say("%d weights: %d rounds by %s", workload.features(), iterations, side.id());
-        PlainJobs jobs = new PlainJobs(context, tasks, workload.features());
-        SideRun.train(side, cached.rdd(), workload, WARM_UP + iterations, jobs);
-        seconds.put(side.id(), jobs.medianRound());
-        empty.addAll(jobs.emptySeconds());
-        plain.addAll(jobs.plainSeconds());
+      for (int turn = 0; turn <= TURNS; turn++) {
+        List<BenchSide> turns = new ArrayList<>(sides);
+        Collections.rotate(turns, turn);
+        for (BenchSide side : turns) {
+          progress.say(
+              "%d weights, %s: %s",
+              workload.features(), side.id(), turn == 0 ? "warming up" : "turn " + turn);
+          PlainJobs jobs = new PlainJobs(context, tasks, workload.features());
+          SideRun.train(side, cached.rdd(), workload, WARM_UP + iterations / TURNS, jobs);
+          if (turn > 0) {
+            all.get(side.id()).addAll(warm(jobs.rounds));
+            all.get(PLAIN_ROUND).addAll(warm(jobs.plain));
+            all.get(EMPTY_JOB).addAll(warm(jobs.empty));
+          }
+        }
       }
     }
-    seconds.put(PLAIN_ROUND, median(plain));
-    seconds.put(EMPTY_JOB, median(empty));
+    Map<String, Double> seconds = new LinkedHashMap<>();
+    all.forEach((side, times) -> seconds.put(side, Medians.of(times, Double::doubleValue)));
     double stock = seconds.get(BenchSide.MLLIB.id());
     for (Map.Entry<String, Double> side : seconds.entrySet()) {
       double median = side.getValue();
@@ -94,8 +107,8 @@ final class Overhead {
     }
   }
 
-  private static double median(List<Double> values) {
-    return Medians.of(values, Double::doubleValue);
+  private static List<Double> warm(List<Double> seconds) {
+    return seconds.subList(WARM_UP, seconds.size());
   }
 
   /** An updater that times the round before it, then the two plain jobs. */
@@ -120,11 +133,12 @@ final class Overhead {
     @Override
     public Tuple2<Vector, Object> compute(
         Vector weights, Vector gradient, double stepSize, int iteration, double regParam) {
+      long begin = System.nanoTime();
       Tuple2<Vector, Object> next =
           updater.compute(weights, gradient, stepSize, iteration, regParam);
       if (stepSize > 0) { // 0 is MLlib's question for the first regularisation value
         if (end > 0) {
-          rounds.add((System.nanoTime() - end) / 1e9);
+          rounds.add((begin - end) / 1e9);
           empty.add(seconds(this::emptyJob));
           plain.add(seconds(this::plainRound));
         }
@@ -151,22 +165,6 @@ final class Overhead {
 
     private JavaRDD<Integer> slots() {
       return context.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks);
-    }
-
-    double medianRound() {
-      return median(warm(rounds));
-    }
-
-    List<Double> emptySeconds() {
-      return warm(empty);
-    }
-
-    List<Double> plainSeconds() {
-      return warm(plain);
-    }
-
-    private static List<Double> warm(List<Double> seconds) {
-      return seconds.subList(WARM_UP, seconds.size());
     }
   }
 

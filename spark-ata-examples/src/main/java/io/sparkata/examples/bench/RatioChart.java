@@ -54,19 +54,15 @@ final class RatioChart {
     chart.getStyler().setYAxisMin(0.0).setXAxisLabelRotation(workloads.size() > 3 ? 20 : 0);
     List<String> groups = new ArrayList<>(workloads);
     bySide.forEach(
-        (side, ratios) ->
-            chart.addSeries(
-                side,
-                groups,
-                groups.stream().map(group -> ratios.getOrDefault(group, 0.0)).toList()));
+        (side, ratios) -> chart.addSeries(side, groups, groups.stream().map(ratios::get).toList()));
     Files.write(file, BitmapEncoder.getBitmapBytes(chart, BitmapFormat.PNG));
   }
 
   private static String label(Measurement one) {
-    String layout = one.dataset().contains("sparse") ? "sparse" : "dense";
-    if (!one.dataset().startsWith("made")) {
-      layout = one.dataset();
-    }
-    return one.speeds().replace(',', ':') + " " + one.size() + " " + layout + " " + one.fraction();
+    return one.speeds().replace(',', ':')
+        + " "
+        + one.dataset().replace("made ", "")
+        + ", fraction "
+        + one.fraction();
   }
 }

@@ -2,7 +2,9 @@ package io.sparkata.examples.bench;
 
 import io.sparkata.examples.FlightFeatures;
 import io.sparkata.examples.Flights;
+import io.sparkata.examples.RunFailure;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -31,7 +33,9 @@ record RealRows(
 
   /** Three million flights, later than 15 minutes or not. */
   static RealRows flights(Path data, double fraction) throws IOException {
-    Flights flights = Flights.read(data.resolve("flights/flights-3m.parquet").toString(), 0);
+    Path file = data.resolve("flights/flights-3m.parquet");
+    requireFetched(file);
+    Flights flights = Flights.read(file.toString(), 0);
     FlightFeatures features = new FlightFeatures();
     return new RealRows(
         flights.rows() + " flights x " + features.size(),
@@ -44,6 +48,7 @@ record RealRows(
 
   /** Sixty thousand images, T-shirts and tops or not. */
   static RealRows fashionMnist(Path data, double fraction) throws IOException {
+    requireFetched(data.resolve("fashion-mnist"));
     FashionMnist images =
         FashionMnist.read(data.resolve("fashion-mnist"), "train", FashionMnist.DEFAULT_CLASS);
     return new RealRows(
@@ -55,9 +60,15 @@ record RealRows(
         context -> parts -> images.rdd(context, parts));
   }
 
+  private static void requireFetched(Path path) {
+    if (!Files.exists(path)) {
+      throw new RunFailure("Cannot find " + path + ". Fetch it: scripts/fetch-data, or set --data");
+    }
+  }
+
   @Override
   public String size() {
-    return LARGE;
+    return "real";
   }
 
   @Override

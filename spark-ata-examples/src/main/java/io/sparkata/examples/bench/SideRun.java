@@ -26,7 +26,8 @@ import scala.Tuple2;
  * @param updates seconds from the call to each update, where a loss is seen first
  * @param callSeconds the whole call
  * @param workerSeconds run time of all tasks
- * @param memoryBytes most storage memory in use at an update, over that before the call
+ * @param memoryBytes most storage memory in use at an update, over what the caller's rows take
+ *     without copies
  * @param samples by executor, mean from the tenth round on; empty for stock sides
  */
 record SideRun(
@@ -43,11 +44,16 @@ record SideRun(
 
   private static final double REG_PARAM = 1e-5;
   private static final int MEMORY_EVERY = 5;
+  private static final int WARM_UP_ITERATIONS = 5;
+  private static final long WARM_UP_NANOS = 12_000_000_000L;
   private static final int CORRECTIONS = 10;
 
-  /** Trains and forgets: code is warm then, on both sides of the wire. */
-  static void warmUp(BenchSide side, CachedRows cached, Workload workload, int iterations) {
-    train(side, cached.rdd(), workload, iterations, new SquaredL2Updater());
+  /** Trains and forgets, for so long at least: code is warm then, on both sides of the wire. */
+  static void warmUp(BenchSide side, CachedRows cached, Workload workload) {
+    long start = System.nanoTime();
+    do {
+      train(side, cached.rdd(), workload, WARM_UP_ITERATIONS, new SquaredL2Updater());
+    } while (System.nanoTime() - start < WARM_UP_NANOS);
   }
 
   static SideRun measure(
@@ -71,7 +77,7 @@ record SideRun(
         clock.secondsSince(begin),
         callSeconds,
         tasks.workerSeconds(),
-        memory.most(),
+        memory.most() + cached.copiesBytes(),
         side.isStock() ? Map.of() : Rounds.read(roundLog(runtime, context)).meanFrom(SETTLED),
         Arrays.stream(trained._2()).boxed().toList(),
         trained._1());

@@ -18,7 +18,7 @@ interface Workload {
   /** The rows, in words. */
   String dataset();
 
-  /** {@link #SMALL} or {@link #LARGE}. */
+  /** {@link #SMALL}, {@link #LARGE}, or another word where nobody chose the size. */
   String size();
 
   /** Number of rows. */

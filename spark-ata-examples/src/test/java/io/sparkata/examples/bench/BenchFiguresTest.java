@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sparkata.allocation.AllocationPolicy;
 import io.sparkata.allocation.PolicySettings;
+import io.sparkata.examples.Medians;
 import io.sparkata.examples.RunFailure;
 import java.util.List;
 import java.util.Map;
@@ -99,6 +100,19 @@ class BenchFiguresTest {
     assertFailure(common, "--sizes=huge", "Invalid --sizes: huge (small, large)");
     assertFailure(common, "--layouts=wide", "Invalid --layouts: wide (dense, sparse)");
     assertFailure(common, "--iterations=11", "Invalid --iterations: 11 (at least 12)");
+    assertFailure(common, "--repetitions=0", "Invalid --repetitions: 0 (at least 1)");
+    assertFailure(common, "--sides=lbfgs", "Invalid --sides: lbfgs (another method: for real-data");
+    String[] drift = {"--case=drift", "--speeds=1,1", "--out=none", "--throttle=true"};
+    assertFailure(drift, "--iterations=35", "Invalid --iterations: 35 (at least 36)");
+    assertFailure(
+        drift, "--sides=mllib-replicated", "Invalid --sides: mllib-replicated (for drift");
+    String[] real = {"--case=real-data", "--speeds=1,1", "--out=none", "--data=/none"};
+    assertFailure(real, "--fractions=0.5", "Invalid --fractions: 0.5 (1.0 for real-data");
+    assertFailure(real, "--fractions=1.0", "Cannot find ");
+    assertFailure(
+        new String[] {"--case=other", "--speeds=1,1", "--out=none"},
+        "--seed=1",
+        "Invalid --case: other (heterogeneous, ");
     assertFailure(common, "--fractions=1.5", "Invalid --fractions: 1.5 (above 0, at most 1)");
   }
 

@@ -1,21 +1,26 @@
-package io.sparkata.examples.bench;
+package io.sparkata.examples;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /** The middle value, or the mean of the two in the middle. */
-final class Medians {
+public final class Medians {
   private Medians() {}
 
-  static double of(double[] values) {
+  /** Of at least one value. */
+  public static double of(double[] values) {
+    if (values.length == 0) {
+      throw new IllegalArgumentException("Invalid values: none (at least one)");
+    }
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
-  static <T> double of(List<T> items, ToDoubleFunction<T> value) {
+  /** Of at least one item. */
+  public static <T> double of(List<T> items, ToDoubleFunction<T> value) {
     return of(items.stream().mapToDouble(value).toArray());
   }
 }
