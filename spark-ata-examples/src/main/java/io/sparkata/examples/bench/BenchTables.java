@@ -63,7 +63,7 @@ final class BenchTables {
   private static Map<String, Function<Measurement, String>> columns() {
     Map<String, Function<Measurement, String>> columns = new LinkedHashMap<>();
     columns.put("side", Measurement::side);
-    columns.put("s/iteration", row -> figure("%.4f", row.medianSecondsPerIteration()));
+    columns.put("s/iteration", row -> figure("%.4g", row.medianSecondsPerIteration()));
     columns.put("x stock", row -> figure("%.2f", row.ratioToStock()));
     columns.put("call s", row -> figure("%.1f", row.callSeconds()));
     columns.put("executor s", row -> figure("%.0f", row.executorSeconds()));
