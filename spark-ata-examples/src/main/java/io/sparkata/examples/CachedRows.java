@@ -1,8 +1,8 @@
 package io.sparkata.examples;
 
 import io.sparkata.spark.SparkInternals;
+import java.io.Serializable;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,11 +15,14 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageLevel;
 import scala.Tuple2;
+import scala.collection.Iterator;
+import scala.collection.Iterator$;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction1;
 
 /** The training rows in the executors' memory, counted. Driver only. */
 public final class CachedRows implements AutoCloseable {
-  private static final int ATTEMPTS = 20; // tiny parts may be done before all slots are offered
-
   private final JavaRDD<Tuple2<Object, Vector>> rows;
   private final Map<String, Long> rowsByExecutor;
   private final long copiesBytes;
@@ -40,23 +43,19 @@ public final class CachedRows implements AutoCloseable {
   public static CachedRows onePerSlot(
       IntFunction<JavaRDD<Tuple2<Object, Vector>>> rows, Map<String, Integer> slots) {
     int parts = slots.values().stream().mapToInt(Integer::intValue).sum();
-    Map<String, Integer> held = Map.of();
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      // No preferred locations and all slots free: Spark starts one task in each.
-      JavaRDD<Tuple2<Object, Vector>> some = rows.apply(parts).persist(StorageLevel.MEMORY_ONLY());
-      held = new TreeMap<>();
-      CachedRows cached = count(some, held, /* copies= */ 1);
-      if (held.equals(slots)) {
-        return cached;
-      }
+    JavaRDD<Tuple2<Object, Vector>> some = rows.apply(parts).persist(StorageLevel.MEMORY_ONLY());
+    Map<String, Integer> held = new TreeMap<>();
+    CachedRows cached = count(some, held, /* copies= */ 1, /* areTogether= */ true);
+    if (!held.equals(slots)) {
       cached.close();
+      throw new RunFailure(
+          "Cannot spread the data evenly: partitions by executor "
+              + held
+              + ", slots "
+              + slots
+              + ". Run it with the cluster to itself.");
     }
-    throw new RunFailure(
-        "Cannot spread the data evenly: partitions by executor "
-            + held
-            + ", slots "
-            + slots
-            + ". Run it with the cluster to itself.");
+    return cached;
   }
 
   /**
@@ -73,13 +72,26 @@ public final class CachedRows implements AutoCloseable {
             /* useOffHeap= */ false,
             /* deserialized= */ true,
             copies);
-    return count(rows.persist(level), new TreeMap<>(), copies);
+    return count(rows.persist(level), new TreeMap<>(), copies, /* areTogether= */ false);
   }
 
+  /**
+   * @param areTogether whether tasks start together, one in each slot, and are never repeated by
+   *     speculation, as those of a barrier stage; they compute the rows all the same
+   */
   private static CachedRows count(
-      JavaRDD<Tuple2<Object, Vector>> rows, Map<String, Integer> partitionsByExecutor, int copies) {
+      JavaRDD<Tuple2<Object, Vector>> rows,
+      Map<String, Integer> partitionsByExecutor,
+      int copies,
+      boolean areTogether) {
     Map<String, Long> rowsByExecutor = new TreeMap<>();
-    for (Tuple2<String, Long> count : rows.mapPartitions(CachedRows::counted).collect()) {
+    ClassTag<Tuple2<String, Long>> tag = ClassTag$.MODULE$.apply(Tuple2.class);
+    Counting counting = new Counting();
+    RDD<Tuple2<String, Long>> counts =
+        areTogether
+            ? rows.rdd().barrier().mapPartitions(counting, /* preservesPartitioning= */ false, tag)
+            : rows.rdd().mapPartitions(counting, /* preservesPartitioning= */ false, tag);
+    for (Tuple2<String, Long> count : JavaRDD.fromRDD(counts, tag).collect()) {
       partitionsByExecutor.merge(count._1(), 1, Integer::sum);
       rowsByExecutor.merge(count._1(), count._2(), Long::sum);
     }
@@ -92,12 +104,20 @@ public final class CachedRows implements AutoCloseable {
     return new CachedRows(rows, rowsByExecutor, bytes / copies * (copies - 1));
   }
 
-  private static Iterator<Tuple2<String, Long>> counted(Iterator<Tuple2<Object, Vector>> rows) {
-    long count = 0;
-    for (; rows.hasNext(); rows.next()) {
-      count++;
+  /** Goes over a partition's rows, and says where. */
+  private static final class Counting
+      extends AbstractFunction1<Iterator<Tuple2<Object, Vector>>, Iterator<Tuple2<String, Long>>>
+      implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Iterator<Tuple2<String, Long>> apply(Iterator<Tuple2<Object, Vector>> rows) {
+      long count = 0;
+      for (; rows.hasNext(); rows.next()) {
+        count++;
+      }
+      return Iterator$.MODULE$.single(new Tuple2<>(SparkEnv.get().executorId(), count));
     }
-    return List.of(new Tuple2<>(SparkEnv.get().executorId(), count)).iterator();
   }
 
   /** Spark drops what does not fit, and copies above all, without a word. */

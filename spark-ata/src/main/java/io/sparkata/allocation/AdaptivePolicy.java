@@ -16,10 +16,13 @@ import java.util.stream.IntStream;
  * i. The allocation minimises the largest s_i (a_i + z kappa sqrt(a_i)), an upper quantile of
  * worker i's time ({@link QuantileSolver}), with kappa the coefficient of variation of a unit
  * ({@link TimeNoise}); mean_i is what is left when the fixed cost of a round, estimated as the same
- * for all, is taken off ({@link WorkSums}). A worker left without work there gets one unit if it
- * would for s_i = mean_i / (1 + c w_i + p h r_i / n), with r_i the rounds in a row that it has had
+ * for all, is taken off ({@link WorkSums}). To this comes f_i, what rounds cost worker i beside
+ * their units and above what they usually cost the least burdened, where the caller measures it
+ * ({@link Burdens}). A worker left without work there gets one unit if it would for s_i = mean_i /
+ * (1 + c w_i + p h r_i / n) and f_i / (1 + p r_i / n), with r_i the rounds in a row that it has had
  * nothing. h is 1 for some rounds after the start and after a change of speed was seen anywhere,
- * and falls like one over the rounds since then. The constants are {@link AdaptiveTuning}'s.
+ * and falls like one over the rounds since then. The constants are {@link AdaptiveTuning}'s, those
+ * of f_i {@link FixedTime}'s and {@link Burdens}'.
  *
  * <p>Differs from the paper in:
  *
@@ -35,8 +38,9 @@ import java.util.stream.IntStream;
  *       two or more, and to a sixth of those heard of at once, what is believed of the others is
  *       forgotten, too: something common to all has changed, or the priors came from another
  *       cluster;
- *   <li>a round costs a fixed time besides its units; killed work counts as a lower bound of its
- *       time; priors are pseudo-counts that the first own round may overthrow.
+ *   <li>a round costs a fixed time besides its units, and some workers more of it; killed work
+ *       counts as a lower bound of its time; priors are pseudo-counts that the first own round may
+ *       overthrow.
  * </ul>
  *
  * <p>Workers never seen get one unit each (a random subset if they are more than B); where nobody
@@ -93,6 +97,23 @@ final class AdaptivePolicy implements AllocationPolicy {
     tracked(worker).kill(units, time);
   }
 
+  @Override
+  public void observeFixed(String worker, double time) {
+    Checks.fixedTime(worker, time);
+    tracked(worker).finishFixed(time);
+  }
+
+  @Override
+  public void rescaleFixed(double factor) {
+    workers.values().forEach(worker -> worker.rescaleFixed(factor));
+  }
+
+  @Override
+  public double fixedTime(String worker) {
+    TrackedWorker known = workers.get(worker);
+    return known == null ? 0 : known.burden();
+  }
+
   /** As of the last round's allocation, or of what was observed since if there is no other. */
   @Override
   public double meanTime(String worker) {
@@ -140,27 +161,40 @@ final class AdaptivePolicy implements AllocationPolicy {
     double r = tuning.risk() * noise.unitVariation();
     double[] bounds =
         Arrays.stream(known).mapToDouble(i -> bound(tracked[i], tracked.length, 0)).toArray();
-    int[] units = QuantileSolver.solve(bounds, r, budget);
-    double largest = QuantileSolver.largestLoad(bounds, r, units);
+    Burdens.compare(tracked, round);
+    double[] fixed = Arrays.stream(known).mapToDouble(i -> tracked[i].burden()).toArray();
+    int[] units = QuantileSolver.solve(fixed, bounds, r, budget);
+    double largest = QuantileSolver.largestLoad(fixed, bounds, r, units);
     int rest = budget;
     int others = 0;
     for (int j = 0; j < known.length; j++) {
       TrackedWorker worker = tracked[known[j]];
-      double least = bound(worker, tracked.length, restTerm(worker, tracked.length));
-      if (units[j] == 0 && rest > 0 && least * (1 + r) < largest) {
+      if (units[j] == 0 && rest > 0 && leastLoad(worker, tracked.length, r) < largest) {
         allocation[known[j]] = 1;
         rest--;
       } else {
         bounds[others] = bounds[j];
+        fixed[others] = fixed[j];
         known[others++] = known[j];
       }
     }
     if (rest < budget) {
-      units = QuantileSolver.solve(Arrays.copyOf(bounds, others), r, rest);
+      units =
+          QuantileSolver.solve(
+              Arrays.copyOf(fixed, others), Arrays.copyOf(bounds, others), r, rest);
     }
     for (int j = 0; j < others; j++) {
       allocation[known[j]] = units[j];
     }
+  }
+
+  /**
+   * Of one unit, after so long a rest. A fixed time recovers unseen, since nothing else tells of
+   * it: its rest term does not fade.
+   */
+  private double leastLoad(TrackedWorker worker, int n, double r) {
+    double rested = tuning.restShare() * worker.restedRounds(round) / n;
+    return bound(worker, n, restTerm(worker, n)) * (1 + r) + worker.burden() / (1 + rested);
   }
 
   private double restTerm(TrackedWorker worker, int n) {

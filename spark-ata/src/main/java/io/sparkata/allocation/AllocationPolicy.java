@@ -39,6 +39,27 @@ public interface AllocationPolicy {
    */
   default void observeAtLeast(String worker, double units, double time) {}
 
+  /**
+   * Learns what finished work cost the worker whatever its size: on a cluster, to read a task and
+   * to answer. It is no part of what {@link #observe} is told, and told beside it; of several
+   * between two rounds the longest counts. A policy that goes by time per unit alone ignores it.
+   *
+   * @param time at least 0 and finite; in units of work times the time of {@link #meanTime}
+   * @throws IllegalArgumentException if it is anything else
+   */
+  default void observeFixed(String worker, double time) {}
+
+  /** The unit of work has changed: fixed times told before are now so many times as long. */
+  default void rescaleFixed(double factor) {}
+
+  /**
+   * What the policy reckons that a round costs the worker whatever its size, above what it usually
+   * costs those whom it costs least; as of the last allocation, 0 where the policy does not.
+   */
+  default double fixedTime(String worker) {
+    return 0;
+  }
+
   /** The estimated time per unit; NaN for a worker never seen and without a prior. */
   double meanTime(String worker);
 }

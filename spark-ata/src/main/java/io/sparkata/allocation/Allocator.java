@@ -52,7 +52,7 @@ public final class Allocator {
    * Allocates one round to workers of limited capacity. The policy is asked as without limits; what
    * exceeds one goes where the load by {@link AllocationPolicy#meanTime} stays least, to newcomers
    * only when all others are full. That is the optimum under the limits where the policy minimises
-   * the largest load by those very times, see {@link Capacities}.
+   * the largest load by those very times and counts no fixed ones, see {@link Capacities}.
    *
    * @param workers the workers present, distinct and at least one
    * @param capacities the most units of each, at least 0, in the order of {@code workers}; their
@@ -82,6 +82,22 @@ public final class Allocator {
     Checks.observation(worker, units, time);
     policy.observeAtLeast(worker, units, time);
     seen.add(worker);
+  }
+
+  /** See {@link AllocationPolicy#observeFixed}. */
+  public synchronized void observeFixed(String worker, double time) {
+    Checks.fixedTime(worker, time);
+    policy.observeFixed(worker, time);
+  }
+
+  /** See {@link AllocationPolicy#rescaleFixed}. */
+  public synchronized void rescaleFixed(double factor) {
+    policy.rescaleFixed(factor);
+  }
+
+  /** See {@link AllocationPolicy#fixedTime}. */
+  public synchronized double fixedTime(String worker) {
+    return policy.fixedTime(worker);
   }
 
   /** See {@link AllocationPolicy#meanTime}. */

@@ -36,6 +36,12 @@ final class Checks {
     }
   }
 
+  static void fixedTime(String worker, double time) {
+    if (!(time >= 0 && time <= Double.MAX_VALUE)) {
+      throw invalid("fixed time", worker, time, "at least 0 and finite");
+    }
+  }
+
   private static IllegalArgumentException invalid(
       String what, String worker, double found, String rule) {
     return new IllegalArgumentException(

@@ -1,8 +1,10 @@
 package io.sparkata.allocation;
 
+import java.util.Arrays;
+
 /**
  * The allocation that minimises the largest upper quantile of the workers' times, s_i (a_i + r
- * sqrt(a_i)), where r standard deviations of one unit are counted. That is close to the least
+ * sqrt(a_i)) + f_i, where r standard deviations of one unit are counted. That is close to the least
  * expected maximum: a mean hides that the maximum over many workers of few units each is larger. A
  * fixed cost that is the same for all makes no difference.
  *
@@ -21,12 +23,16 @@ final class QuantileSolver {
   /**
    * Solves one round.
    *
+   * @param fixed f_i, at least 0; a worker without units does not have it
    * @param timePerUnit s_i
    * @param r standard deviations counted, times the coefficient of variation of a unit
    * @return a_i in units
    */
-  static int[] solve(double[] timePerUnit, double r, int budget) {
-    int[] allocation = MinMaxSolver.solve(timePerUnit, budget);
+  static int[] solve(double[] fixed, double[] timePerUnit, double r, int budget) {
+    int[] allocation =
+        Arrays.stream(fixed).allMatch(time -> time == 0)
+            ? MinMaxSolver.solve(timePerUnit, budget) // the faster one
+            : MinMaxSolver.solve(fixed, timePerUnit, budget);
     if (r == 0) {
       return allocation;
     }
@@ -35,35 +41,35 @@ final class QuantileSolver {
     double[] slopes = new double[n];
     for (int i = 0; i < n; i++) {
       double root = Math.sqrt(Math.max(1, allocation[i]));
-      intercepts[i] = finite(timePerUnit[i] * r * root / 2);
+      intercepts[i] = finite(fixed[i] + timePerUnit[i] * r * root / 2);
       slopes[i] = finite(timePerUnit[i] * (1 + r / (2 * root)));
     }
     allocation = MinMaxSolver.solve(intercepts, slopes, budget);
     boolean hasMoved = true;
     while (hasMoved) {
-      hasMoved = move(allocation, timePerUnit, r);
+      hasMoved = move(allocation, fixed, timePerUnit, r);
     }
     return allocation;
   }
 
   /** The largest quantile; 0 if nobody has units. */
-  static double largestLoad(double[] timePerUnit, double r, int[] allocation) {
+  static double largestLoad(double[] fixed, double[] timePerUnit, double r, int[] allocation) {
     double largest = 0;
     for (int i = 0; i < allocation.length; i++) {
-      largest = Math.max(largest, load(timePerUnit[i], r, allocation[i]));
+      largest = Math.max(largest, load(fixed[i], timePerUnit[i], r, allocation[i]));
     }
     return largest;
   }
 
   /** Moves one unit, if that helps. */
-  private static boolean move(int[] allocation, double[] timePerUnit, double r) {
+  private static boolean move(int[] allocation, double[] fixed, double[] timePerUnit, double r) {
     int from = 0;
     int to = 0;
     double largest = 0;
     double leastNext = Double.POSITIVE_INFINITY;
     for (int i = 0; i < allocation.length; i++) {
-      double load = load(timePerUnit[i], r, allocation[i]);
-      double next = load(timePerUnit[i], r, allocation[i] + 1);
+      double load = load(fixed[i], timePerUnit[i], r, allocation[i]);
+      double next = load(fixed[i], timePerUnit[i], r, allocation[i] + 1);
       if (load > largest) {
         from = i;
         largest = load;
@@ -81,8 +87,8 @@ final class QuantileSolver {
     return true;
   }
 
-  private static double load(double timePerUnit, double r, int units) {
-    return timePerUnit * (units + r * Math.sqrt(units));
+  private static double load(double fixed, double timePerUnit, double r, int units) {
+    return units == 0 ? 0 : fixed + timePerUnit * (units + r * Math.sqrt(units));
   }
 
   private static double finite(double time) {

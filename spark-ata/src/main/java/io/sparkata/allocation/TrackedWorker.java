@@ -8,6 +8,9 @@ final class TrackedWorker {
   private final WorkSums sums = new WorkSums();
   private final WorkSums finished = new WorkSums();
   private final WorkSums killed = new WorkSums();
+  private final FixedTime fixedTime = new FixedTime();
+  private double collectedFixed = -1;
+  private double burden;
   private Prior prior;
   private boolean isPriorInSums;
   private boolean hasFinished;
@@ -40,6 +43,11 @@ final class TrackedWorker {
     finished.add(units, time);
   }
 
+  /** Collects what the finished work cost beside its units; the slowest slot's counts. */
+  void finishFixed(double time) {
+    collectedFixed = Math.max(collectedFixed, time);
+  }
+
   /** Collects work that was killed. */
   void kill(double units, double time) {
     killed.add(units, time);
@@ -60,6 +68,27 @@ final class TrackedWorker {
     return sums;
   }
 
+  /** What its rounds cost beside their units. */
+  FixedTime fixedTime() {
+    return fixedTime;
+  }
+
+  /** Above what a round costs the least burdened, as of the last allocation. */
+  double burden() {
+    return burden;
+  }
+
+  void setBurden(double newBurden) {
+    burden = newBurden;
+  }
+
+  /** Goes over to another unit of time, in what a round costs beside its units. */
+  void rescaleFixed(double factor) {
+    fixedTime.rescale(factor);
+    burden *= factor;
+    collectedFixed *= factor;
+  }
+
   /** Time per unit as it ran; NaN if unknown. */
   double meanTime() {
     if (isKnown()) {
@@ -70,6 +99,8 @@ final class TrackedWorker {
 
   /** Forgets everything, so that the worker is explored again. */
   void forget() {
+    fixedTime.restart();
+    burden = 0;
     sums.clear();
     detector.clear();
     hasFinished = false;
@@ -95,8 +126,11 @@ final class TrackedWorker {
     return prior != null && sums.hasRounds();
   }
 
-  /** Has work in this round. */
+  /** Has work in this round. What it cost to have some before it rested is out of date. */
   void work(long round) {
+    if (restedRounds(round) > 0) {
+      fixedTime.restart();
+    }
     lastRound = round;
   }
 
@@ -123,6 +157,10 @@ final class TrackedWorker {
     if (finished.hasRounds()) {
       hasChanged |= learn(finished.units(), finished.totalTime(), fixedCost, noise);
       finished.clear();
+    }
+    if (collectedFixed >= 0) {
+      fixedTime.add(collectedFixed);
+      collectedFixed = -1;
     }
     return hasChanged;
   }

@@ -34,6 +34,7 @@ public final class Placement {
    * @param targetRows rows wanted this round
    * @param freeBytes room for blocks that it does not hold yet
    * @param secondsPerRow estimated, or NaN
+   * @param secondsPerRound estimated, beside those for the rows, of an executor that has any
    * @param fetchBytesPerSecond how fast it fetches blocks
    */
   public record Target(
@@ -41,6 +42,7 @@ public final class Placement {
       long targetRows,
       long freeBytes,
       double secondsPerRow,
+      double secondsPerRound,
       double fetchBytesPerSecond) {}
 
   /**
@@ -135,10 +137,15 @@ public final class Placement {
     return longest;
   }
 
-  private static double roundSeconds(Draft draft, List<Target> targets) {
+  /** Without executors that have nothing under the last plan: they are tried, which may not pay. */
+  private double roundSeconds(Draft draft, List<Target> targets) {
     double longest = 0;
     for (int i = 0; i < targets.size(); i++) {
-      longest = Math.max(longest, draft.rows(i) * targets.get(i).secondsPerRow());
+      Target target = targets.get(i);
+      if (draft.rows(i) > 0 && last.rows(i) > 0) {
+        double seconds = draft.rows(i) * target.secondsPerRow() + target.secondsPerRound();
+        longest = Math.max(longest, seconds);
+      }
     }
     return longest;
   }

@@ -170,8 +170,8 @@ public final class AtaRuntime implements AutoCloseable {
    * @param nanosId id of the call's accumulator of kernel nanoseconds
    * @param rowsId id of the call's accumulator of sampled rows
    */
-  public CallFeedback openFeedback(long nanosId, long rowsId) {
-    CallFeedback feedback = new CallFeedback(nanosId, rowsId, counters);
+  public CallFeedback openFeedback(long nanosId, long rowsId, long fetchId) {
+    CallFeedback feedback = new CallFeedback(nanosId, rowsId, fetchId, counters);
     listener.add(feedback);
     return feedback;
   }

@@ -24,6 +24,7 @@ public final class CallFeedback {
 
   private final long nanosId;
   private final long rowsId;
+  private final long fetchId;
   private final Counters counters;
   private final Map<Integer, long[]> expectedRowsByRdd = new ConcurrentHashMap<>();
   private final Map<Integer, long[]> expectedRowsByStage = new ConcurrentHashMap<>();
@@ -40,17 +41,22 @@ public final class CallFeedback {
    * @param executorId who ran it
    * @param rows sampled rows that it worked on
    * @param nanos wall nanoseconds of its kernel; a lower bound of them where it was killed
+   * @param overheadNanos what the task took beside its kernel and fetching blocks, from its launch
+   *     on the driver to its end there, at least 0; 0 where it was killed
    * @param isCompleted false for a killed attempt: the time is a lower bound
    */
-  public record Observation(String executorId, double rows, double nanos, boolean isCompleted) {}
+  public record Observation(
+      String executorId, double rows, double nanos, double overheadNanos, boolean isCompleted) {}
 
   /**
    * @param nanosId id of the accumulator of kernel nanoseconds
    * @param rowsId id of the accumulator of sampled rows
+   * @param fetchId id of the accumulator of nanoseconds for fetching blocks
    */
-  CallFeedback(long nanosId, long rowsId, Counters counters) {
+  CallFeedback(long nanosId, long rowsId, long fetchId, Counters counters) {
     this.nanosId = nanosId;
     this.rowsId = rowsId;
+    this.fetchId = fetchId;
     this.counters = counters;
   }
 
@@ -111,7 +117,9 @@ public final class CallFeedback {
       double nanos = 1e6 * event.taskInfo().duration() - overheadNanos();
       long rows = expected[event.taskInfo().partitionId()];
       if (nanos > 0 && rows > 0) {
-        observations.add(new Observation(executor, rows, nanos, /* isCompleted= */ false));
+        observations.add(
+            new Observation(
+                executor, rows, nanos, /* overheadNanos= */ 0, /* isCompleted= */ false));
         counters.censoredObservations.incrementAndGet();
       }
     }
@@ -120,6 +128,7 @@ public final class CallFeedback {
   private void onSuccess(SparkListenerTaskEnd event, String executor) {
     double nanos = Double.NaN;
     double rows = Double.NaN;
+    double fetchNanos = 0;
     Iterator<AccumulableInfo> infos = event.taskInfo().accumulables().iterator();
     while (infos.hasNext()) {
       AccumulableInfo info = infos.next();
@@ -127,11 +136,15 @@ public final class CallFeedback {
         nanos = ((Number) info.update().get()).doubleValue();
       } else if (info.update().isDefined() && info.id() == rowsId) {
         rows = ((Number) info.update().get()).doubleValue();
+      } else if (info.update().isDefined() && info.id() == fetchId) {
+        fetchNanos = ((Number) info.update().get()).doubleValue();
       }
     }
     if (nanos > 0 && rows > 0) {
-      remember(1e6 * event.taskInfo().duration() - nanos);
-      observations.add(new Observation(executor, rows, nanos, /* isCompleted= */ true));
+      double besideKernel = Math.max(0, 1e6 * event.taskInfo().duration() - nanos);
+      remember(besideKernel);
+      double overhead = Math.max(0, besideKernel - fetchNanos);
+      observations.add(new Observation(executor, rows, nanos, overhead, /* isCompleted= */ true));
       counters.observations.incrementAndGet();
     }
   }
@@ -145,6 +158,6 @@ public final class CallFeedback {
 
   /** The most that a recent task took beside its kernel: a killed one may have taken as much. */
   private double overheadNanos() {
-    return overheads.stream().mapToDouble(nanos -> Math.max(0, nanos)).max().orElse(0);
+    return overheads.stream().mapToDouble(Double::doubleValue).max().orElse(0);
   }
 }

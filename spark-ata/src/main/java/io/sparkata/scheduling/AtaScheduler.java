@@ -58,7 +58,9 @@ final class AtaScheduler implements BatchSource {
     this.policies = policies;
     this.packed = new PackedData(training.data(), runtime.conf().blockBytes());
     this.meter = new Meter(context);
-    this.feedback = runtime.openFeedback(meter.kernelNanos().id(), meter.sampledRows().id());
+    this.feedback =
+        runtime.openFeedback(
+            meter.kernelNanos().id(), meter.sampledRows().id(), meter.fetchNanos().id());
     this.log = log;
   }
 

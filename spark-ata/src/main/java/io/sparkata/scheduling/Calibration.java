@@ -80,7 +80,8 @@ public final class Calibration {
     for (int i = 0; i < executors.size(); i++) {
       long share = rows * (i + 1) / executors.size() - rows * i / executors.size();
       Executor executor = executors.get(i);
-      targets.add(new Target(executor.id(), share, executor.freeBytes(), Double.NaN, Double.NaN));
+      targets.add(
+          new Target(executor.id(), share, executor.freeBytes(), Double.NaN, 0, Double.NaN));
     }
     PlacementPlan plan =
         new Placement()

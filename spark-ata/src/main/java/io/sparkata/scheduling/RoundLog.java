@@ -139,12 +139,14 @@ final class RoundLog implements AutoCloseable {
     private final ArrayNode reasons = JSON.createArrayNode();
     private final long start = System.nanoTime();
     private ObjectNode[] workers = new ObjectNode[0];
+    private double rowsPerUnit;
 
     void planned(List<Executor> executors, Planned planned) {
       if (out == null) {
         return;
       }
       PlacementPlan plan = planned.plan();
+      rowsPerUnit = planned.rowsPerUnit();
       json.put("budget", planned.budget());
       json.put("allocateNanos", planned.allocateNanos());
       json.put("placeNanos", planned.placeNanos());
@@ -197,6 +199,10 @@ final class RoundLog implements AutoCloseable {
         double estimate = allocator.meanTime(id);
         if (!Double.isNaN(estimate)) {
           worker.put("estimatedNanosPerSample", estimate);
+        }
+        double fixed = allocator.fixedTime(id) * rowsPerUnit;
+        if (fixed > 0) {
+          worker.put("estimatedFixedNanos", fixed);
         }
       }
       finish();

@@ -41,6 +41,7 @@ final class RoundPlanner {
    *
    * @param units per executor
    * @param budget their sum
+   * @param rowsPerUnit sampled rows expected in one unit
    * @param plan who reads what
    * @param tasks one per used slot
    * @param allocateNanos the policy's time
@@ -50,6 +51,7 @@ final class RoundPlanner {
   record Planned(
       int[] units,
       int budget,
+      double rowsPerUnit,
       PlacementPlan plan,
       List<RoundPartition> tasks,
       long allocateNanos,
@@ -80,6 +82,7 @@ final class RoundPlanner {
         continue;
       }
       allocator.observe(seen.executorId(), units, time);
+      allocator.observeFixed(seen.executorId(), seen.overheadNanos() / rowsPerUnit);
       if (executor != null) {
         memory.observe(executor, seen.rows(), seen.nanos());
       }
@@ -104,7 +107,10 @@ final class RoundPlanner {
     long rows = blocks.stream().mapToLong(BlockRef::rows).sum();
     double expected = rows * fraction;
     int budget = (int) Math.max(1, Math.min(UNITS_PER_EXECUTOR * executors.size(), expected));
-    rowsPerUnit = expected / budget;
+    if (rowsPerUnit != expected / budget) {
+      allocator.rescaleFixed(rowsPerUnit / (expected / budget));
+      rowsPerUnit = expected / budget;
+    }
     List<String> ids = executors.stream().map(Executor::id).toList();
     int[] units = allocator.allocate(ids, budget);
     long allocated = System.nanoTime();
@@ -116,7 +122,8 @@ final class RoundPlanner {
     List<List<BlockRef>> stale = staleReplicas.after(iteration, blocks, copies, plan);
     List<RoundPartition> tasks = RoundTasks.of(executors, plan, stale);
     long placed = System.nanoTime();
-    return new Planned(units, budget, plan, tasks, allocated - start, placed - allocated);
+    return new Planned(
+        units, budget, rowsPerUnit, plan, tasks, allocated - start, placed - allocated);
   }
 
   private List<Target> targets(List<Executor> executors, int[] units, long rows) {
@@ -131,6 +138,7 @@ final class RoundPlanner {
               targetRows[i],
               executor.freeBytes(),
               nanosPerRow / 1e9,
+              allocator.fixedTime(executor.id()) * rowsPerUnit / 1e9,
               fetchRates.bytesPerSecond(executor.id())));
     }
     return targets;

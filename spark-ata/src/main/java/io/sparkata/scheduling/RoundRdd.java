@@ -33,6 +33,7 @@ final class RoundRdd extends RootRdd<RoundSum> {
   private final long seed;
   private final LongAccumulator kernelNanos;
   private final LongAccumulator sampledRows;
+  private final LongAccumulator fetchNanos;
   private final long repeatNanos;
 
   /**
@@ -58,6 +59,7 @@ final class RoundRdd extends RootRdd<RoundSum> {
     this.seed = seed;
     this.kernelNanos = meter.kernelNanos();
     this.sampledRows = meter.sampledRows();
+    this.fetchNanos = meter.fetchNanos();
     this.repeatNanos = repeatNanos;
     setName("Spark ATA round");
   }
@@ -159,6 +161,7 @@ final class RoundRdd extends RootRdd<RoundSum> {
       sum.report(report);
       kernelNanos.add(report.kernelNanos);
       sampledRows.add(report.sampledRows);
+      fetchNanos.add(report.fetchNanos);
       return sum;
     }
   }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AllocatorTest {
 
@@ -291,6 +292,25 @@ class AllocatorTest {
     assertThat(allocator.policyId()).isEqualTo("fake");
   }
 
+  @Test
+  void observeFixed_always_goesToThePolicy() {
+    allocator.observeFixed("a", 3);
+
+    allocator.rescaleFixed(2);
+
+    assertThat(policy.observed).containsExactly("a + 3.0", "x 2.0");
+    assertThat(allocator.fixedTime("a")).isEqualTo(3);
+    assertThat(allocator.isSeen("a")).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {-1, Double.NaN, Double.POSITIVE_INFINITY})
+  void observeFixed_noTime_isRefused(double time) {
+    assertThatThrownBy(() -> allocator.observeFixed("a", time))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Invalid fixed time of worker 'a': " + time + " (at least 0 and finite)");
+  }
+
   private void seeAll(String... workers) {
     for (String worker : workers) {
       allocator.observe(worker, 1, 1);
@@ -329,6 +349,21 @@ class AllocatorTest {
     @Override
     public void observeAtLeast(String worker, double units, double time) {
       observed.add(worker + " >= " + units + " " + time);
+    }
+
+    @Override
+    public void observeFixed(String worker, double time) {
+      observed.add(worker + " + " + time);
+    }
+
+    @Override
+    public void rescaleFixed(double factor) {
+      observed.add("x " + factor);
+    }
+
+    @Override
+    public double fixedTime(String worker) {
+      return 3;
     }
 
     @Override

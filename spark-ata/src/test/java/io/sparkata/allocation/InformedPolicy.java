@@ -86,7 +86,7 @@ final class InformedPolicy implements AllocationPolicy {
       double[] bounds =
           Arrays.stream(seen).mapToDouble(i -> bound(moments(workers.get(i)))).toArray();
       double r = AdaptiveTuning.DEFAULT.risk() * UNIT_VARIATION;
-      int[] units = QuantileSolver.solve(bounds, r, budget - first);
+      int[] units = QuantileSolver.solve(new double[bounds.length], bounds, r, budget - first);
       for (int j = 0; j < seen.length; j++) {
         allocation[seen[j]] = units[j];
       }

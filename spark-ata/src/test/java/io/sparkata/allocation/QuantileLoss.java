@@ -20,7 +20,8 @@ final class QuantileLoss {
     TimeLaw law = setting.scenario().law();
     means = IntStream.range(0, law.workers()).mapToDouble(i -> law.mean(i, 1)).toArray();
     r = AdaptiveTuning.DEFAULT.risk() * Math.sqrt(law.variance(0, 1)) / means[0];
-    int[] best = QuantileSolver.solve(means, r, setting.scenario().budget());
+    int[] best =
+        QuantileSolver.solve(new double[means.length], means, r, setting.scenario().budget());
     least =
         IntStream.range(0, means.length).mapToDouble(i -> quantile(i, best[i])).max().orElseThrow();
   }

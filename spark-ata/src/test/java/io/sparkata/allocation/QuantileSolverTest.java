@@ -22,7 +22,7 @@ class QuantileSolverTest {
       double[] times = random.doubles(1 + random.nextInt(9), 1, 20).toArray();
       int budget = random.nextInt(300);
 
-      assertThat(QuantileSolver.solve(times, /* r= */ 0, budget))
+      assertThat(QuantileSolver.solve(free(times), times, /* r= */ 0, budget))
           .isEqualTo(MinMaxSolver.solve(times, budget));
     }
   }
@@ -31,13 +31,22 @@ class QuantileSolverTest {
   void solve_risk_givesLessToThoseWithFewUnits() {
     double[] times = {1, 30};
 
-    assertThat(QuantileSolver.solve(times, /* r= */ 0, 62)).containsExactly(60, 2);
-    assertThat(QuantileSolver.solve(times, /* r= */ 1, 62)).containsExactly(61, 1);
+    assertThat(QuantileSolver.solve(free(times), times, /* r= */ 0, 62)).containsExactly(60, 2);
+    assertThat(QuantileSolver.solve(free(times), times, /* r= */ 1, 62)).containsExactly(61, 1);
+  }
+
+  @Test
+  void solve_fixedCosts_giveLessOrNothingToThoseWhoHaveThem() {
+    double[] times = {1, 1, 1};
+
+    assertThat(QuantileSolver.solve(new double[] {0, 10, 60}, times, /* r= */ 0, 90))
+        .containsExactly(50, 40, 0);
   }
 
   @Test
   void solve_noBudget_givesNothing() {
-    assertThat(QuantileSolver.solve(new double[] {1, 2}, 1, 0)).containsExactly(0, 0);
+    assertThat(QuantileSolver.solve(new double[2], new double[] {1, 2}, 1, 0))
+        .containsExactly(0, 0);
   }
 
   /** Loads grow with the units, so that giving unit by unit to the least is exact. */
@@ -46,22 +55,33 @@ class QuantileSolverTest {
     Random random = new Random(2);
     for (int turn = 0; turn < 3000; turn++) {
       double[] times = random.doubles(1 + random.nextInt(12)).map(x -> Math.exp(4 * x)).toArray();
+      double[] fixed = turn % 2 == 0 ? free(times) : fixed(times.length, random);
       double r = 1.5 * random.nextDouble();
       int budget = 1 + random.nextInt(12 * times.length);
 
-      double found = maximum(times, r, QuantileSolver.solve(times, r, budget));
-      double least = maximum(times, r, unitByUnit(times, r, budget));
+      double found = maximum(fixed, times, r, QuantileSolver.solve(fixed, times, r, budget));
+      double least = maximum(fixed, times, r, unitByUnit(fixed, times, r, budget));
 
       assertThat(found).isCloseTo(least, withinPercentage(1e-9));
     }
   }
 
-  private static int[] unitByUnit(double[] times, double r, int budget) {
+  private static double[] free(double[] times) {
+    return new double[times.length];
+  }
+
+  /** Some as long as many units, some nothing. */
+  private static double[] fixed(int workers, Random random) {
+    return random.doubles(workers).map(x -> Math.max(0, 300 * x - 100)).toArray();
+  }
+
+  private static int[] unitByUnit(double[] fixed, double[] times, double r, int budget) {
     int[] allocation = new int[times.length];
     for (int unit = 0; unit < budget; unit++) {
       int least = 0;
       for (int i = 1; i < times.length; i++) {
-        if (load(times[i], r, allocation[i] + 1) < load(times[least], r, allocation[least] + 1)) {
+        if (load(fixed[i], times[i], r, allocation[i] + 1)
+            < load(fixed[least], times[least], r, allocation[least] + 1)) {
           least = i;
         }
       }
@@ -70,15 +90,15 @@ class QuantileSolverTest {
     return allocation;
   }
 
-  private static double maximum(double[] times, double r, int[] allocation) {
+  private static double maximum(double[] fixed, double[] times, double r, int[] allocation) {
     return IntStream.range(0, times.length)
-        .mapToDouble(i -> load(times[i], r, allocation[i]))
+        .mapToDouble(i -> load(fixed[i], times[i], r, allocation[i]))
         .max()
         .orElseThrow();
   }
 
-  private static double load(double time, double r, int units) {
-    return time * (units + r * Math.sqrt(units));
+  private static double load(double fixed, double time, double r, int units) {
+    return units == 0 ? 0 : fixed + time * (units + r * Math.sqrt(units));
   }
 
   /**
@@ -101,7 +121,8 @@ class QuantileSolverTest {
     ExpectedRoundTime expected = ExpectedRoundTime.of(Scenario.of(law, 23));
 
     int[] allocation =
-        QuantileSolver.solve(means, AdaptiveTuning.DEFAULT.risk() * 0.5, /* budget= */ 23);
+        QuantileSolver.solve(
+            free(means), means, AdaptiveTuning.DEFAULT.risk() * 0.5, /* budget= */ 23);
 
     double least = expected.at(expected.minimise());
     assertThat(expected.at(allocation)).isLessThan(1.005 * least);

@@ -230,6 +230,7 @@ class PlacementPropertyTest {
                 counts[i],
                 random.nextInt(100),
                 0.1 + random.nextDouble(),
+                random.nextInt(3) * random.nextInt(30),
                 1 + random.nextInt(9)));
       }
       return targets;

@@ -125,8 +125,8 @@ class PlacementTest {
   void plan_roomForOneBlockOnly_takesThatOneWhereOthersHaveRoom() {
     BlockRef large = new BlockRef(1, 0, 0, 0, 5, 1000, 1);
     BlockRef small = new BlockRef(1, 1, 0, 5, 10, 100, 1);
-    Target tight = new Target("a", 10, 500, Double.NaN, 100);
-    Target roomy = new Target("b", 5, 5000, Double.NaN, 100);
+    Target tight = new Target("a", 10, 500, Double.NaN, 0, 100);
+    Target roomy = new Target("b", 5, 5000, Double.NaN, 0, 100);
 
     PlacementPlan plan = plan(List.of(large, small), List.of(C, C), tight, roomy, target("c", 0));
 
@@ -138,7 +138,7 @@ class PlacementTest {
     BlockRef first = new BlockRef(1, 0, 0, 0, 5, 300, 1);
     BlockRef second = new BlockRef(1, 1, 0, 5, 5, 300, 1);
     BlockRef third = new BlockRef(1, 2, 0, 10, 5, 200, 1);
-    Target tight = new Target("a", 10, 500, Double.NaN, 100);
+    Target tight = new Target("a", 10, 500, Double.NaN, 0, 100);
 
     PlacementPlan plan =
         plan(
@@ -149,7 +149,7 @@ class PlacementTest {
 
   @Test
   void plan_noRoomAnywhere_placesEveryRowAllTheSame() {
-    Target tight = new Target("a", 10, 0, Double.NaN, 100);
+    Target tight = new Target("a", 10, 0, Double.NaN, 0, 100);
 
     PlacementPlan plan = plan(blocks(10), List.of(C), tight, target("c", 0));
 
@@ -316,6 +316,35 @@ class PlacementTest {
     assertThat(plan.moves()).containsExactly(new Move(blocks.get(1), "c", 1000));
   }
 
+  /** By rows alone all to one executor would take twice as long. */
+  @Test
+  void plan_executorWithALongStart_countsItWhereItHasRows() {
+    List<BlockRef> blocks = blocks(20, 20);
+    plan(blocks, List.of(A, B), target("a", 20), target("b", 20));
+    List<Target> targets =
+        List.of(
+            new Target("a", 40, AMPLE, 0.25, 0, 1000), new Target("b", 0, AMPLE, 0.25, 60, 1000));
+
+    PlacementPlan plan = planned(placement, blocks, List.of(A, B), targets, 0, /* roundsLeft= */ 3);
+
+    assertThat(plan.isKept()).isFalse();
+    assertThat(plan.rows()).containsExactly(40, 0);
+  }
+
+  /** By the time of its one row the plan would never pay. */
+  @Test
+  void plan_executorWithoutRowsIsTried_isNotHeldAgainstThePlan() {
+    List<BlockRef> blocks = blocks(20, 20);
+    plan(blocks, List.of(A, A), target("a", 40), target("b", 0));
+    List<Target> targets =
+        List.of(new Target("a", 39, AMPLE, 0.25, 0, 1e6), new Target("b", 1, AMPLE, 0.25, 60, 1e6));
+
+    PlacementPlan plan = planned(placement, blocks, List.of(A, A), targets, 0, MANY_ROUNDS);
+
+    assertThat(plan.isKept()).isFalse();
+    assertThat(plan.rows()).containsExactly(39, 1);
+  }
+
   @Test
   void plan_blocksPackedAgain_neverKeepsThePlanOfTheOldOnes() {
     plan(blocks(100, 100), List.of(A, A), target("a", 200), target("b", 0));
@@ -364,12 +393,12 @@ class PlacementTest {
 
   /** With room for all, and of unknown speed. */
   private static Target target(String id, long rows) {
-    return new Target(id, rows, AMPLE, Double.NaN, 100);
+    return new Target(id, rows, AMPLE, Double.NaN, 0, 100);
   }
 
   /** 0.25 seconds a row, 10 bytes a second. */
   private static Target timed(String id, long rows) {
-    return new Target(id, rows, AMPLE, 0.25, 10);
+    return new Target(id, rows, AMPLE, 0.25, 0, 10);
   }
 
   private static List<List<String>> ownedWhole(PlacementPlan plan) {

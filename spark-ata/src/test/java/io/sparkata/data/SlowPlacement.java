@@ -78,8 +78,10 @@ final class SlowPlacement {
     if (next.moves().isEmpty() || targets.stream().anyMatch(t -> Double.isNaN(t.secondsPerRow()))) {
       return true;
     }
-    double byNext = roundSeconds(next, targets) * roundsLeft + fetching(next, targets, roundsLeft);
-    double byKept = roundSeconds(kept, targets) * roundsLeft + fetching(kept, targets, roundsLeft);
+    double byNext =
+        roundSeconds(next, kept, targets) * roundsLeft + fetching(next, targets, roundsLeft);
+    double byKept =
+        roundSeconds(kept, kept, targets) * roundsLeft + fetching(kept, targets, roundsLeft);
     return byNext < byKept;
   }
 
@@ -100,11 +102,15 @@ final class SlowPlacement {
     return longest;
   }
 
-  private static double roundSeconds(PlacementPlan plan, List<Target> targets) {
+  private static double roundSeconds(PlacementPlan plan, PlacementPlan last, List<Target> targets) {
     long[] rows = plan.rows();
     double longest = 0;
     for (int i = 0; i < rows.length; i++) {
-      longest = Math.max(longest, rows[i] * targets.get(i).secondsPerRow());
+      double seconds = rows[i] * targets.get(i).secondsPerRow();
+      if (rows[i] > 0) {
+        seconds += targets.get(i).secondsPerRound();
+      }
+      longest = last.rows()[i] == 0 ? longest : Math.max(longest, seconds);
     }
     return longest;
   }

@@ -30,11 +30,12 @@ import scala.collection.immutable.List$;
 class CallFeedbackTest {
   private static final long NANOS = 100;
   private static final long ROWS = 101;
+  private static final long FETCH = 102;
   private static final int RDD = 7;
   private static final int STAGE = 3;
 
   private final Counters counters = new Counters();
-  private final CallFeedback feedback = new CallFeedback(NANOS, ROWS, counters);
+  private final CallFeedback feedback = new CallFeedback(NANOS, ROWS, FETCH, counters);
 
   /** The events arrive as from Spark: through the listener. */
   private final FeedbackListener listener = new FeedbackListener();
@@ -50,9 +51,17 @@ class CallFeedbackTest {
   void onTaskEnd_successWithBothAccumulators_isAnObservation() {
     end(STAGE, success(task("1", 0), updates(nanos(5000), rows(38))));
 
-    assertThat(feedback.drain()).containsExactly(new Observation("1", 38, 5000, true));
+    assertThat(feedback.drain()).containsExactly(new Observation("1", 38, 5000, 1e6 - 5000, true));
     assertThat(counters.observations).hasValue(1);
     assertThat(counters.censoredObservations).hasValue(0);
+  }
+
+  @Test
+  void onTaskEnd_success_tellsTheTimeBesideTheKernel() {
+    end(STAGE, success(task("1", 0), updates(nanos(20_000_000), rows(38)), 25));
+    end(STAGE, success(task("1", 0), updates(nanos(20_500_000), rows(38)), 20)); // clocks differ
+
+    assertThat(feedback.drain()).extracting(Observation::overheadNanos).containsExactly(5e6, 0.0);
   }
 
   @Test
@@ -62,7 +71,7 @@ class CallFeedbackTest {
         success(
             task("1", 0), updates(accumulated(55, 1), rows(38), accumulated(56, 2), nanos(5000))));
 
-    assertThat(feedback.drain()).containsExactly(new Observation("1", 38, 5000, true));
+    assertThat(feedback.drain()).containsExactly(new Observation("1", 38, 5000, 1e6 - 5000, true));
   }
 
   @Test
@@ -72,7 +81,8 @@ class CallFeedbackTest {
 
     assertThat(feedback.drain())
         .containsExactly(
-            new Observation("1", 38, 5000, true), new Observation("2", 61, 7000, true));
+            new Observation("1", 38, 5000, 1e6 - 5000, true),
+            new Observation("2", 61, 7000, 1e6 - 7000, true));
     assertThat(feedback.drain()).isEmpty();
   }
 
@@ -84,7 +94,8 @@ class CallFeedbackTest {
     end(STAGE, success(task("2", 0), updates(nanos(3), rows(4))));
 
     assertThat(feedback.drain())
-        .containsExactly(new Observation("1", 2, 1, true), new Observation("2", 4, 3, true));
+        .containsExactly(
+            new Observation("1", 2, 1, 1e6 - 1, true), new Observation("2", 4, 3, 1e6 - 3, true));
   }
 
   @Test
@@ -128,7 +139,7 @@ class CallFeedbackTest {
   void onTaskEnd_killed_isALowerBoundForTheRowsExpected() {
     end(STAGE, killed(task("2", 2), 250));
 
-    assertThat(feedback.drain()).containsExactly(new Observation("2", 60, 250e6, false));
+    assertThat(feedback.drain()).containsExactly(new Observation("2", 60, 250e6, 0, false));
     assertThat(counters.censoredObservations).hasValue(1);
     assertThat(counters.observations).hasValue(0);
   }
@@ -141,7 +152,7 @@ class CallFeedbackTest {
     feedback.drain();
     end(STAGE, killed(task("2", 2), 250));
 
-    assertThat(feedback.drain()).containsExactly(new Observation("2", 60, 180e6, false));
+    assertThat(feedback.drain()).containsExactly(new Observation("2", 60, 180e6, 0, false));
   }
 
   @Test
@@ -167,7 +178,7 @@ class CallFeedbackTest {
     end(STAGE, success(task("1", 0), updates(nanos(1_000_000), rows(38)), 11));
     feedback.drain();
     end(STAGE, killed(task("2", 2), 250));
-    assertThat(feedback.drain()).containsExactly(new Observation("2", 60, 240e6, false));
+    assertThat(feedback.drain()).containsExactly(new Observation("2", 60, 240e6, 0, false));
   }
 
   @Test
@@ -197,7 +208,7 @@ class CallFeedbackTest {
 
   @Test
   void onTaskEnd_twoCallsAtOnce_countsForItsOwnOnly() {
-    CallFeedback other = new CallFeedback(NANOS + 10, ROWS + 10, counters);
+    CallFeedback other = new CallFeedback(NANOS + 10, ROWS + 10, FETCH + 10, counters);
     listener.add(other);
     other.expect(RDD + 5, new long[] {10});
     submit(STAGE + 5, RDD + 5);
@@ -207,8 +218,8 @@ class CallFeedbackTest {
         STAGE + 5,
         success(task("2", 0), updates(accumulated(NANOS + 10, 70), accumulated(ROWS + 10, 7))));
 
-    assertThat(feedback.drain()).containsExactly(new Observation("1", 38, 5000, true));
-    assertThat(other.drain()).containsExactly(new Observation("2", 7, 70, true));
+    assertThat(feedback.drain()).containsExactly(new Observation("1", 38, 5000, 1e6 - 5000, true));
+    assertThat(other.drain()).containsExactly(new Observation("2", 7, 70, 1e6 - 70, true));
   }
 
   @Test

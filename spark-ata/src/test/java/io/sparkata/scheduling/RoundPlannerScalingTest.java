@@ -76,7 +76,7 @@ class RoundPlannerScalingTest {
                     boolean isSlow = task.executorId().endsWith("1");
                     double nanos = (isSlow ? 4.0 : 1.0) * task.rows();
                     return new Observation(
-                        task.executorId(), task.rows(), nanos, /* isCompleted= */ true);
+                        task.executorId(), task.rows(), nanos, 1e6, /* isCompleted= */ true);
                   })
               .toList();
     }

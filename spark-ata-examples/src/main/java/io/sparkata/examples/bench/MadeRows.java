@@ -51,7 +51,7 @@ record MadeRows(
     if (size.equals(Workload.LARGE)) {
       return layout.equals(SPARSE)
           ? new MadeRows(layout, size, 80_000L * times, 20_000, 64, 10, fraction, seed)
-          : new MadeRows(layout, size, 25_000L * times, 200, 200, 10, fraction, seed);
+          : new MadeRows(layout, size, 30_000L * times, 200, 200, 10, fraction, seed);
     }
     return layout.equals(SPARSE)
         ? new MadeRows(layout, size, 200_000, 10_000, 64, 2, fraction, seed)

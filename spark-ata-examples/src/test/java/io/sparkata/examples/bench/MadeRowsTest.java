@@ -70,7 +70,7 @@ class MadeRowsTest {
   @Test
   void dataset_saysWhatTheRowsAre() {
     assertThat(MadeRows.of(MadeRows.DENSE, Workload.LARGE, 1.0, 1).dataset())
-        .isEqualTo("made dense 25000 x 200, 10 classes");
+        .isEqualTo("made dense 30000 x 200, 10 classes");
     assertThat(MadeRows.of(MadeRows.SPARSE, Workload.SMALL, 1.0, 1).dataset())
         .isEqualTo("made sparse 200000 x 10000, 64 a row");
   }

@@ -1,0 +1,124 @@
+package io.sparkata.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparkata.allocation.AllocationPolicies;
+import io.sparkata.allocation.Allocator;
+import io.sparkata.allocation.PolicySettings;
+import io.sparkata.data.BlockRef;
+import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.plugin.CallFeedback.Observation;
+import io.sparkata.plugin.Device;
+import io.sparkata.scheduling.RoundPlanner.Planned;
+import io.sparkata.speeds.Speeds;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Times beside the kernel, from a task's end to the executors' rows. */
+class RoundPlannerTest {
+  private static final int ROWS = 120_000;
+  private static final double NANOS_PER_ROW = 1000;
+
+  private final Allocator allocator =
+      new Allocator(
+          AllocationPolicies.create(
+              "adaptive", PolicySettings.defaults(), getClass().getClassLoader()));
+  private final Speeds speeds =
+      new Speeds(Optional.empty(), /* failsOnError= */ true, Clock.systemUTC());
+  private final RoundPlanner planner =
+      new RoundPlanner(
+          /* fraction= */ 0.5,
+          /* iterations= */ 100,
+          allocator,
+          new SpeedMemory(speeds, "kernel", /* bytesPerRow= */ 8));
+  private int iteration;
+
+  /** Two slots: the kernels run side by side, and so do the tasks' other parts. */
+  @Test
+  void plan_executorWithATimeBesideItsKernels_getsItsRowsInLess() {
+    long[] rows = playRounds(/* executors= */ 2, /* slots= */ 2, 0, 6e6);
+
+    // With a and b rows, 0.5 a 500 = 0.5 b 500 + 6,000,000 and a + b = 120,000.
+    assertThat(rows[0]).isCloseTo(72_000L, within(2_000L));
+    assertThat(allocator.fixedTime("e1") * ROWS / 2 / 128).isCloseTo(6e6, within(1.0));
+  }
+
+  @Test
+  void plan_moreExecutorsThanBefore_countsTheSameTime() {
+    playRounds(/* executors= */ 2, /* slots= */ 1, 0, 6e6);
+    double before = allocator.fixedTime("e1") * ROWS / 2 / 128;
+
+    Planned planned = plan(executors(/* n= */ 4, /* slots= */ 1));
+
+    assertThat(allocator.fixedTime("e1") * planned.rowsPerUnit())
+        .isCloseTo(before, within(1.0))
+        .isCloseTo(6e6, within(1.0));
+  }
+
+  @Test
+  void roundLog_executorWithATimeBesideItsKernels_saysHowLong(@TempDir Path folder)
+      throws IOException {
+    playRounds(/* executors= */ 2, /* slots= */ 1, 0, 6e6);
+    List<Executor> live = executors(/* n= */ 2, /* slots= */ 1);
+    try (RoundLog log = RoundLog.in(folder.toString(), "app", 1, "adaptive", new Configuration())) {
+      RoundLog.Entry entry = log.round(/* round= */ 1, /* attempt= */ 1);
+      entry.planned(live, plan(live));
+      entry.complete(new RoundSum(), allocator);
+    }
+
+    JsonNode workers =
+        new ObjectMapper().readTree(folder.resolve("app-call-1.jsonl").toFile()).get("workers");
+    assertThat(workers.get(0).has("estimatedFixedNanos")).isFalse();
+    assertThat(workers.get(1).get("estimatedFixedNanos").asDouble()).isCloseTo(6e6, within(1.0));
+  }
+
+  /** Returns the rows of the last round. */
+  private long[] playRounds(int executors, int slots, double... overheadNanos) {
+    long[] rows = {};
+    for (int round = 0; round < 12; round++) {
+      List<Executor> live = executors(executors, slots);
+      Planned planned = plan(live);
+      rows = planned.plan().rows();
+      List<Observation> seen = new ArrayList<>();
+      for (RoundPartition task : planned.tasks()) {
+        int i = Integer.parseInt(task.executorId().substring(1));
+        double sampled = task.rows() * 0.5;
+        seen.add(
+            new Observation(
+                task.executorId(),
+                sampled,
+                sampled * NANOS_PER_ROW,
+                overheadNanos[i],
+                /* isCompleted= */ true));
+      }
+      planner.observe(seen, live);
+    }
+    return rows;
+  }
+
+  private Planned plan(List<Executor> executors) {
+    BlockRef[] blocks = new BlockRef[12];
+    Arrays.setAll(blocks, i -> new BlockRef(1, i, 0, 10_000L * i, 10_000, 1000, /* stamp= */ 1));
+    List<String> all = executors.stream().map(Executor::id).toList();
+    List<List<String>> holders = IntStream.range(0, 12).mapToObj(block -> all).toList();
+    return planner.plan(++iteration, executors, List.of(blocks), holders);
+  }
+
+  private static List<Executor> executors(int n, int slots) {
+    return IntStream.range(0, n)
+        .mapToObj(i -> new Executor("e" + i, "host", slots, /* freeBytes= */ 0, Device.CPU))
+        .toList();
+  }
+}
