@@ -49,10 +49,8 @@ public final class Allocator {
   }
 
   /**
-   * Allocates one round to workers of limited capacity. The policy is asked as without limits; what
-   * exceeds one goes where the load by {@link AllocationPolicy#meanTime} stays least, to newcomers
-   * only when all others are full. That is the optimum under the limits where the policy minimises
-   * the largest load by those very times and counts no fixed ones, see {@link Capacities}.
+   * Allocates one round to workers of limited capacity: the policy is asked as without limits, its
+   * answer is cut by {@link #limit}.
    *
    * @param workers the workers present, distinct and at least one
    * @param capacities the most units of each, at least 0, in the order of {@code workers}; their
@@ -65,9 +63,30 @@ public final class Allocator {
   public synchronized int[] allocate(List<String> workers, int[] capacities, int budget) {
     check(workers, budget);
     Capacities limits = new Capacities(capacities, workers, budget);
-    int[] allocation = allocate(workers, budget);
-    limits.impose(allocation, timesPerUnit(workers));
-    return allocation;
+    return limit(workers, allocate(workers, budget), limits);
+  }
+
+  /**
+   * Cuts an allocation to limited capacities. What exceeds one goes where the load by {@link
+   * AllocationPolicy#meanTime} and {@link AllocationPolicy#fixedTime} stays least, to newcomers
+   * only when all others are full. That is the optimum under the limits where the policy minimises
+   * the largest load by those very times, see {@link Capacities}.
+   *
+   * @param allocation units per worker, in the order of {@code workers}; not changed
+   * @param capacities the most units of each, at least 0; their sum at least the allocation's
+   * @return units per worker, each from 0 to its capacity, their sum that of the allocation
+   */
+  public synchronized int[] limit(List<String> workers, int[] allocation, int[] capacities) {
+    int budget = Arrays.stream(allocation).sum();
+    check(workers, budget);
+    return limit(workers, allocation, new Capacities(capacities, workers, budget));
+  }
+
+  private int[] limit(List<String> workers, int[] allocation, Capacities limits) {
+    int[] limited = allocation.clone();
+    double[] fixed = workers.stream().mapToDouble(policy::fixedTime).toArray();
+    limits.impose(limited, timesPerUnit(workers), fixed);
+    return limited;
   }
 
   /** See {@link AllocationPolicy#observe}. */

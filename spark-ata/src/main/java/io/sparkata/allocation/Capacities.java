@@ -7,9 +7,10 @@ import java.util.List;
  * The most units that each worker may get in a round, imposed on an allocation made without them:
  * what exceeds a capacity is cut and handed out to the others, unit by unit to the least load.
  *
- * <p>Where the allocation minimises the largest a_i s_i and the times per unit given here are the
- * same s_i, the result is the optimum under the capacities, no approximation: unit by unit giving
- * takes the least loads in order, and a capacity does no more than strike some off that list.
+ * <p>Where the allocation minimises the largest f_i + a_i s_i and the times given here are the same
+ * f_i and s_i, the result is the optimum under the capacities, no approximation: unit by unit
+ * giving takes the least loads in order, and a capacity does no more than strike some off that
+ * list.
  *
  * <p>Cost: O(n), two {@link MinMaxSolver} at most.
  */
@@ -56,8 +57,9 @@ final class Capacities {
    * @param allocation changed in place
    * @param timePerUnit by worker; NaN for those never measured, who get none of what was cut while
    *     the others have room, and then are equal
+   * @param fixed by worker, at least 0 and finite
    */
-  void impose(int[] allocation, double[] timePerUnit) {
+  void impose(int[] allocation, double[] timePerUnit, double[] fixed) {
     int n = units.length;
     int excess = 0;
     int[] roomOfMeasured = new int[n];
@@ -70,15 +72,17 @@ final class Capacities {
       (isMeasured ? roomOfMeasured : roomOfOthers)[i] = units[i] - allocation[i];
       times[i] = isMeasured ? timePerUnit[i] : 1;
     }
-    excess -= handOut(allocation, times, roomOfMeasured, excess);
-    handOut(allocation, times, roomOfOthers, excess);
+    excess -= handOut(allocation, times, fixed, roomOfMeasured, excess);
+    handOut(allocation, times, fixed, roomOfOthers, excess);
   }
 
   /** Hands out as much of {@code excess} as there is room for, and returns how much that was. */
-  private static int handOut(int[] allocation, double[] timePerUnit, int[] room, int excess) {
+  private static int handOut(
+      int[] allocation, double[] timePerUnit, double[] fixed, int[] room, int excess) {
     int given = (int) Math.min(excess, Arrays.stream(room).asLongStream().sum());
     double[] loads = new double[room.length];
-    Arrays.setAll(loads, i -> Math.min(allocation[i] * timePerUnit[i], Double.MAX_VALUE));
+    Arrays.setAll(
+        loads, i -> Math.min(fixed[i] + allocation[i] * timePerUnit[i], Double.MAX_VALUE));
     int[] more = MinMaxSolver.solve(loads, timePerUnit, room, given);
     Arrays.setAll(allocation, i -> allocation[i] + more[i]);
     return given;

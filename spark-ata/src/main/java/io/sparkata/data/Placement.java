@@ -19,6 +19,9 @@ import java.util.Map;
  * filled.
  */
 public final class Placement {
+  /** A fetch counts so many times: it takes time from who serves it, too. */
+  public static final double FETCH_WEIGHT = 2;
+
   private List<String> lastExecutors = List.of();
   private List<BlockRef> lastBlocks = List.of();
   private Draft last;
@@ -132,7 +135,8 @@ public final class Placement {
     for (int i = 0; i < targets.size(); i++) {
       Target target = targets.get(i);
       int times = fetches.bytes(i) <= target.freeBytes() ? 1 : roundsLeft;
-      longest = Math.max(longest, 2.0 * times * fetches.bytes(i) / target.fetchBytesPerSecond());
+      longest =
+          Math.max(longest, FETCH_WEIGHT * times * fetches.bytes(i) / target.fetchBytesPerSecond());
     }
     return longest;
   }

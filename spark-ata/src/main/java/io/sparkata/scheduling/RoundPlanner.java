@@ -112,11 +112,12 @@ final class RoundPlanner {
       rowsPerUnit = expected / budget;
     }
     List<String> ids = executors.stream().map(Executor::id).toList();
-    int[] units = allocator.allocate(ids, budget);
+    int[] wanted = allocator.allocate(ids, budget);
     long allocated = System.nanoTime();
     int roundsLeft = iterations + 2 - iteration;
     long tolerance = rows / (2L * budget);
     copies = copies.next(ids, holders);
+    int[] units = withinRoom(wanted, executors, ids, blocks);
     PlacementPlan plan =
         placement.plan(blocks, copies, targets(executors, units, rows), tolerance, roundsLeft);
     List<List<BlockRef>> stale = staleReplicas.after(iteration, blocks, copies, plan);
@@ -124,6 +125,54 @@ final class RoundPlanner {
     long placed = System.nanoTime();
     return new Planned(
         units, budget, rowsPerUnit, plan, tasks, allocated - start, placed - allocated);
+  }
+
+  /**
+   * The units, or fewer where an executor would have to fetch blocks in every round and the round
+   * is estimated to be shorter without.
+   */
+  private int[] withinRoom(
+      int[] units, List<Executor> executors, List<String> ids, List<BlockRef> blocks) {
+    int budget = Arrays.stream(units).sum();
+    double bytesPerUnit = blocks.stream().mapToDouble(BlockRef::bytes).sum() / budget;
+    if (isRoomForAll(units, executors, bytesPerUnit)) {
+      return units;
+    }
+    int[] room = Room.units(executors, blocks, copies, budget);
+    if (room.length == 0) {
+      return units;
+    }
+    int[] limited = allocator.limit(ids, units, room);
+    return roundSeconds(limited, room, ids, bytesPerUnit)
+            < roundSeconds(units, room, ids, bytesPerUnit)
+        ? limited
+        : units;
+  }
+
+  private static boolean isRoomForAll(int[] units, List<Executor> executors, double bytesPerUnit) {
+    for (int i = 0; i < units.length; i++) {
+      if (units[i] * bytesPerUnit > executors.get(i).freeBytes()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** With what exceeds the room fetched; NaN while a time is unknown. */
+  private double roundSeconds(int[] units, int[] room, List<String> ids, double bytesPerUnit) {
+    double longest = 0;
+    for (int i = 0; i < units.length; i++) {
+      if (units[i] > 0) {
+        String id = ids.get(i);
+        double nanos = allocator.fixedTime(id) + units[i] * allocator.meanTime(id);
+        double fetched = Math.max(0, units[i] - room[i]) * bytesPerUnit;
+        double seconds =
+            nanos * rowsPerUnit / 1e9
+                + Placement.FETCH_WEIGHT * fetched / fetchRates.bytesPerSecond(id);
+        longest = Math.max(longest, seconds);
+      }
+    }
+    return longest;
   }
 
   private List<Target> targets(List<Executor> executors, int[] units, long rows) {

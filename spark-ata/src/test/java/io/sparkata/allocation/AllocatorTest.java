@@ -278,6 +278,19 @@ class AllocatorTest {
     assertThat(policy.observed).isEmpty();
   }
 
+  /** By its time per unit alone "b" would take all that "a" has no room for. */
+  @Test
+  void limit_fixedTimes_countBesideTheUnits() {
+    seeAll("a", "b", "c");
+    policy.means = Map.of("a", 1.0, "b", 1.0, "c", 2.0);
+    policy.fixed = Map.of("b", 40.0);
+    int[] allocation = {30, 0, 0};
+
+    assertThat(allocator.limit(List.of("a", "b", "c"), allocation, new int[] {9, 99, 99}))
+        .containsExactly(9, 1, 20);
+    assertThat(allocation).containsExactly(30, 0, 0);
+  }
+
   @Test
   void isSeen_observed_isTrueForThatWorkerOnly() {
     allocator.observe("a", 1, 1);
@@ -294,6 +307,7 @@ class AllocatorTest {
 
   @Test
   void observeFixed_always_goesToThePolicy() {
+    policy.fixed = Map.of("a", 3.0);
     allocator.observeFixed("a", 3);
 
     allocator.rescaleFixed(2);
@@ -323,6 +337,7 @@ class AllocatorTest {
     final List<String> asked = new ArrayList<>();
     final List<String> observed = new ArrayList<>();
     Map<String, Double> means = Map.of();
+    Map<String, Double> fixed = Map.of();
     boolean answers = true;
     int[] answer;
 
@@ -363,7 +378,7 @@ class AllocatorTest {
 
     @Override
     public double fixedTime(String worker) {
-      return 3;
+      return fixed.getOrDefault(worker, 0.0);
     }
 
     @Override

@@ -50,7 +50,7 @@ class CapacitiesPropertyTest {
 
     int[] after = before.clone();
     new Capacities(capacities, Collections.nCopies(before.length, "w"), budget)
-        .impose(after, times);
+        .impose(after, times, random.doubles(before.length, 0, 50).toArray());
 
     assertThat(Arrays.stream(after).sum()).isEqualTo(budget);
     boolean hasRoom = false;
@@ -61,6 +61,31 @@ class CapacitiesPropertyTest {
       isUnmeasuredGiven |= Double.isNaN(times[i]) && after[i] > before[i];
     }
     assertThat(hasRoom && isUnmeasuredGiven).isFalse();
+  }
+
+  /** Fixed times too: the min-max allocation cut to the capacities is that under the capacities. */
+  @Property(tries = 500)
+  void impose_minMaxAllocation_isTheOptimumUnderTheCapacities(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double[] times = random.ints(1 + random.nextInt(12), 1, 20).asDoubleStream().toArray();
+    double[] fixed = random.ints(times.length, 0, 60).asDoubleStream().toArray();
+    int[] capacities = capacities(random, times.length);
+    int budget = budget(random, capacities);
+    int[] allocation = MinMaxSolver.solve(fixed, times, budget);
+
+    new Capacities(capacities, Collections.nCopies(times.length, "w"), budget)
+        .impose(allocation, times, fixed);
+
+    int[] best = MinMaxSolver.solve(fixed, times, capacities, budget);
+    assertThat(largest(fixed, times, allocation)).isEqualTo(largest(fixed, times, best));
+  }
+
+  private static double largest(double[] fixed, double[] times, int[] allocation) {
+    return IntStream.range(0, times.length)
+        .filter(i -> allocation[i] > 0)
+        .mapToDouble(i -> fixed[i] + allocation[i] * times[i])
+        .max()
+        .orElse(0);
   }
 
   private static int[] capacities(SplittableRandom random, int workers) {

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -31,18 +30,8 @@ class RoundPlannerTest {
   private static final int ROWS = 120_000;
   private static final double NANOS_PER_ROW = 1000;
 
-  private final Allocator allocator =
-      new Allocator(
-          AllocationPolicies.create(
-              "adaptive", PolicySettings.defaults(), getClass().getClassLoader()));
-  private final Speeds speeds =
-      new Speeds(Optional.empty(), /* failsOnError= */ true, Clock.systemUTC());
-  private final RoundPlanner planner =
-      new RoundPlanner(
-          /* fraction= */ 0.5,
-          /* iterations= */ 100,
-          allocator,
-          new SpeedMemory(speeds, "kernel", /* bytesPerRow= */ 8));
+  private final Allocator allocator = adaptive();
+  private final RoundPlanner planner = planner(allocator);
   private int iteration;
 
   /** Two slots: the kernels run side by side, and so do the tasks' other parts. */
@@ -65,6 +54,39 @@ class RoundPlannerTest {
     assertThat(allocator.fixedTime("e1") * planned.rowsPerUnit())
         .isCloseTo(before, within(1.0))
         .isCloseTo(6e6, within(1.0));
+  }
+
+  /** Four times as fast, and no room for what it does not hold: a tenth of a second per block. */
+  @Test
+  void plan_fastExecutorWithoutRoom_keepsToWhatItHoldsUnlessFetchingIsCheap() {
+    Planned dear = playWithoutRoom(/* blockBytes= */ 10_000_000);
+    assertThat(dear.plan().rows()).containsExactly(60_000, 60_000);
+    assertThat(dear.plan().moves()).isEmpty();
+
+    Planned cheap = playWithoutRoom(/* blockBytes= */ 10_000);
+    assertThat(cheap.plan().rows()[0]).isGreaterThan(85_000);
+    assertThat(cheap.plan().moves()).isNotEmpty();
+  }
+
+  /** After some rounds on two executors that hold one half each. */
+  private static Planned playWithoutRoom(long blockBytes) {
+    Allocator allocator = adaptive();
+    RoundPlanner planner = planner(allocator);
+    List<Executor> executors = executors(/* n= */ 2, /* slots= */ 1);
+    List<List<String>> holders =
+        IntStream.range(0, 12).mapToObj(block -> List.of(block < 6 ? "e0" : "e1")).toList();
+    Planned planned = null;
+    for (int iteration = 1; iteration <= 12; iteration++) {
+      planned = planner.plan(iteration, executors, blocks(blockBytes), holders);
+      List<Observation> seen = new ArrayList<>();
+      for (RoundPartition task : planned.tasks()) {
+        double sampled = task.rows() * 0.5;
+        double nanos = sampled * NANOS_PER_ROW * (task.executorId().equals("e0") ? 1 : 4);
+        seen.add(new Observation(task.executorId(), sampled, nanos, 0, /* isCompleted= */ true));
+      }
+      planner.observe(seen, executors);
+    }
+    return planned;
   }
 
   @Test
@@ -109,11 +131,30 @@ class RoundPlannerTest {
   }
 
   private Planned plan(List<Executor> executors) {
-    BlockRef[] blocks = new BlockRef[12];
-    Arrays.setAll(blocks, i -> new BlockRef(1, i, 0, 10_000L * i, 10_000, 1000, /* stamp= */ 1));
     List<String> all = executors.stream().map(Executor::id).toList();
     List<List<String>> holders = IntStream.range(0, 12).mapToObj(block -> all).toList();
-    return planner.plan(++iteration, executors, List.of(blocks), holders);
+    return planner.plan(++iteration, executors, blocks(/* bytes= */ 1000), holders);
+  }
+
+  private static Allocator adaptive() {
+    return new Allocator(
+        AllocationPolicies.create(
+            "adaptive", PolicySettings.defaults(), RoundPlannerTest.class.getClassLoader()));
+  }
+
+  private static RoundPlanner planner(Allocator allocator) {
+    Speeds speeds = new Speeds(Optional.empty(), /* failsOnError= */ true, Clock.systemUTC());
+    return new RoundPlanner(
+        /* fraction= */ 0.5,
+        /* iterations= */ 100,
+        allocator,
+        new SpeedMemory(speeds, "kernel", /* bytesPerRow= */ 8));
+  }
+
+  private static List<BlockRef> blocks(long bytes) {
+    return IntStream.range(0, 12)
+        .mapToObj(i -> new BlockRef(1, i, 0, 10_000L * i, 10_000, bytes, /* stamp= */ 1))
+        .toList();
   }
 
   private static List<Executor> executors(int n, int slots) {

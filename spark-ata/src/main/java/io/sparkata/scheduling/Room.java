@@ -1,0 +1,60 @@
+package io.sparkata.scheduling;
+
+import io.sparkata.data.BlockRef;
+import io.sparkata.data.Copies;
+import io.sparkata.plugin.AtaRuntime.Executor;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** How much of the rows each executor can read without fetching them anew in every round. */
+final class Room {
+  private Room() {}
+
+  /**
+   * The units of rows that executors hold or have free memory for, rounded down but for as many as
+   * are needed to hold all.
+   *
+   * @param copies who holds the blocks, by positions in {@code executors}
+   * @param budget units that all rows are
+   * @return by executor; empty if together they hold less than all, as where others hold some
+   */
+  static int[] units(List<Executor> executors, List<BlockRef> blocks, Copies copies, int budget) {
+    double rows = 0;
+    double bytes = 0;
+    double[] rowsOf = new double[executors.size()];
+    for (int b = 0; b < blocks.size(); b++) {
+      BlockRef block = blocks.get(b);
+      rows += block.rows();
+      bytes += block.bytes();
+      for (int copy = copies.first(b); copy < copies.end(b); copy++) {
+        if (copies.executor(copy) >= 0) {
+          rowsOf[copies.executor(copy)] += block.rows();
+        }
+      }
+    }
+    int[] units = new int[rowsOf.length];
+    double[] rest = new double[rowsOf.length];
+    long sum = 0;
+    for (int i = 0; i < units.length; i++) {
+      double free = bytes == 0 ? rows : executors.get(i).freeBytes() / bytes * rows;
+      double exact = Math.min(budget, (rowsOf[i] + free) / rows * budget);
+      units[i] = (int) exact;
+      rest[i] = exact - units[i];
+      sum += units[i];
+    }
+    int missing = (int) Math.max(0, budget - sum);
+    int[] open =
+        IntStream.range(0, rest.length)
+            .filter(i -> rest[i] > 0)
+            .boxed()
+            .sorted(Comparator.comparingDouble(i -> -rest[i]))
+            .limit(missing)
+            .mapToInt(Integer::intValue)
+            .toArray();
+    for (int i : open) {
+      units[i]++;
+    }
+    return open.length < missing ? new int[0] : units;
+  }
+}
