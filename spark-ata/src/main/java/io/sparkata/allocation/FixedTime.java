@@ -42,6 +42,19 @@ final class FixedTime {
     isStale = true;
   }
 
+  /** The worker's speed has changed: leaves out all but the three rounds in which that showed. */
+  void keepLatest() {
+    if (rounds > LEAST_ROUNDS) {
+      double[] latest = new double[LEAST_ROUNDS];
+      for (int i = 0; i < LEAST_ROUNDS; i++) {
+        latest[i] = kept[(rounds - LEAST_ROUNDS + i) % ROUNDS_KEPT];
+      }
+      System.arraycopy(latest, 0, kept, 0, LEAST_ROUNDS);
+      rounds = LEAST_ROUNDS;
+      summarise();
+    }
+  }
+
   /** Goes over to another unit of time. */
   void rescale(double factor) {
     Arrays.setAll(kept, i -> factor * kept[i]);

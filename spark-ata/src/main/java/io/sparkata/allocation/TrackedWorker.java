@@ -150,6 +150,10 @@ final class TrackedWorker {
    */
   boolean learn(double fixedCost, TimeNoise noise) {
     boolean hasChanged = false;
+    if (collectedFixed >= 0) {
+      fixedTime.add(collectedFixed);
+      collectedFixed = -1;
+    }
     if (killed.hasRounds()) {
       hasChanged = learnLowerBound(killed.units(), killed.totalTime(), fixedCost, noise);
       killed.clear();
@@ -157,10 +161,6 @@ final class TrackedWorker {
     if (finished.hasRounds()) {
       hasChanged |= learn(finished.units(), finished.totalTime(), fixedCost, noise);
       finished.clear();
-    }
-    if (collectedFixed >= 0) {
-      fixedTime.add(collectedFixed);
-      collectedFixed = -1;
     }
     return hasChanged;
   }
@@ -185,8 +185,7 @@ final class TrackedWorker {
     }
     double seen = sums.units();
     double s = sums.timePerUnit(fixedCost);
-    double relative = (time - fixedCost - units * s) / (units * s);
-    double residual = relative / noise.deviation(units, seen);
+    double residual = relative(time - fixedCost, units * s) / noise.deviation(units, seen);
     if (!sums.hasRounds() && Math.abs(residual) > tuning.residualClip()) {
       startFrom(units, time);
       return true;
@@ -201,10 +200,16 @@ final class TrackedWorker {
     sums.add(units, time);
     if (detector.hasChanged(residual, units, time)) {
       detector.restart(sums);
+      fixedTime.keepLatest();
       isPriorInSums = false;
       return true;
     }
     return false;
+  }
+
+  /** How far off a time is; of one that is shorter the logarithm, which is not bounded by -1. */
+  private static double relative(double time, double expected) {
+    return time < expected ? Math.log(Math.max(0, time) / expected) : time / expected - 1;
   }
 
   private void startFrom(double units, double time) {

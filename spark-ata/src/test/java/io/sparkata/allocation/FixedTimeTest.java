@@ -47,6 +47,22 @@ class FixedTimeTest {
   }
 
   @Test
+  void keepLatest_changed_leavesThreeRounds() {
+    add(1, 2, 30, 31);
+    time.keepLatest();
+    assertThat(time.isKnown()).as("not before three rounds").isFalse();
+    add(32, 33, 34, 35, 5, 7, 6);
+    assertThat(time.median()).isEqualTo(32);
+    time.keepLatest();
+    assertThat(time.median()).isEqualTo(6);
+    assertThat(time.usualMost()).isEqualTo(7);
+    assertThat(time.isSettled()).isTrue();
+    add(8);
+    assertThat(time.median()).isEqualTo(6);
+    assertThat(time.usualMost()).isEqualTo(8);
+  }
+
+  @Test
   void rescale_always_changesAllThatIsKept() {
     add(1, 2, 30, 20, 40);
     time.rescale(0.5);

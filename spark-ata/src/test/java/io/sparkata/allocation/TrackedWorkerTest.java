@@ -145,6 +145,36 @@ class TrackedWorkerTest {
     assertThat(worker.meanTime()).isCloseTo(0.1, within(1e-9));
   }
 
+  /** By differences, which end at -1, four times as fast is within what six units vary by. */
+  @Test
+  void learn_fasterWithFewUnits_hasChangedWithinEightRounds() {
+    for (int round = 0; round < 8; round++) {
+      worker.finish(6, 6 * 4 * (round % 2 == 0 ? 0.8 : 1.2));
+      assertThat(learn()).isFalse();
+    }
+    int rounds = 0;
+    do {
+      worker.finish(6, 6 * (rounds % 2 == 0 ? 0.8 : 1.2));
+      rounds++;
+    } while (!learn() && rounds < 100);
+    assertThat(rounds).isLessThanOrEqualTo(8);
+  }
+
+  @Test
+  void learn_changed_countsWhatRoundsCostBesideTheirUnitsFromThen() {
+    for (int round = 0; round < 9; round++) {
+      worker.finishFixed(400);
+      finish(10);
+    }
+    assertThat(worker.fixedTime().median()).isEqualTo(400);
+    for (int round = 0; round < 3; round++) {
+      assertThat(worker.fixedTime().median()).isEqualTo(400);
+      worker.finishFixed(20);
+      finish(0.1);
+    }
+    assertThat(worker.fixedTime().median()).isEqualTo(20);
+  }
+
   @Test
   void learn_oneStrayRound_isNoChange() {
     settle();
