@@ -1,7 +1,7 @@
 package io.sparkata.allocation;
 
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -59,7 +59,9 @@ final class AdaptivePolicy implements AllocationPolicy {
   private final AdaptiveTuning tuning;
   private final Map<String, Prior> priors;
   private final EvenSplit evenSplit;
-  private final Map<String, TrackedWorker> workers = new HashMap<>();
+  private final Map<String, TrackedWorker> workers = new LinkedHashMap<>();
+  private List<String> lastPresent = List.of();
+  private TrackedWorker[] lastTracked = {};
   private final TimeNoise noise = new TimeNoise();
   private boolean isTrusting = true;
   private long round;
@@ -128,7 +130,7 @@ final class AdaptivePolicy implements AllocationPolicy {
   public int[] allocate(List<String> present, int budget) {
     Checks.round(present, budget);
     learn();
-    TrackedWorker[] tracked = present.stream().map(this::tracked).toArray(TrackedWorker[]::new);
+    TrackedWorker[] tracked = tracked(present);
     round++;
     int[] unknown = indices(tracked, /* areKnown= */ false);
     int[] known = indices(tracked, /* areKnown= */ true);
@@ -249,6 +251,14 @@ final class AdaptivePolicy implements AllocationPolicy {
     }
     double estimate = numerator / denominator;
     return Checks.isPositive(estimate) ? estimate : 0; // extreme times overflow
+  }
+
+  private TrackedWorker[] tracked(List<String> present) {
+    if (!present.equals(lastPresent)) {
+      lastPresent = List.copyOf(present);
+      lastTracked = present.stream().map(this::tracked).toArray(TrackedWorker[]::new);
+    }
+    return lastTracked;
   }
 
   private TrackedWorker tracked(String worker) {

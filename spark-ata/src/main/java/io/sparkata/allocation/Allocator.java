@@ -1,6 +1,5 @@
 package io.sparkata.allocation;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +23,9 @@ public final class Allocator {
   private final AllocationPolicy policy;
   private final Set<String> seen = new HashSet<>();
 
+  /** The workers of the last round: mostly those of the next. */
+  private List<String> checked = List.of();
+
   /** Takes over {@code policy}, which nobody else may call from then on. */
   public Allocator(AllocationPolicy policy) {
     this.policy = policy;
@@ -40,8 +42,7 @@ public final class Allocator {
    */
   public synchronized int[] allocate(List<String> workers, int budget) {
     check(workers, budget);
-    List<String> known = new ArrayList<>(workers);
-    known.retainAll(seen);
+    List<String> known = workers.stream().filter(seen::contains).toList();
     if (known.isEmpty() || known.size() == workers.size()) {
       return ask(workers, budget);
     }
@@ -84,8 +85,7 @@ public final class Allocator {
 
   private int[] limit(List<String> workers, int[] allocation, Capacities limits) {
     int[] limited = allocation.clone();
-    double[] fixed = workers.stream().mapToDouble(policy::fixedTime).toArray();
-    limits.impose(limited, timesPerUnit(workers), fixed);
+    limits.impose(limited, timesPerUnit(workers), fixedTimes(workers));
     return limited;
   }
 
@@ -119,6 +119,16 @@ public final class Allocator {
     return policy.fixedTime(worker);
   }
 
+  /** See {@link AllocationPolicy#fixedTime}; by worker. */
+  public synchronized double[] fixedTimes(List<String> workers) {
+    return workers.stream().mapToDouble(policy::fixedTime).toArray();
+  }
+
+  /** See {@link AllocationPolicy#meanTime}; by worker. */
+  public synchronized double[] meanTimes(List<String> workers) {
+    return workers.stream().mapToDouble(policy::meanTime).toArray();
+  }
+
   /** See {@link AllocationPolicy#meanTime}. */
   public synchronized double meanTime(String worker) {
     return policy.meanTime(worker);
@@ -134,11 +144,15 @@ public final class Allocator {
     return policy.id();
   }
 
-  private static void check(List<String> workers, int budget) {
+  private void check(List<String> workers, int budget) {
     Checks.round(workers, budget);
+    if (workers.equals(checked)) {
+      return;
+    }
     if (new HashSet<>(workers).size() < workers.size()) {
       throw new IllegalArgumentException("Invalid workers: " + workers + " (distinct)");
     }
+    checked = List.copyOf(workers);
   }
 
   /** NaN for a newcomer beside workers seen before, whatever the policy believes of it. */

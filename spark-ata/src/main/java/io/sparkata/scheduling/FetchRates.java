@@ -21,7 +21,12 @@ final class FetchRates {
     }
   }
 
-  double bytesPerSecond(String executorId) {
+  /** By executor. */
+  double[] bytesPerSecond(List<String> executorIds) {
+    return executorIds.stream().mapToDouble(this::bytesPerSecond).toArray();
+  }
+
+  private double bytesPerSecond(String executorId) {
     double[] total = fetched.get(executorId);
     return total == null ? DEFAULT_BYTES_PER_SECOND : total[0] / total[1];
   }

@@ -44,6 +44,9 @@ final class Room {
       sum += units[i];
     }
     int missing = (int) Math.max(0, budget - sum);
+    if (missing == 0) {
+      return units;
+    }
     int[] open =
         IntStream.range(0, rest.length)
             .filter(i -> rest[i] > 0)

@@ -58,6 +58,16 @@ final class RoundPlanner {
       long placeNanos) {}
 
   /**
+   * By executor.
+   *
+   * @param nanosPerRow of a sampled row, NaN while unknown
+   * @param fixedNanos beside the rows, in rows' worth: per {@code rowsPerUnit}
+   * @param bytesPerSecond of fetches
+   */
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  private record Estimates(double[] nanosPerRow, double[] fixedNanos, double[] bytesPerSecond) {}
+
+  /**
    * @param fraction expected share of the rows in a mini-batch
    * @param iterations of the training
    */
@@ -117,9 +127,13 @@ final class RoundPlanner {
     int roundsLeft = iterations + 2 - iteration;
     long tolerance = rows / (2L * budget);
     copies = copies.next(ids, holders);
-    int[] units = withinRoom(wanted, executors, ids, blocks);
+    Estimates estimates =
+        new Estimates(
+            allocator.meanTimes(ids), allocator.fixedTimes(ids), fetchRates.bytesPerSecond(ids));
+    int[] units = withinRoom(wanted, executors, ids, blocks, estimates);
     PlacementPlan plan =
-        placement.plan(blocks, copies, targets(executors, units, rows), tolerance, roundsLeft);
+        placement.plan(
+            blocks, copies, targets(executors, units, rows, estimates), tolerance, roundsLeft);
     List<List<BlockRef>> stale = staleReplicas.after(iteration, blocks, copies, plan);
     List<RoundPartition> tasks = RoundTasks.of(executors, plan, stale);
     long placed = System.nanoTime();
@@ -132,7 +146,11 @@ final class RoundPlanner {
    * is estimated to be shorter without.
    */
   private int[] withinRoom(
-      int[] units, List<Executor> executors, List<String> ids, List<BlockRef> blocks) {
+      int[] units,
+      List<Executor> executors,
+      List<String> ids,
+      List<BlockRef> blocks,
+      Estimates estimates) {
     int budget = Arrays.stream(units).sum();
     double bytesPerUnit = blocks.stream().mapToDouble(BlockRef::bytes).sum() / budget;
     if (isRoomForAll(units, executors, bytesPerUnit)) {
@@ -143,8 +161,8 @@ final class RoundPlanner {
       return units;
     }
     int[] limited = allocator.limit(ids, units, room);
-    return roundSeconds(limited, room, ids, bytesPerUnit)
-            < roundSeconds(units, room, ids, bytesPerUnit)
+    return roundSeconds(limited, room, bytesPerUnit, estimates)
+            < roundSeconds(units, room, bytesPerUnit, estimates)
         ? limited
         : units;
   }
@@ -159,36 +177,36 @@ final class RoundPlanner {
   }
 
   /** With what exceeds the room fetched; NaN while a time is unknown. */
-  private double roundSeconds(int[] units, int[] room, List<String> ids, double bytesPerUnit) {
+  private double roundSeconds(int[] units, int[] room, double bytesPerUnit, Estimates estimates) {
     double longest = 0;
     for (int i = 0; i < units.length; i++) {
       if (units[i] > 0) {
-        String id = ids.get(i);
-        double nanos = allocator.fixedTime(id) + units[i] * allocator.meanTime(id);
+        double nanos = estimates.fixedNanos[i] + units[i] * estimates.nanosPerRow[i];
         double fetched = Math.max(0, units[i] - room[i]) * bytesPerUnit;
         double seconds =
             nanos * rowsPerUnit / 1e9
-                + Placement.FETCH_WEIGHT * fetched / fetchRates.bytesPerSecond(id);
+                + Placement.FETCH_WEIGHT * fetched / estimates.bytesPerSecond[i];
         longest = Math.max(longest, seconds);
       }
     }
     return longest;
   }
 
-  private List<Target> targets(List<Executor> executors, int[] units, long rows) {
+  private List<Target> targets(
+      List<Executor> executors, int[] units, long rows, Estimates estimates) {
     long[] targetRows = proportionalRows(units, rows);
     List<Target> targets = new ArrayList<>(executors.size());
     for (int i = 0; i < executors.size(); i++) {
       Executor executor = executors.get(i);
-      double nanosPerRow = allocator.meanTime(executor.id()) * fraction;
+      double nanosPerRow = estimates.nanosPerRow[i] * fraction;
       targets.add(
           new Target(
               executor.id(),
               targetRows[i],
               executor.freeBytes(),
               nanosPerRow / 1e9,
-              allocator.fixedTime(executor.id()) * rowsPerUnit / 1e9,
-              fetchRates.bytesPerSecond(executor.id())));
+              estimates.fixedNanos[i] * rowsPerUnit / 1e9,
+              estimates.bytesPerSecond[i]));
     }
     return targets;
   }

@@ -12,8 +12,7 @@ class FetchRatesTest {
   void bytesPerSecond_neverFetched_isTheDefault() {
     rates.learn(List.of(report("a", 0, 0)));
 
-    assertThat(rates.bytesPerSecond("a")).isEqualTo(100e6);
-    assertThat(rates.bytesPerSecond("b")).isEqualTo(100e6);
+    assertThat(rates.bytesPerSecond(List.of("a", "b"))).containsExactly(100e6, 100e6);
   }
 
   @Test
@@ -21,8 +20,7 @@ class FetchRatesTest {
     rates.learn(List.of(report("a", 1000, 500_000_000), report("b", 7, 1_000_000_000)));
     rates.learn(List.of(report("a", 3000, 1_500_000_000), report("a", 0, 0)));
 
-    assertThat(rates.bytesPerSecond("a")).isEqualTo(2000);
-    assertThat(rates.bytesPerSecond("b")).isEqualTo(7);
+    assertThat(rates.bytesPerSecond(List.of("a", "b"))).containsExactly(2000, 7);
   }
 
   private static TaskReport report(String executor, long bytes, long nanos) {
