@@ -21,7 +21,7 @@ public final class DenseBlock extends PackedBlock {
     this.values = values;
   }
 
-  /** Features per row. */
+  @Override
   public int width() {
     return width;
   }

@@ -20,6 +20,11 @@ public final class MixedBlock extends PackedBlock {
   }
 
   @Override
+  public int width() {
+    return 0;
+  }
+
+  @Override
   public String layout() {
     return "mixed";
   }

@@ -37,6 +37,14 @@ public abstract class PackedBlock implements Serializable {
     return labels[row];
   }
 
+  /** Features per row; 0 where no packed form fits, or without features. */
+  public abstract int width();
+
+  /** Writes the labels of {@code count} rows from {@code first} on to {@code to}. */
+  public final void copyLabels(int first, int count, double[] to) {
+    System.arraycopy(labels, first, to, 0, count);
+  }
+
   /** The form of the rows: dense, sparse or mixed. */
   public abstract String layout();
 

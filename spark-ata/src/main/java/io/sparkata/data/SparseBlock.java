@@ -31,7 +31,7 @@ public final class SparseBlock extends PackedBlock {
     this.values = values;
   }
 
-  /** Features per row. */
+  @Override
   public int width() {
     return width;
   }

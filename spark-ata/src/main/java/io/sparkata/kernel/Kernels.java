@@ -14,8 +14,10 @@ public final class Kernels {
   /** The fastest kernel that computes what {@code gradient} computes. */
   public static GradientKernel of(Gradient gradient) {
     RowByRowKernel rowByRow = new RowByRowKernel(gradient);
-    if (gradient.getClass() == LogisticGradient.class && isBinary(gradient)) {
-      return new MarginKernel(MarginLoss.LOGISTIC, rowByRow);
+    if (gradient.getClass() == LogisticGradient.class) {
+      return isBinary(gradient)
+          ? new MarginKernel(MarginLoss.LOGISTIC, rowByRow)
+          : new MultinomialKernel(rowByRow);
     }
     if (gradient.getClass() == LeastSquaresGradient.class) {
       return new MarginKernel(MarginLoss.LEAST_SQUARES, rowByRow);
@@ -29,14 +31,17 @@ public final class Kernels {
   /** The kind of that kernel, for what is remembered of its speed. */
   public static String kindOf(Gradient gradient) {
     GradientKernel kernel = of(gradient);
-    return kernel instanceof MarginKernel margin
-        ? margin.lossName()
+    if (kernel instanceof MarginKernel margin) {
+      return margin.lossName();
+    }
+    return kernel instanceof MultinomialKernel
+        ? "multinomial"
         : "row by row " + gradient.getClass().getName();
   }
 
   /** What does the dense arithmetic in this JVM, for the log. */
   public static String backend() {
-    return MarginKernel.backend();
+    return DenseBatches.backend();
   }
 
   /** With more than two classes, one weight cannot be a whole number of class vectors. */

@@ -1,71 +1,61 @@
 package io.sparkata.kernel;
 
 /**
- * A loss that sees a row only through its margin x'w: the gradient is {@code multiplier * x}. The
- * formulas are those of MLlib's gradients of the same names.
+ * A loss that sees a row only through its margin x'w: the gradient is a multiplier times x. The
+ * formulas are those of MLlib's gradients of the same names, up to rounding at any margin.
  */
 enum MarginLoss {
   /** Binary logistic loss, labels 0 and 1. */
   LOGISTIC {
     @Override
-    double multiplier(double margin, double label) {
-      return 1.0 / (1.0 + Math.exp(-margin)) - label;
-    }
-
-    @Override
-    double loss(double margin, double label) {
-      double positive = log1pExp(-margin);
-      return label > 0 ? positive : positive + margin;
+    double toMultipliers(double[] margins, double[] labels, int count) {
+      return Logistic.get().toMultipliers(margins, labels, count);
     }
   },
 
   /** Half the squared error. */
   LEAST_SQUARES {
     @Override
-    double multiplier(double margin, double label) {
-      return margin - label;
-    }
-
-    @Override
-    double loss(double margin, double label) {
-      double difference = margin - label;
-      return difference * difference / 2.0;
+    double toMultipliers(double[] margins, double[] labels, int count) {
+      double loss = 0;
+      for (int i = 0; i < count; i++) {
+        margins[i] -= labels[i];
+        loss += margins[i] * margins[i] / 2;
+      }
+      return loss;
     }
   },
 
   /** Hinge loss, labels 0 and 1. */
   HINGE {
     @Override
-    double multiplier(double margin, double label) {
-      double sign = 2 * label - 1.0;
-      return 1.0 > sign * margin ? -sign : 0.0;
+    double toMultipliers(double[] margins, double[] labels, int count) {
+      double loss = 0;
+      for (int i = 0; i < count; i++) {
+        double sign = 2 * labels[i] - 1;
+        double violation = 1 - sign * margins[i];
+        boolean isViolated = 1 > sign * margins[i];
+        loss += isViolated ? violation : 0;
+        margins[i] = isViolated ? -sign : 0;
+      }
+      return loss;
     }
 
     @Override
-    double loss(double margin, double label) {
-      double sign = 2 * label - 1.0;
-      return 1.0 > sign * margin ? 1.0 - sign * margin : 0.0;
-    }
-
-    @Override
-    boolean skips(double multiplier) {
-      return multiplier == 0;
+    boolean leavesZerosOut() {
+      return true;
     }
   };
 
-  /** Factor of the row in the gradient. */
-  abstract double multiplier(double margin, double label);
+  /**
+   * Replaces rows' margins by the factors of the rows in the gradient.
+   *
+   * @return the rows' losses, summed
+   */
+  abstract double toMultipliers(double[] margins, double[] labels, int count);
 
-  /** Loss of the row. */
-  abstract double loss(double margin, double label);
-
-  /** Whether MLlib leaves such a row out of the sum; elsewhere 0 times infinity must show. */
-  boolean skips(double multiplier) {
+  /** Whether MLlib leaves rows of factor 0 out of the sum; elsewhere 0 times infinity must show. */
+  boolean leavesZerosOut() {
     return false;
-  }
-
-  /** log(1 + e^x) without overflow. */
-  private static double log1pExp(double x) {
-    return x > 0 ? x + Math.log1p(Math.exp(-x)) : Math.log1p(Math.exp(x));
   }
 }

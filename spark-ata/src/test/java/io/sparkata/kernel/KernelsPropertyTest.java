@@ -25,14 +25,31 @@ import org.apache.spark.mllib.optimization.LogisticGradient;
 class KernelsPropertyTest {
   enum Loss {
     LOGISTIC,
+    MULTINOMIAL,
     LEAST_SQUARES,
     HINGE;
+
+    private static final int CLASSES = 5;
 
     Gradient gradient() {
       return switch (this) {
         case LOGISTIC -> new LogisticGradient();
+        case MULTINOMIAL -> new LogisticGradient(CLASSES);
         case LEAST_SQUARES -> new LeastSquaresGradient();
         case HINGE -> new HingeGradient();
+      };
+    }
+
+    /** Weights that there are of each feature. */
+    int weightsPerFeature() {
+      return this == MULTINOMIAL ? CLASSES - 1 : 1;
+    }
+
+    double label(Random random) {
+      return switch (this) {
+        case LEAST_SQUARES -> 10 * random.nextGaussian();
+        case MULTINOMIAL -> random.nextInt(CLASSES + 1); // one that there is not, too
+        default -> random.nextInt(2);
       };
     }
   }
@@ -48,13 +65,15 @@ class KernelsPropertyTest {
       @ForAll Loss loss,
       @ForAll Form form,
       @ForAll @IntRange(min = 1, max = 40) int width,
-      @ForAll @IntRange(min = 1, max = 30) int rows,
+      @ForAll @IntRange(min = 1, max = 150) int rows,
       @ForAll boolean isRange,
       @ForAll long seed) {
     check(loss, form, width, rows, isRange, new Random(seed), Numbers.ORDINARY);
   }
 
-  /** Without LOGISTIC, which MLlib cannot do without features: it divides by their number. */
+  /**
+   * Without the logistic ones, which MLlib cannot do without features: it divides by their number.
+   */
   @Property(tries = 100)
   void add_zeroFeatures_equalsMllib(
       @ForAll boolean isHinge,
@@ -147,9 +166,8 @@ class KernelsPropertyTest {
       Loss loss, Form form, int width, int rows, boolean isRange, Random random, Numbers numbers) {
     Gradient gradient = loss.gradient();
     double[] labels = new double[rows];
-    boolean isReal = loss == Loss.LEAST_SQUARES && random.nextBoolean();
-    Arrays.setAll(labels, row -> isReal ? 10 * random.nextGaussian() : random.nextInt(2));
-    double[] weights = new double[width];
+    Arrays.setAll(labels, row -> loss.label(random));
+    double[] weights = new double[width * loss.weightsPerFeature()];
     Arrays.setAll(weights, i -> numbers.weight(random));
     PackedBlock block = block(form, width, labels, random, numbers);
     int first = isRange ? random.nextInt(rows + 1) : 0;
@@ -157,10 +175,10 @@ class KernelsPropertyTest {
     int[] selected =
         isRange ? range : Arrays.stream(range).filter(row -> random.nextBoolean()).toArray();
 
-    double[] start = new double[width];
+    double[] start = new double[weights.length];
     Arrays.setAll(start, i -> random.nextInt(3));
     double[] expected = start.clone();
-    double[] sizes = new double[width + 1];
+    double[] sizes = new double[weights.length + 1];
     double expectedLoss = 0;
     for (int row : selected) {
       Vector features = block.features(row);
@@ -175,26 +193,26 @@ class KernelsPropertyTest {
         Kernels.of(gradient)
             .add(block, isRange ? null : selected, first, selected.length, weights, sum);
 
-    assertSame(actualLoss, expectedLoss, sizes[width], "loss");
-    for (int i = 0; i < width; i++) {
+    assertSame(actualLoss, expectedLoss, sizes[weights.length], "loss");
+    for (int i = 0; i < weights.length; i++) {
       assertSame(sum[i], expected[i], start[i] + sizes[i], "gradient at " + i);
     }
   }
 
   /**
    * Adds up how large the numbers are that the row's result is made of, before they cancel: what a
-   * relative error refers to. Position width is for the loss.
+   * relative error refers to. The last position is for the loss.
    */
   private static void addSizes(
       double[] sizes, Loss loss, double[] features, double[] weights, double label) {
     double margin = 1 + Math.abs(label);
-    for (int i = 0; i < features.length; i++) {
-      margin += Math.abs(features[i] * weights[i]);
+    for (int i = 0; i < weights.length; i++) {
+      margin += Math.abs(features[i % features.length] * weights[i]);
     }
-    for (int i = 0; i < features.length; i++) {
-      sizes[i] += Math.abs(features[i]) * margin;
+    for (int i = 0; i < weights.length; i++) {
+      sizes[i] += Math.abs(features[i % features.length]) * margin;
     }
-    sizes[features.length] += loss == Loss.LEAST_SQUARES ? margin * margin : margin;
+    sizes[weights.length] += loss == Loss.LEAST_SQUARES ? margin * margin : margin;
   }
 
   private static void assertSame(double actual, double expected, double size, String what) {

@@ -3,6 +3,7 @@ package io.sparkata.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.within;
 
 import io.sparkata.data.DenseBlock;
 import io.sparkata.data.MixedBlock;
@@ -35,16 +36,16 @@ class KernelsTest {
     assertThat(Kernels.kindOf(new LogisticGradient())).isEqualTo("logistic");
     assertThat(Kernels.kindOf(new LeastSquaresGradient())).isEqualTo("least-squares");
     assertThat(Kernels.kindOf(new HingeGradient())).isEqualTo("hinge");
-    assertThat(Kernels.kindOf(new LogisticGradient(3)))
-        .isEqualTo("row by row " + LogisticGradient.class.getName());
+    assertThat(Kernels.kindOf(new LogisticGradient(3))).isEqualTo("multinomial");
     assertThat(Kernels.kindOf(new DoubledHinge()))
         .isEqualTo("row by row " + DoubledHinge.class.getName());
   }
 
   @Test
-  void of_threeClasses_goesRowByRow() {
+  void of_threeClasses_isTheMultinomialKernel() {
     Gradient gradient = new LogisticGradient(3);
-    PackedBlock block = new DenseBlock(1, new double[] {0, 2}, 2, new double[] {1, 2, 3, 4});
+    PackedBlock block =
+        new DenseBlock(1, new double[] {0, 2, 1}, 2, new double[] {1, 2, 3, 4, 5, 6});
     double[] weights = {0.1, 0.2, 0.3, 0.4};
     double[] expected = new double[4];
     double loss = slowly(gradient, block, weights, expected);
@@ -52,9 +53,25 @@ class KernelsTest {
     double[] sum = new double[4];
     GradientKernel kernel = Kernels.of(gradient);
 
-    assertThat(kernel).isInstanceOf(RowByRowKernel.class);
-    assertThat(kernel.add(block, null, 0, 2, weights, sum)).isEqualTo(loss).isPositive();
-    assertThat(sum).isEqualTo(expected);
+    assertThat(kernel).isInstanceOf(MultinomialKernel.class);
+    assertThat(kernel.add(block, null, 0, 3, weights, sum)).isCloseTo(loss, within(1e-15));
+    assertThat(sum).containsExactly(expected, within(1e-15));
+  }
+
+  @Test
+  void add_weightsOfAnotherNumberOfClasses_failsAsMllibDoes() {
+    Gradient gradient = new LogisticGradient(3);
+    GradientKernel kernel = Kernels.of(gradient);
+    PackedBlock block = new DenseBlock(1, new double[] {0, 2}, 2, new double[] {1, 2, 3, 4});
+    for (int weights : new int[] {2, 3, 6}) {
+      Throwable expected =
+          catchThrowable(() -> slowly(gradient, block, new double[weights], new double[weights]));
+
+      assertThatThrownBy(
+              () -> kernel.add(block, null, 0, 2, new double[weights], new double[weights]))
+          .isInstanceOf(expected.getClass())
+          .hasMessage(expected.getMessage());
+    }
   }
 
   @Test

@@ -71,7 +71,7 @@ record MadeRows(
 
   @Override
   public Gradient gradient() {
-    return classes == 2 ? new LogisticGradient() : new LogisticGradient(classes);
+    return classes == 2 ? new LogisticGradient() : new UserLogistic(classes);
   }
 
   @Override

@@ -1,0 +1,101 @@
+package io.sparkata.kernel;
+
+import io.sparkata.data.DenseBlock;
+import io.sparkata.data.PackedBlock;
+import io.sparkata.data.SparseBlock;
+
+/**
+ * The chosen rows of a packed block, a few at a time: as many as stay in cache between their
+ * product with the weights and their sum, so that memory is read once. Used by one task, once.
+ */
+abstract class RowBatches {
+  /** Of a batch: it stays in the second-level cache. Measured: docs/kernels.md. */
+  static final int BATCH_BYTES = 128 << 10;
+
+  private final PackedBlock block;
+  private final int[] rows;
+  private final int end;
+  private final int most;
+  private final double[] labels;
+  private int next;
+  private int size;
+  private boolean isRun;
+
+  /**
+   * @param rows positions within the block, ascending; null for {@code first .. first + count}
+   * @param most rows of a batch
+   */
+  RowBatches(PackedBlock block, int[] rows, int first, int count, int most) {
+    this.block = block;
+    this.rows = rows;
+    this.next = rows == null ? first : 0;
+    this.end = next + count;
+    this.most = Math.min(most, count);
+    this.labels = new double[this.most];
+  }
+
+  /** Of a dense or sparse block; the rest as in {@link GradientKernel#add}. */
+  static RowBatches of(PackedBlock block, int[] rows, int first, int count) {
+    return block instanceof DenseBlock dense
+        ? new DenseBatches(dense, rows, first, count)
+        : new SparseBatches((SparseBlock) block, rows, first, count);
+  }
+
+  /** Goes on to the next rows; returns whether there are any. */
+  final boolean next() {
+    next += size;
+    size = Math.min(most, end - next);
+    if (size == 0) {
+      return false;
+    }
+    isRun = row(size - 1) - row(0) == size - 1;
+    if (isRun) {
+      block.copyLabels(row(0), size, labels);
+    } else {
+      for (int i = 0; i < size; i++) {
+        labels[i] = block.label(rows[next + i]);
+      }
+    }
+    begin();
+    return true;
+  }
+
+  /** Rows in the batch. */
+  final int size() {
+    return size;
+  }
+
+  /** The most rows of any batch. */
+  final int most() {
+    return most;
+  }
+
+  /** The batch's labels; those beyond {@link #size} mean nothing. */
+  final double[] labels() {
+    return labels;
+  }
+
+  /** Position within the block of the batch's row {@code i}. */
+  final int row(int i) {
+    return rows == null ? next + i : rows[next + i];
+  }
+
+  /** Whether the batch's rows stand side by side. */
+  final boolean isRun() {
+    return isRun;
+  }
+
+  /** Called when the batch has changed. */
+  void begin() {}
+
+  /** Writes the rows' products with {@code vector[at ..)} to {@code products[to .. to + size)}. */
+  abstract void multiply(double[] vector, int at, double[] products, int to);
+
+  /**
+   * Adds each row times its one of {@code factors[from .. from + size)} to {@code sum[at ..)}.
+   *
+   * @param leavesZerosOut without rows of factor 0, which shows where they are not finite; dense
+   *     ones are always left out, as by BLAS
+   */
+  abstract void addTo(double[] sum, int at, double[] factors, int from, boolean leavesZerosOut);
+}

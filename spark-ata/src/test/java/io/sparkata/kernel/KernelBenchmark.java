@@ -1,0 +1,360 @@
+package io.sparkata.kernel;
+
+import io.sparkata.data.DenseBlock;
+import io.sparkata.data.PackedBlock;
+import io.sparkata.data.SparseBlock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.HingeGradient;
+import org.apache.spark.mllib.optimization.LeastSquaresGradient;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * Kernels on one core against MLlib's gradient on the same rows and against a plain read of the
+ * same bytes: {@code scripts/bench-kernels}. Rows and weights are normal, seeded.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class KernelBenchmark {
+  private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
+  private static final int CLASSES = 10;
+  private static final int SAMPLES = 10;
+
+  /** Of the rows that are read, values and indices. */
+  @Param("268435456")
+  long bytes;
+
+  @Param("logistic")
+  String kernel;
+
+  @Param("100")
+  int width;
+
+  /** Non-zeros of a row; 0 for dense rows. */
+  @Param("0")
+  int nonZeros;
+
+  @Param("1.0")
+  double fraction;
+
+  private PackedBlock block;
+  private double[] values;
+  private int valuesPerRow;
+  private int[][] samples;
+  private int turn;
+  private Gradient gradient;
+  private GradientKernel ours;
+  private double[] weights;
+  private double[] sum;
+
+  /** The rows as MLlib holds them. */
+  @State(Scope.Thread)
+  public static class MllibRows {
+    private Vector[] features;
+
+    /** Copies the block's rows. */
+    @Setup
+    public void fill(KernelBenchmark benchmark) {
+      PackedBlock block = benchmark.block;
+      features = IntStream.range(0, block.rows()).mapToObj(block::features).toArray(Vector[]::new);
+    }
+  }
+
+  /** Makes the rows. */
+  @Setup
+  public void fill() {
+    SplittableRandom random = new SplittableRandom(1);
+    valuesPerRow = nonZeros == 0 ? width : nonZeros;
+    int bytesPerRow = nonZeros == 0 ? 8 * width : 12 * nonZeros;
+    int all = (int) Math.max(1, bytes / bytesPerRow);
+    values = random.doubles((long) all * valuesPerRow, -1, 1).toArray();
+    gradient =
+        switch (kernel) {
+          case "logistic" -> new LogisticGradient();
+          case "multinomial" -> new LogisticGradient(CLASSES);
+          case "least-squares" -> new LeastSquaresGradient();
+          case "hinge" -> new HingeGradient();
+          default -> throw new IllegalArgumentException("Invalid kernel: " + kernel);
+        };
+    int classes = kernel.equals("multinomial") ? CLASSES : 2;
+    double[] labels = random.ints(all, 0, classes).asDoubleStream().toArray();
+    block =
+        nonZeros == 0
+            ? new DenseBlock(1, labels, width, values)
+            : new SparseBlock(1, labels, width, starts(all), indices(all, random), values);
+    samples = new int[fraction == 1 ? 1 : SAMPLES][];
+    Arrays.setAll(samples, i -> sample(all, random));
+    ours = Kernels.of(gradient);
+    weights = random.doubles((long) width * (classes - 1), -1, 1).toArray();
+    Arrays.setAll(weights, i -> weights[i] / Math.sqrt(valuesPerRow));
+    sum = new double[weights.length];
+  }
+
+  private int[] sample(int all, SplittableRandom random) {
+    IntStream rows = IntStream.range(0, all);
+    return (fraction == 1 ? rows : rows.filter(row -> random.nextDouble() < fraction)).toArray();
+  }
+
+  /** Another sample each time: one alone might stay in cache. */
+  private int[] nextRows() {
+    turn = (turn + 1) % samples.length;
+    return samples[turn];
+  }
+
+  private int[] starts(int all) {
+    return IntStream.rangeClosed(0, all).map(row -> row * nonZeros).toArray();
+  }
+
+  /** Ascending within a row, one in each of as many equal stretches. */
+  private int[] indices(int all, SplittableRandom random) {
+    int[] indices = new int[all * nonZeros];
+    for (int k = 0; k < indices.length; k++) {
+      int from = (int) ((long) (k % nonZeros) * width / nonZeros);
+      int to = (int) ((long) (k % nonZeros + 1) * width / nonZeros);
+      indices[k] = random.nextInt(from, to);
+    }
+    return indices;
+  }
+
+  @Benchmark
+  public double ours() {
+    int[] rows = nextRows();
+    return ours.add(block, fraction == 1 ? null : rows, 0, rows.length, weights, sum);
+  }
+
+  /** As MLlib's tasks do, without the iterators between. */
+  @Benchmark
+  public double mllib(MllibRows mllib) {
+    Vector model = Vectors.dense(weights);
+    Vector total = Vectors.dense(sum);
+    double loss = 0;
+    for (int row : nextRows()) {
+      loss += gradient.compute(mllib.features[row], block.label(row), model, total);
+    }
+    return loss;
+  }
+
+  /** The sum of the same numbers by four vector accumulators; indices of sparse rows, too. */
+  @Benchmark
+  public double plainRead() {
+    double total = 0;
+    if (fraction == 1) {
+      total += sum(values, 0, values.length);
+      total += nonZeros == 0 ? 0 : sum(((SparseBlock) block).indices(), 0, values.length);
+    } else {
+      for (int row : nextRows()) {
+        int from = row * valuesPerRow;
+        total += sum(values, from, from + valuesPerRow);
+        total +=
+            nonZeros == 0 ? 0 : sum(((SparseBlock) block).indices(), from, from + valuesPerRow);
+      }
+    }
+    return total;
+  }
+
+  private static double sum(double[] numbers, int from, int to) {
+    int lanes = SPECIES.length();
+    DoubleVector sum0 = DoubleVector.zero(SPECIES);
+    DoubleVector sum1 = sum0;
+    DoubleVector sum2 = sum0;
+    DoubleVector sum3 = sum0;
+    int i = from;
+    for (; i <= to - 4 * lanes; i += 4 * lanes) {
+      sum0 = sum0.add(DoubleVector.fromArray(SPECIES, numbers, i));
+      sum1 = sum1.add(DoubleVector.fromArray(SPECIES, numbers, i + lanes));
+      sum2 = sum2.add(DoubleVector.fromArray(SPECIES, numbers, i + 2 * lanes));
+      sum3 = sum3.add(DoubleVector.fromArray(SPECIES, numbers, i + 3 * lanes));
+    }
+    double total = sum0.add(sum1).add(sum2.add(sum3)).reduceLanes(VectorOperators.ADD);
+    for (; i < to; i++) {
+      total += numbers[i];
+    }
+    return total;
+  }
+
+  private static long sum(int[] numbers, int from, int to) {
+    int total = 0;
+    for (int i = from; i < to; i++) {
+      total += numbers[i]; // the compiler makes vectors of it
+    }
+    return total;
+  }
+
+  /** What to measure: one line of the result. */
+  private record Case(String kernel, int width, int nonZeros, double fraction, long bytes) {
+    String layout() {
+      return nonZeros == 0 ? "dense" : "sparse";
+    }
+  }
+
+  /** One case's medians. */
+  private record Result(Case measured, double gigabytesPerSecond, double plain, double mllib) {
+    private static final String HEAD =
+        "| kernel | layout | d | non-zeros | fraction | rows | GB/s | of a plain read's | GB/s plain |"
+            + " x MLlib |\n|---|---|---|---|---|---|---|---|---|---|";
+
+    private String text() {
+      return String.format(
+          Locale.ROOT,
+          "| %s | %s | %d | %s | %s | %s | %.1f | %.2f | %.1f | %.1f |",
+          measured.kernel,
+          measured.layout(),
+          measured.width,
+          measured.nonZeros == 0 ? "" : Integer.toString(measured.nonZeros),
+          measured.fraction,
+          measured.bytes <= IN_CACHE ? "in cache" : "in memory",
+          gigabytesPerSecond,
+          gigabytesPerSecond / plain,
+          plain,
+          gigabytesPerSecond / mllib);
+    }
+
+    private String json() {
+      return String.format(
+          Locale.ROOT,
+          "{\"kernel\":\"%s\",\"layout\":\"%s\",\"d\":%d,\"nonZeros\":%d,\"fraction\":%s,"
+              + "\"bytes\":%d,\"device\":\"cpu\",\"gigabytesPerSecond\":%.3f,"
+              + "\"fractionOfPlainRead\":%.3f,\"plainReadGigabytesPerSecond\":%.3f,"
+              + "\"timesMllib\":%.3f}",
+          measured.kernel,
+          measured.layout(),
+          measured.width,
+          measured.nonZeros == 0 ? measured.width : measured.nonZeros,
+          measured.fraction,
+          measured.bytes,
+          gigabytesPerSecond,
+          gigabytesPerSecond / plain,
+          plain,
+          gigabytesPerSecond / mllib);
+    }
+  }
+
+  private static final long IN_CACHE = 256 << 10;
+  private static final long IN_MEMORY = 256 << 20;
+
+  /** Arguments: "quick" or "full", "json" or "text". */
+  public static void main(String[] arguments) throws RunnerException {
+    boolean quick = arguments[0].equals("quick");
+    boolean json = arguments[1].equals("json");
+    List<Result> results = new ArrayList<>();
+    if (!json) {
+      System.out.println(Result.HEAD);
+    }
+    for (Case next : quick ? quickCases() : allCases()) {
+      Result result = measure(next, quick ? 1 : 3);
+      results.add(result);
+      if (!json) {
+        System.out.println(result.text());
+      }
+    }
+    if (json) {
+      System.out.println(
+          "[" + String.join(",\n ", results.stream().map(Result::json).toList()) + "]");
+    }
+  }
+
+  private static List<Case> quickCases() {
+    return List.of(
+        new Case("logistic", 100, 0, 1, IN_MEMORY),
+        new Case("logistic", 100, 0, 0.1, IN_MEMORY),
+        new Case("logistic", 100, 0, 1, IN_CACHE),
+        new Case("logistic", 1000, 0, 1, IN_MEMORY),
+        new Case("multinomial", 100, 0, 1, IN_MEMORY),
+        new Case("logistic", 10_000, 100, 1, IN_MEMORY),
+        new Case("logistic", 10_000, 100, 0.1, IN_MEMORY));
+  }
+
+  private static List<Case> allCases() {
+    List<Case> cases = new ArrayList<>();
+    for (long bytes : new long[] {IN_MEMORY, IN_CACHE}) {
+      for (double fraction : new double[] {1, 0.1, 0.01}) {
+        for (int width : new int[] {10, 100, 1000, 10_000}) {
+          if (fraction * bytes / width > 100) {
+            cases.add(new Case("logistic", width, 0, fraction, bytes));
+          }
+        }
+        for (int width : new int[] {100, 1000, 10_000, 100_000}) {
+          if (fraction * bytes / 100 > 100) {
+            cases.add(new Case("logistic", width, 100, fraction, bytes)); // 100 % to 0.1 %
+          }
+        }
+      }
+    }
+    for (String kernel : List.of("least-squares", "hinge", "multinomial")) {
+      cases.add(new Case(kernel, 100, 0, 1, IN_MEMORY));
+      cases.add(new Case(kernel, 1000, 0, 1, IN_MEMORY));
+      cases.add(new Case(kernel, 10_000, 100, 1, IN_MEMORY));
+    }
+    return cases;
+  }
+
+  /** The sides in turn, each time in a JVM of its own; medians over the turns. */
+  private static Result measure(Case next, int turns) throws RunnerException {
+    double[] ours = new double[turns];
+    double[] plain = new double[turns];
+    double[] mllib = new double[turns];
+    for (int turn = 0; turn < turns; turn++) {
+      ours[turn] = nanos("ours", next);
+      plain[turn] = nanos("plainRead", next);
+      mllib[turn] = nanos("mllib", next);
+    }
+    double read = next.fraction * next.bytes;
+    return new Result(next, read / median(ours), read / median(plain), read / median(mllib));
+  }
+
+  private static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+
+  private static double nanos(String side, Case next) throws RunnerException {
+    System.err.printf(
+        "%s: %s, %s, d = %d, fraction %s, %d KiB ...%n",
+        side, next.kernel, next.layout(), next.width, next.fraction, next.bytes >> 10);
+    OptionsBuilder options = new OptionsBuilder();
+    options
+        .include(KernelBenchmark.class.getName() + "\\." + side + "$")
+        .param("kernel", next.kernel)
+        .param("width", Integer.toString(next.width))
+        .param("nonZeros", Integer.toString(next.nonZeros))
+        .param("fraction", Double.toString(next.fraction))
+        .param("bytes", Long.toString(next.bytes))
+        .forks(1)
+        .jvmArgs("-Xmx3g", "--add-modules=jdk.incubator.vector")
+        .warmupIterations(4)
+        .warmupTime(TimeValue.milliseconds(500))
+        .measurementIterations(7)
+        .measurementTime(TimeValue.milliseconds(250))
+        .verbosity(VerboseMode.SILENT)
+        .shouldFailOnError(true);
+    RunResult result = new Runner(options.build()).runSingle();
+    return result.getPrimaryResult().getStatistics().getPercentile(50);
+  }
+}
