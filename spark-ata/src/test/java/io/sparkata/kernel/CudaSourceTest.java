@@ -1,0 +1,214 @@
+package io.sparkata.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sparkata.data.DenseBlock;
+import io.sparkata.data.PackedBlock;
+import io.sparkata.data.SparseBlock;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.HingeGradient;
+import org.apache.spark.mllib.optimization.LeastSquaresGradient;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The source of the GPU's kernels, compiled for the host by g++, against the CPU's kernels. Skipped
+ * where there is no g++.
+ */
+class CudaSourceTest {
+  private static final List<Gradient> GRADIENTS =
+      List.of(new LogisticGradient(), new LeastSquaresGradient(), new HingeGradient());
+  private static final int CASES = 40;
+
+  private static Process host;
+
+  /** By what the rows are held, as host_gradients.cc numbers them. */
+  private enum Kind {
+    DENSE_BY_WARP(0),
+    DENSE_BY_BLOCK(1),
+    SPARSE(2);
+
+    private final int number;
+
+    Kind(int number) {
+      this.number = number;
+    }
+  }
+
+  @BeforeAll
+  static void compile() throws IOException, InterruptedException {
+    assumeTrue(isThere("g++"), "no g++");
+    Path program = Path.of("target", "cuda-host", "host_gradients").toAbsolutePath();
+    Files.createDirectories(program.getParent());
+    Process compiler =
+        new ProcessBuilder(
+                ("g++ -std=c++20 -O1 -Wall -Wextra -Werror -Wno-unknown-pragmas -pthread"
+                        + " -I src/test/cuda -o "
+                        + program
+                        + " src/test/cuda/host_gradients.cc")
+                    .split(" "))
+            .inheritIO()
+            .start();
+    assertThat(compiler.waitFor()).as("g++").isZero();
+    host =
+        new ProcessBuilder(program.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+  }
+
+  @AfterAll
+  static void stop() throws IOException, InterruptedException {
+    if (host != null) {
+      host.getOutputStream().close();
+      assertThat(host.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(host.exitValue()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void kernels_doublePrecision_equalThoseOfTheCpu(Kind kind) {
+    SplittableRandom random = new SplittableRandom(1);
+    for (int i = 0; i < CASES; i++) {
+      check(kind, /* isSingle= */ false, random, 1e-14);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void kernels_singlePrecision_equalThoseOfTheCpuToItsRounding(Kind kind) {
+    SplittableRandom random = new SplittableRandom(2);
+    for (int i = 0; i < CASES; i++) {
+      check(kind, /* isSingle= */ true, random, 1e-6);
+    }
+  }
+
+  private static void check(Kind kind, boolean isSingle, SplittableRandom random, double error) {
+    int loss = random.nextInt(GRADIENTS.size());
+    int threads = 32 * (1 + random.nextInt(3));
+    int blocks = 1 + random.nextInt(3);
+    int features = kind == Kind.DENSE_BY_BLOCK ? 8 : 1 << random.nextInt(4);
+    int most = features * (kind == Kind.DENSE_BY_BLOCK ? threads : 32);
+    int width = 1 + random.nextInt(most);
+    int all = 1 + random.nextInt(40);
+    PackedBlock block = block(kind == Kind.SPARSE, all, width, random);
+    boolean isChosen = random.nextBoolean();
+    int first = isChosen ? 0 : random.nextInt(all);
+    int[] rows =
+        isChosen
+            ? IntStream.range(0, all).filter(row -> random.nextInt(3) > 0).toArray()
+            : IntStream.range(first, all).toArray();
+    double[] weights = random.doubles(width, -1, 1).toArray();
+
+    double[] expected = new double[width];
+    double expectedLoss =
+        Kernels.of(GRADIENTS.get(loss))
+            .add(block, isChosen ? rows : null, first, rows.length, weights, expected);
+
+    int[] head = {
+      kind.number,
+      isSingle ? 1 : 0,
+      features,
+      blocks,
+      threads,
+      loss,
+      all,
+      width,
+      block instanceof SparseBlock sparse ? sparse.values().length : 0,
+      isChosen ? 1 : 0,
+      first,
+      rows.length
+    };
+    double[] actual = ask(head, block, isChosen ? rows : new int[0], weights);
+    double size = rows.length * (1.0 + width);
+    String what = kind + " " + GRADIENTS.get(loss) + ", " + Arrays.toString(head);
+    assertThat(actual[width]).as(what).isCloseTo(expectedLoss, within(error * size * width));
+    assertThat(Arrays.copyOf(actual, width))
+        .as(what)
+        .containsExactly(expected, within(error * size));
+  }
+
+  private static PackedBlock block(boolean isSparse, int all, int width, SplittableRandom random) {
+    double[] labels = random.ints(all, 0, 2).asDoubleStream().toArray();
+    if (!isSparse) {
+      return new DenseBlock(1, labels, width, random.doubles((long) all * width, -1, 1).toArray());
+    }
+    int[] starts = new int[all + 1];
+    int[] indices = new int[all * width];
+    for (int row = 0; row < all; row++) {
+      int at = starts[row];
+      for (int column = 0; column < width; column++) {
+        if (random.nextInt(3) == 0) {
+          indices[at++] = column;
+        }
+      }
+      starts[row + 1] = at;
+    }
+    int stored = starts[all];
+    return new SparseBlock(
+        1,
+        labels,
+        width,
+        starts,
+        Arrays.copyOf(indices, stored),
+        random.doubles(stored, -1, 1).toArray());
+  }
+
+  private static double[] ask(int[] head, PackedBlock block, int[] rows, double[] weights) {
+    double[] labels = new double[block.rows()];
+    block.copyLabels(0, labels.length, labels);
+    double[] values =
+        block instanceof SparseBlock sparse ? sparse.values() : ((DenseBlock) block).values();
+    int[] indices = block instanceof SparseBlock sparse ? sparse.indices() : new int[0];
+    int[] starts = block instanceof SparseBlock sparse ? sparse.rowStarts() : new int[0];
+    int ints = head.length + indices.length + starts.length + rows.length;
+    ByteBuffer input =
+        ByteBuffer.allocate(
+                Integer.BYTES * ints
+                    + Double.BYTES * (values.length + labels.length + weights.length))
+            .order(ByteOrder.nativeOrder());
+    Arrays.stream(head).forEach(input::putInt);
+    Arrays.stream(values).forEach(input::putDouble);
+    Arrays.stream(indices).forEach(input::putInt);
+    Arrays.stream(starts).forEach(input::putInt);
+    Arrays.stream(labels).forEach(input::putDouble);
+    Arrays.stream(rows).forEach(input::putInt);
+    Arrays.stream(weights).forEach(input::putDouble);
+    try {
+      OutputStream toHost = host.getOutputStream();
+      toHost.write(input.array());
+      toHost.flush();
+      InputStream fromHost = host.getInputStream();
+      byte[] bytes = fromHost.readNBytes(Double.BYTES * (weights.length + 1));
+      double[] result = new double[weights.length + 1];
+      ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).asDoubleBuffer().get(result);
+      return result;
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+
+  private static boolean isThere(String program) {
+    return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+  }
+}
