@@ -2,7 +2,7 @@ package io.sparkata.kernel;
 
 /**
  * A way to compute on GPUs. Executors find implementations by {@link java.util.ServiceLoader} and
- * ask them in its order; Spark ATA itself has none yet.
+ * ask them in its order; Spark ATA's own is {@code io.sparkata.cuda.CudaBackend}.
  */
 public interface GpuBackend {
   /** What it is called in logs and causes. */
@@ -13,8 +13,9 @@ public interface GpuBackend {
    *
    * @param address as the discovery script declared it: {@code conf/discover-gpus} gives
    *     nvidia-smi's index, in the order of the PCI bus, which is not CUDA's own
+   * @param settings as the user set them
    * @throws RuntimeException or a LinkageError where it cannot be used; the message is the cause
    *     that users read
    */
-  GpuDevice open(String address);
+  GpuDevice open(String address, GpuSettings settings);
 }

@@ -49,22 +49,24 @@ public final class GpuDevices implements AutoCloseable {
    *
    * @param backends may fail to load, which is then the cause
    */
-  public static GpuDevices open(List<String> addresses, Iterable<GpuBackend> backends) {
+  public static GpuDevices open(
+      List<String> addresses, Iterable<GpuBackend> backends, GpuSettings settings) {
     GpuDevices opened = new GpuDevices();
     for (String address : addresses) {
       opened.causes.put(
-          address, address.startsWith(STAND_IN) ? IS_STAND_IN : opened.open(address, backends));
+          address,
+          address.startsWith(STAND_IN) ? IS_STAND_IN : opened.open(address, backends, settings));
     }
     return opened;
   }
 
   /** The cause, empty where the address is open now. */
-  private String open(String address, Iterable<GpuBackend> backends) {
+  private String open(String address, Iterable<GpuBackend> backends, GpuSettings settings) {
     List<String> refusals = new ArrayList<>();
     try {
       for (GpuBackend backend : backends) {
         try {
-          devices.put(address, backend.open(address));
+          devices.put(address, backend.open(address, settings));
           return "";
         } catch (RuntimeException | LinkageError refusal) {
           LOG.debug("Spark ATA: {} cannot open GPU address {}", backend.name(), address, refusal);

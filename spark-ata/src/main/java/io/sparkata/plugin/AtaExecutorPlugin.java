@@ -70,7 +70,8 @@ public final class AtaExecutorPlugin implements ExecutorPlugin {
     if (!(context.conf().getDouble(TASK_AMOUNT, 0) > 0)) {
       return GpuDevices.unusable(addresses, "Spark assigns it to no task, set " + TASK_AMOUNT);
     }
-    return GpuDevices.open(addresses, ServiceLoader.load(GpuBackend.class));
+    return GpuDevices.open(
+        addresses, ServiceLoader.load(GpuBackend.class), AtaConf.gpuSettings(context.conf()));
   }
 
   /**

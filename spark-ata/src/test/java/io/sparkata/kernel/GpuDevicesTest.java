@@ -15,11 +15,13 @@ import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.Test;
 
 class GpuDevicesTest {
+  private static final GpuSettings SETTINGS = new GpuSettings(/* isSingle= */ false, 0.5);
+
   private final List<String> events = new ArrayList<>();
 
   @Test
   void open_backendTakesTheAddress_opensEachOnce() {
-    GpuDevices gpus = GpuDevices.open(List.of("1", "0"), List.of(new Fake("a", "")));
+    GpuDevices gpus = GpuDevices.open(List.of("1", "0"), List.of(new Fake("a", "")), SETTINGS);
 
     assertThat(events).containsExactly("a opens 1", "a opens 0");
     assertThat(gpus.causes()).containsExactly(Map.entry("0", ""), Map.entry("1", ""));
@@ -30,7 +32,8 @@ class GpuDevicesTest {
   @Test
   void open_firstBackendRefuses_asksTheNext() {
     GpuDevices gpus =
-        GpuDevices.open(List.of("0", "1"), List.of(new Fake("a", "0 1"), new Fake("b", "1")));
+        GpuDevices.open(
+            List.of("0", "1"), List.of(new Fake("a", "0 1"), new Fake("b", "1")), SETTINGS);
 
     assertThat(gpus.causes()).containsEntry("0", "").containsEntry("1", "a: no 1; b: no 1");
     assertThat(gpus.names()).isEqualTo("model b at GPU address 0");
@@ -38,7 +41,7 @@ class GpuDevicesTest {
 
   @Test
   void open_standIn_isNeverOpened() {
-    GpuDevices gpus = GpuDevices.open(List.of("none-0"), List.of(new Fake("a", "")));
+    GpuDevices gpus = GpuDevices.open(List.of("none-0"), List.of(new Fake("a", "")), SETTINGS);
 
     assertThat(events).isEmpty();
     assertThat(gpus.causes())
@@ -48,7 +51,7 @@ class GpuDevicesTest {
 
   @Test
   void open_noBackend_saysSo() {
-    assertThat(GpuDevices.open(List.of("0"), List.of()).causes())
+    assertThat(GpuDevices.open(List.of("0"), List.of(), SETTINGS).causes())
         .containsExactly(Map.entry("0", "this build of Spark ATA has no GPU kernels"));
   }
 
@@ -59,7 +62,7 @@ class GpuDevicesTest {
           throw new ServiceConfigurationError("no such class");
         };
 
-    assertThat(GpuDevices.open(List.of("0"), broken).causes())
+    assertThat(GpuDevices.open(List.of("0"), broken, SETTINGS).causes())
         .containsExactly(Map.entry("0", "no such class"));
   }
 
@@ -68,12 +71,12 @@ class GpuDevicesTest {
     GpuBackend backend =
         new Fake("a", "") {
           @Override
-          public GpuDevice open(String address) {
+          public GpuDevice open(String address, GpuSettings settings) {
             throw new UnsatisfiedLinkError("no libcuda\nat length");
           }
         };
 
-    assertThat(GpuDevices.open(List.of("0"), List.of(backend)).causes())
+    assertThat(GpuDevices.open(List.of("0"), List.of(backend), SETTINGS).causes())
         .containsExactly(Map.entry("0", "a: no libcuda"));
   }
 
@@ -88,7 +91,8 @@ class GpuDevicesTest {
 
   @Test
   void kernel_addressOfTheTask_isThatDevices() {
-    GpuDevices gpus = GpuDevices.open(List.of("0", "1", "2"), List.of(new Fake("a", "0")));
+    GpuDevices gpus =
+        GpuDevices.open(List.of("0", "1", "2"), List.of(new Fake("a", "0")), SETTINGS);
     events.clear();
 
     assertThat(gpus.kernel(new String[] {"2"}, new LogisticGradient())).isPresent();
@@ -100,7 +104,7 @@ class GpuDevicesTest {
 
   @Test
   void kernel_gradientUnknownToTheDevice_isNone() {
-    GpuDevices gpus = GpuDevices.open(List.of("0"), List.of(new Fake("a", "")));
+    GpuDevices gpus = GpuDevices.open(List.of("0"), List.of(new Fake("a", "")), SETTINGS);
 
     assertThat(gpus.kernel(new String[] {"0"}, new HingeGradient())).isEmpty();
   }
@@ -108,7 +112,8 @@ class GpuDevicesTest {
   @Test
   void close_oneDeviceFails_closesTheOthersOnceAndGivesNoMoreKernels() {
     try (CapturedLog log = CapturedLog.of("io.sparkata.kernel")) {
-      GpuDevices gpus = GpuDevices.open(List.of("0", "1", "bad"), List.of(new Fake("a", "")));
+      GpuDevices gpus =
+          GpuDevices.open(List.of("0", "1", "bad"), List.of(new Fake("a", "")), SETTINGS);
       events.clear();
 
       gpus.close();
@@ -137,7 +142,7 @@ class GpuDevicesTest {
     }
 
     @Override
-    public GpuDevice open(String address) {
+    public GpuDevice open(String address, GpuSettings settings) {
       if (refused.contains(address)) {
         throw new IllegalStateException("no " + address);
       }

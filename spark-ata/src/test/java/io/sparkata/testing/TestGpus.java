@@ -2,6 +2,7 @@ package io.sparkata.testing;
 
 import io.sparkata.kernel.GpuBackend;
 import io.sparkata.kernel.GpuDevice;
+import io.sparkata.kernel.GpuSettings;
 import io.sparkata.kernel.GradientKernel;
 import io.sparkata.kernel.Kernels;
 import java.io.IOException;
@@ -31,7 +32,7 @@ public final class TestGpus implements GpuBackend {
   }
 
   @Override
-  public GpuDevice open(String address) {
+  public GpuDevice open(String address, GpuSettings settings) {
     write("open " + address);
     if (List.of(System.getProperty(REFUSED, "").split(",")).contains(address)) {
       throw new IllegalStateException("refused on purpose\nat length");

@@ -1,0 +1,315 @@
+package io.sparkata.cuda;
+
+import io.sparkata.cuda.DeviceBlocks.DeviceBlock;
+import io.sparkata.data.DenseBlock;
+import io.sparkata.data.MixedBlock;
+import io.sparkata.data.PackedBlock;
+import io.sparkata.kernel.GpuDevice;
+import io.sparkata.kernel.GpuSettings;
+import io.sparkata.kernel.GradientKernel;
+import io.sparkata.kernel.Kernels;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.apache.spark.mllib.optimization.Gradient;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An open GPU: the kernels, the blocks that it holds, and workspaces, one for each task that
+ * computes on it at once. Out of memory, a block is computed on the CPU; after any other error of
+ * the driver all are, for the rest of the executor's life. One WARN each. Thread-safe.
+ */
+final class CudaDevice implements GpuDevice {
+  private static final Logger LOG = LoggerFactory.getLogger(CudaDevice.class);
+  private static final String PTX = "/io/sparkata/kernel/gradients.ptx";
+
+  /** What the PTX is compiled for: Turing. */
+  private static final int LEAST_CAPABILITY = 75;
+
+  /** As gradients.cu numbers the losses. */
+  private static final Map<String, Integer> LOSSES =
+      Map.of("logistic", 0, "least-squares", 1, "hinge", 2);
+
+  private final CudaDriver driver;
+  private final int device;
+  private final String name;
+  private final boolean isSingle;
+  private final long context;
+  private final long module;
+  private final int multiprocessors;
+  private final DeviceBlocks blocks;
+  private final Map<String, Long> functions = new ConcurrentHashMap<>();
+  private final ConcurrentLinkedQueue<Workspace> idle = new ConcurrentLinkedQueue<>();
+
+  /** Held for reading while a task computes, for writing while the device is closed. */
+  private final ReadWriteLock use = new ReentrantReadWriteLock();
+
+  private final AtomicBoolean isShort = new AtomicBoolean();
+  private volatile boolean isUsable = true;
+
+  /**
+   * Opens a device.
+   *
+   * @throws CudaException if the driver refuses
+   * @throws IllegalStateException if the device is too old; the message is the cause
+   */
+  CudaDevice(CudaDriver driver, int device, GpuSettings settings) {
+    this.driver = driver;
+    this.device = device;
+    this.name = driver.name(device);
+    this.isSingle = settings.isSingle();
+    int capability = driver.computeCapability(device);
+    if (capability < LEAST_CAPABILITY) {
+      throw new IllegalStateException(
+          name
+              + " has compute capability "
+              + capability / 10.0
+              + " ("
+              + LEAST_CAPABILITY / 10.0
+              + " or later)");
+    }
+    multiprocessors = driver.multiprocessors(device);
+    context = driver.retainContext(device);
+    try {
+      driver.setCurrent(context);
+      module = driver.loadModule(ptx());
+      long limit = (long) (settings.memoryFraction() * driver.freeBytes());
+      blocks = new DeviceBlocks(driver, limit, isSingle);
+    } catch (RuntimeException failed) {
+      driver.releaseContext(device);
+      throw failed;
+    }
+  }
+
+  private static byte[] ptx() {
+    try (InputStream text = CudaDevice.class.getResourceAsStream(PTX)) {
+      return text.readAllBytes();
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+
+  @Override
+  public String name() {
+    return isSingle ? name + " (single precision)" : name;
+  }
+
+  @Override
+  public Optional<GradientKernel> kernel(Gradient gradient) {
+    Integer loss = LOSSES.get(Kernels.kindOf(gradient));
+    if (loss == null || !isUsable) {
+      return Optional.empty();
+    }
+    GradientKernel cpu = Kernels.of(gradient);
+    return Optional.of(
+        (block, rows, first, count, weights, sum) ->
+            add(loss, cpu, block, rows, first, count, weights, sum));
+  }
+
+  private double add(
+      int loss,
+      GradientKernel cpu,
+      PackedBlock block,
+      int[] rows,
+      int first,
+      int count,
+      double[] weights,
+      double[] sum) {
+    boolean fits =
+        !(block instanceof MixedBlock)
+            && count > 0
+            && block.width() > 0
+            && block.width() == weights.length
+            && !(block instanceof DenseBlock && LaunchShape.isTooWide(block.width()));
+    if (fits) {
+      use.readLock().lock();
+      try {
+        if (isUsable) {
+          return compute(loss, block, rows, first, count, weights, sum);
+        }
+      } catch (CudaException failed) {
+        fail(failed);
+      } finally {
+        use.readLock().unlock();
+      }
+    }
+    return cpu.add(block, rows, first, count, weights, sum);
+  }
+
+  /** Leaves {@code sum} alone until all is known. */
+  private double compute(
+      int loss,
+      PackedBlock block,
+      int[] rows,
+      int first,
+      int count,
+      double[] weights,
+      double[] sum) {
+    driver.setCurrent(context);
+    Workspace workspace = idle.poll();
+    if (workspace == null) {
+      workspace = new Workspace(driver);
+    }
+    try {
+      DeviceBlock onDevice = blocks.acquire(block, workspace.staging());
+      try {
+        LaunchShape shape = LaunchShape.of(block, count, multiprocessors, isSingle);
+        ByteBuffer result = run(workspace, shape, onDevice, loss, rows, first, count, weights);
+        for (int i = 0; i < weights.length; i++) {
+          sum[i] += result.getDouble(i * Double.BYTES);
+        }
+        double lossSum = 0;
+        for (int i = weights.length; i < weights.length + shape.blocks(); i++) {
+          lossSum += result.getDouble(i * Double.BYTES);
+        }
+        idle.add(workspace);
+        return lossSum;
+      } finally {
+        onDevice.release();
+      }
+    } catch (CudaException failed) {
+      closeQuietly(workspace);
+      throw failed;
+    }
+  }
+
+  private ByteBuffer run(
+      Workspace workspace,
+      LaunchShape shape,
+      DeviceBlock block,
+      int loss,
+      int[] rows,
+      int first,
+      int count,
+      double[] weights) {
+    int width = weights.length;
+    long stream = workspace.stream();
+    long model = workspace.weights().ofBytes((long) width * Double.BYTES);
+    workspace.staging().copy(weights, model);
+    long chosen = 0;
+    if (rows != null) {
+      chosen = workspace.rows().ofBytes((long) count * Integer.BYTES);
+      workspace.staging().copy(rows, count, chosen);
+    }
+    long partialBytes = (long) shape.copies() * width * Double.BYTES;
+    long partials = workspace.partials().ofBytes(partialBytes);
+    int resultBytes = Math.multiplyExact(width + shape.blocks(), Double.BYTES);
+    long result = workspace.result().ofBytes(resultBytes);
+    long losses = result + (long) width * Double.BYTES;
+    driver.clear(partials, partialBytes, stream);
+    driver.clear(losses, (long) shape.blocks() * Double.BYTES, stream);
+    long function = function(shape.kernel());
+    if (block.starts() == 0) {
+      driver.launch(
+          function,
+          shape.blocks(),
+          shape.threads(),
+          shape.sharedBytes(),
+          stream,
+          block.values(),
+          block.labels(),
+          chosen,
+          first,
+          count,
+          width,
+          model,
+          loss,
+          partials,
+          losses);
+    } else {
+      driver.launch(
+          function,
+          shape.blocks(),
+          shape.threads(),
+          shape.sharedBytes(),
+          stream,
+          block.values(),
+          block.indices(),
+          block.starts(),
+          block.labels(),
+          chosen,
+          first,
+          count,
+          width,
+          shape.copies(),
+          model,
+          loss,
+          partials,
+          losses);
+    }
+    int threads = LaunchShape.SUM_THREADS;
+    driver.launch(
+        function("sum_partials"),
+        (width + threads - 1) / threads,
+        threads,
+        0,
+        stream,
+        partials,
+        shape.copies(),
+        width,
+        result);
+    ByteBuffer pinned = workspace.pinned(resultBytes);
+    driver.copyOut(pinned, result, stream);
+    driver.synchronize(stream);
+    return pinned;
+  }
+
+  private long function(String kernel) {
+    return functions.computeIfAbsent(kernel, wanted -> driver.function(module, wanted));
+  }
+
+  private void fail(CudaException failed) {
+    if (!failed.isOutOfMemory()) {
+      isUsable = false;
+      LOG.warn(
+          "Spark ATA: {} has failed ({}); this executor computes on the CPU from now on. Look at"
+              + " the driver's log, or set spark.ata.gpu=off",
+          name,
+          failed.getMessage());
+    } else if (isShort.compareAndSet(false, true)) {
+      LOG.warn(
+          "Spark ATA: {} is out of memory ({}); what it has no room for is computed on the CPU."
+              + " Give the application more executors with a GPU, or set"
+              + " spark.ata.gpu.precision=single",
+          name,
+          failed.getMessage());
+    }
+  }
+
+  private static void closeQuietly(AutoCloseable resource) {
+    try {
+      resource.close();
+    } catch (Exception lost) {
+      LOG.debug("Spark ATA: cannot free memory of a GPU", lost);
+    }
+  }
+
+  /** The address's bytes on the device; for tests. */
+  long bytesHeld() {
+    return blocks.bytes();
+  }
+
+  @Override
+  public void close() {
+    use.writeLock().lock();
+    try {
+      isUsable = false;
+      closeQuietly(() -> driver.setCurrent(context));
+      idle.forEach(CudaDevice::closeQuietly);
+      idle.clear();
+      closeQuietly(blocks::close);
+      closeQuietly(() -> driver.releaseContext(device));
+    } finally {
+      use.writeLock().unlock();
+    }
+  }
+}

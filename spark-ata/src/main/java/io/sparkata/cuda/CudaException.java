@@ -1,0 +1,34 @@
+package io.sparkata.cuda;
+
+/** A call of the CUDA driver that failed. */
+final class CudaException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+  private static final int OUT_OF_MEMORY = 2;
+
+  private final int code;
+
+  /**
+   * @param call the driver's function
+   * @param code its result, a CUresult
+   * @param name of the result
+   */
+  CudaException(String call, int code, String name) {
+    super(call + " failed: " + name + " (" + code + ")");
+    this.code = code;
+  }
+
+  /** There is no room for {@code bytes}: the limit for blocks is reached, and all are in use. */
+  static CudaException noRoom(long bytes, long limit) {
+    return new CudaException(bytes, limit);
+  }
+
+  private CudaException(long bytes, long limit) {
+    super("no room for " + bytes + " bytes (limit for blocks: " + limit + " bytes)");
+    code = OUT_OF_MEMORY;
+  }
+
+  /** After which the device is as usable as before. */
+  boolean isOutOfMemory() {
+    return code == OUT_OF_MEMORY;
+  }
+}

@@ -1,0 +1,191 @@
+package io.sparkata.cuda;
+
+import io.sparkata.data.DenseBlock;
+import io.sparkata.data.PackedBlock;
+import io.sparkata.data.SparseBlock;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Packed blocks in device memory, up to a limit; the one least recently used goes first, and one
+ * that the executor no longer holds at once. Recognised by identity: while Spark keeps a block, its
+ * readers get the same object. Thread-safe; the device's context must be current.
+ */
+final class DeviceBlocks {
+  private final CudaDriver driver;
+  private final long limit;
+  private final boolean isSingle;
+
+  /** The least recently used first. */
+  private final List<DeviceBlock> blocks = new ArrayList<>();
+
+  private long bytes;
+
+  /** A block on the device, in use until {@link #release}. */
+  final class DeviceBlock {
+    private final WeakReference<PackedBlock> source;
+    private final long bytes;
+    private long values;
+    private long labels;
+    private long indices;
+    private long starts;
+    private int users;
+
+    private DeviceBlock(PackedBlock source, long bytes) {
+      this.source = new WeakReference<>(source);
+      this.bytes = bytes;
+    }
+
+    /** The values, in the device's precision. */
+    long values() {
+      return values;
+    }
+
+    /** A double for each row. */
+    long labels() {
+      return labels;
+    }
+
+    /** Of sparse rows. */
+    long indices() {
+      return indices;
+    }
+
+    /** Of sparse rows. */
+    long starts() {
+      return starts;
+    }
+
+    /** Gives it back to the cache. */
+    void release() {
+      synchronized (DeviceBlocks.this) {
+        users--;
+      }
+    }
+  }
+
+  /**
+   * @param limit bytes of device memory
+   * @param isSingle whether values become floats
+   */
+  DeviceBlocks(CudaDriver driver, long limit, boolean isSingle) {
+    this.driver = driver;
+    this.limit = limit;
+    this.isSingle = isSingle;
+  }
+
+  /**
+   * The block on the device, copied there if it is not.
+   *
+   * @param staging by which to copy
+   * @throws CudaException also where there is no room beside the blocks in use
+   */
+  synchronized DeviceBlock acquire(PackedBlock block, Staging staging) {
+    dropCollected();
+    DeviceBlock found = null;
+    for (int i = blocks.size() - 1; i >= 0 && found == null; i--) {
+      if (blocks.get(i).source.refersTo(block)) {
+        found = blocks.remove(i);
+      }
+    }
+    if (found == null) {
+      found = copy(block, staging);
+    }
+    blocks.add(found);
+    found.users++;
+    return found;
+  }
+
+  /** Bytes on the device. */
+  synchronized long bytes() {
+    return bytes;
+  }
+
+  /** Frees all. */
+  synchronized void close() {
+    while (!blocks.isEmpty()) {
+      free(blocks.remove(0));
+    }
+  }
+
+  private void dropCollected() {
+    for (Iterator<DeviceBlock> each = blocks.iterator(); each.hasNext(); ) {
+      DeviceBlock block = each.next();
+      if (block.users == 0 && block.source.refersTo(null)) {
+        each.remove();
+        free(block);
+      }
+    }
+  }
+
+  private DeviceBlock copy(PackedBlock block, Staging staging) {
+    double[] values =
+        block instanceof SparseBlock sparse ? sparse.values() : ((DenseBlock) block).values();
+    long valueBytes = (long) values.length * (isSingle ? Float.BYTES : Double.BYTES);
+    long labelBytes = (long) block.rows() * Double.BYTES;
+    long indexBytes = block instanceof SparseBlock ? (long) values.length * Integer.BYTES : 0;
+    long startBytes = block instanceof SparseBlock ? (block.rows() + 1L) * Integer.BYTES : 0;
+    DeviceBlock copied = new DeviceBlock(block, valueBytes + labelBytes + indexBytes + startBytes);
+    while (bytes + copied.bytes > limit) {
+      evict(copied.bytes);
+    }
+    bytes += copied.bytes;
+    try {
+      copied.values = allocate(valueBytes);
+      copied.labels = allocate(labelBytes);
+      double[] labels = new double[block.rows()];
+      block.copyLabels(0, labels.length, labels);
+      if (isSingle) {
+        staging.copyAsFloats(values, copied.values);
+      } else {
+        staging.copy(values, copied.values);
+      }
+      staging.copy(labels, copied.labels);
+      if (block instanceof SparseBlock sparse) {
+        copied.indices = allocate(indexBytes);
+        copied.starts = allocate(startBytes);
+        staging.copy(sparse.indices(), copied.indices);
+        staging.copy(sparse.rowStarts(), copied.starts);
+      }
+      return copied;
+    } catch (CudaException failed) {
+      free(copied);
+      throw failed;
+    }
+  }
+
+  /** Others may use the device, too: what it refuses is tried again with less in the cache. */
+  private long allocate(long wanted) {
+    while (true) {
+      try {
+        return driver.allocate(Math.max(1, wanted));
+      } catch (CudaException refused) {
+        if (!refused.isOutOfMemory()) {
+          throw refused;
+        }
+        evict(wanted);
+      }
+    }
+  }
+
+  private void evict(long wanted) {
+    for (int i = 0; i < blocks.size(); i++) {
+      if (blocks.get(i).users == 0) {
+        free(blocks.remove(i));
+        return;
+      }
+    }
+    throw CudaException.noRoom(wanted, limit);
+  }
+
+  private void free(DeviceBlock block) {
+    bytes -= block.bytes;
+    for (long pointer : new long[] {block.values, block.labels, block.indices, block.starts}) {
+      if (pointer != 0) {
+        driver.free(pointer);
+      }
+    }
+  }
+}

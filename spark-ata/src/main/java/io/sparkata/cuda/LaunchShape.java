@@ -1,0 +1,72 @@
+package io.sparkata.cuda;
+
+import io.sparkata.data.PackedBlock;
+import io.sparkata.data.SparseBlock;
+
+/**
+ * Which kernel of gradients.cu serves a block, and in which shape it is launched.
+ *
+ * @param kernel its name
+ * @param blocks of threads, each with a loss of its own
+ * @param threads of a block
+ * @param sharedBytes of a block
+ * @param copies partial gradients
+ */
+record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int copies) {
+  static final int SUM_THREADS = 256;
+
+  private static final int WARP = 32;
+  private static final int MOST_PER_THREAD = 32;
+  private static final int WARP_THREADS = 128;
+  private static final int BLOCK_THREADS = 256;
+  private static final int FEWEST_PER_BLOCK_THREAD = 8;
+
+  /** As many as fit by their registers, about; more would only add partial gradients. */
+  private static final int BLOCKS_PER_MULTIPROCESSOR = 3;
+
+  /** Of partial gradients of sparse rows, which blocks of threads share. */
+  private static final long COPIES_BYTES = 64L << 20;
+
+  /** Whether dense rows are longer than a block of threads can hold. */
+  static boolean isTooWide(int width) {
+    return width > BLOCK_THREADS * MOST_PER_THREAD;
+  }
+
+  /** For {@code count} rows of the block. */
+  static LaunchShape of(PackedBlock block, int count, int multiprocessors, boolean isSingle) {
+    int most = BLOCKS_PER_MULTIPROCESSOR * multiprocessors;
+    String type = isSingle ? "float" : "double";
+    int width = block.width();
+    if (block instanceof SparseBlock) {
+      int blocks = blocks(count, BLOCK_THREADS / WARP, most);
+      long copies = Math.max(1, COPIES_BYTES / Double.BYTES / width);
+      return new LaunchShape(
+          "sparse_" + type, blocks, BLOCK_THREADS, 0, (int) Math.min(blocks, copies));
+    }
+    if (width <= WARP * MOST_PER_THREAD) {
+      int features = perThread(width, WARP, 1);
+      int blocks = blocks(count, WARP_THREADS / WARP, most);
+      int sharedBytes = WARP * features * Double.BYTES;
+      return new LaunchShape(
+          "dense_" + type + "_warp_" + features, blocks, WARP_THREADS, sharedBytes, blocks);
+    }
+    int features = perThread(width, BLOCK_THREADS, FEWEST_PER_BLOCK_THREAD);
+    int blocks = blocks(count, 1, most);
+    int sharedBytes = 2 * BLOCK_THREADS / WARP * Double.BYTES;
+    return new LaunchShape(
+        "dense_" + type + "_block_" + features, blocks, BLOCK_THREADS, sharedBytes, blocks);
+  }
+
+  private static int blocks(int rows, int rowsAtOnce, int most) {
+    return Math.min(most, (rows + rowsAtOnce - 1) / rowsAtOnce);
+  }
+
+  /** The least power of two, from {@code least} on, of features per thread. */
+  private static int perThread(int width, int threads, int least) {
+    int features = least;
+    while (features * threads < width) {
+      features *= 2;
+    }
+    return features;
+  }
+}

@@ -1,0 +1,99 @@
+package io.sparkata.cuda;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Copies arrays to a device by two page-locked buffers: one is filled while the other one is on its
+ * way. One thread at a time; the device's context must be current.
+ */
+final class Staging implements AutoCloseable {
+  private static final int BUFFER_BYTES = 4 << 20;
+
+  private final CudaDriver driver;
+  private final ByteBuffer[] buffers = new ByteBuffer[2];
+  private final long[] streams = new long[2];
+  private int turn;
+
+  Staging(CudaDriver driver) {
+    this.driver = driver;
+    try {
+      for (int i = 0; i < 2; i++) {
+        buffers[i] = driver.allocateHost(BUFFER_BYTES);
+        streams[i] = driver.createStream();
+      }
+    } catch (CudaException failed) {
+      close();
+      throw failed;
+    }
+  }
+
+  /** Writes a stretch of what is copied into an empty buffer. */
+  private interface Fill {
+    void put(ByteBuffer buffer, int from, int count);
+  }
+
+  void copy(double[] numbers, long to) {
+    copy(
+        numbers.length,
+        Double.BYTES,
+        to,
+        (buffer, from, count) -> buffer.asDoubleBuffer().put(numbers, from, count));
+  }
+
+  void copy(int[] numbers, long to) {
+    copy(numbers, numbers.length, to);
+  }
+
+  /** The first {@code count} numbers. */
+  void copy(int[] numbers, int count, long to) {
+    copy(
+        count,
+        Integer.BYTES,
+        to,
+        (buffer, from, now) -> buffer.asIntBuffer().put(numbers, from, now));
+  }
+
+  /** Each rounded to a float. */
+  void copyAsFloats(double[] numbers, long to) {
+    copy(
+        numbers.length,
+        Float.BYTES,
+        to,
+        (buffer, from, count) -> {
+          for (int i = 0; i < count; i++) {
+            buffer.putFloat(i * Float.BYTES, (float) numbers[from + i]);
+          }
+        });
+  }
+
+  /** Returns when all is there. */
+  private void copy(int count, int size, long to, Fill fill) {
+    int most = BUFFER_BYTES / size;
+    for (int from = 0; from < count; from += most) {
+      int now = Math.min(most, count - from);
+      turn = 1 - turn;
+      driver.synchronize(streams[turn]); // what this buffer held is there
+      ByteBuffer buffer = buffers[turn];
+      buffer.clear();
+      fill.put(buffer, from, now);
+      buffer.limit(now * size);
+      driver.copyIn(to + (long) from * size, buffer, streams[turn]);
+    }
+    driver.synchronize(streams[0]);
+    driver.synchronize(streams[1]);
+  }
+
+  @Override
+  public void close() {
+    for (int i = 0; i < 2; i++) {
+      if (streams[i] != 0) {
+        driver.destroyStream(streams[i]);
+        streams[i] = 0;
+      }
+      if (buffers[i] != null) {
+        driver.freeHost(buffers[i]);
+        buffers[i] = null;
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.sparkata.cuda;
+
+import java.nio.ByteBuffer;
+
+/**
+ * What one computation needs beside its block: a stream, the model, the chosen rows, partial sums,
+ * and page-locked memory for the result. Grows as needed. One thread at a time; the device's
+ * context must be current.
+ */
+final class Workspace implements AutoCloseable {
+  private final CudaDriver driver;
+  private final Staging staging;
+  private final long stream;
+  private final Buffer weights;
+  private final Buffer rows;
+  private final Buffer partials;
+  private final Buffer result;
+  private ByteBuffer pinned;
+
+  /** Device memory that grows. */
+  final class Buffer {
+    private long pointer;
+    private long bytes;
+
+    /** At least so much, with any content. */
+    long ofBytes(long wanted) {
+      if (wanted > bytes) {
+        free();
+        pointer = driver.allocate(wanted);
+        bytes = wanted;
+      }
+      return pointer;
+    }
+
+    private void free() {
+      if (pointer != 0) {
+        driver.free(pointer);
+      }
+      pointer = 0;
+      bytes = 0;
+    }
+  }
+
+  Workspace(CudaDriver driver) {
+    this.driver = driver;
+    weights = new Buffer();
+    rows = new Buffer();
+    partials = new Buffer();
+    result = new Buffer();
+    staging = new Staging(driver);
+    try {
+      stream = driver.createStream();
+    } catch (CudaException failed) {
+      staging.close();
+      throw failed;
+    }
+  }
+
+  Staging staging() {
+    return staging;
+  }
+
+  long stream() {
+    return stream;
+  }
+
+  Buffer weights() {
+    return weights;
+  }
+
+  Buffer rows() {
+    return rows;
+  }
+
+  Buffer partials() {
+    return partials;
+  }
+
+  Buffer result() {
+    return result;
+  }
+
+  /** Page-locked memory of so much. */
+  ByteBuffer pinned(int bytes) {
+    if (pinned == null || pinned.capacity() < bytes) {
+      if (pinned != null) {
+        driver.freeHost(pinned);
+        pinned = null;
+      }
+      pinned = driver.allocateHost(bytes);
+    }
+    pinned.clear();
+    return pinned.limit(bytes);
+  }
+
+  @Override
+  public void close() {
+    staging.close();
+    driver.destroyStream(stream);
+    for (Buffer buffer : new Buffer[] {weights, rows, partials, result}) {
+      buffer.free();
+    }
+    if (pinned != null) {
+      driver.freeHost(pinned);
+    }
+  }
+}

@@ -1,0 +1,321 @@
+package io.sparkata.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import io.sparkata.data.DenseBlock;
+import io.sparkata.data.MixedBlock;
+import io.sparkata.data.PackedBlock;
+import io.sparkata.data.SparseBlock;
+import io.sparkata.kernel.GpuSettings;
+import io.sparkata.kernel.GradientKernel;
+import io.sparkata.kernel.Kernels;
+import io.sparkata.testing.CapturedLog;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.apache.logging.log4j.Level;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.HingeGradient;
+import org.apache.spark.mllib.optimization.LeastSquaresGradient;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Devices of {@link FakeCudaDriver}, which holds every call to what a driver would take. */
+class CudaDeviceTest {
+  private static final GpuSettings DOUBLES = new GpuSettings(/* isSingle= */ false, 0.5);
+  private static final String NOTHING = "0 0 0 0";
+  private static final List<Gradient> GRADIENTS =
+      List.of(new LogisticGradient(), new LeastSquaresGradient(), new HingeGradient());
+
+  private final FakeCudaDriver driver = new FakeCudaDriver("0000:01:00.0");
+  private final SplittableRandom random = new SplittableRandom(1);
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 31, 33, 300, 1025, 5000})
+  void add_anyRows_equalsTheCpu(int width) {
+    CudaDevice device = device(DOUBLES);
+    for (Gradient gradient : GRADIENTS) {
+      for (PackedBlock block : List.of(dense(30, width), sparse(30, width))) {
+        check(device, gradient, block, null, 3, 20, 1e-12);
+        check(device, gradient, block, new int[] {0, 7, 29, 99}, 0, 3, 1e-12);
+      }
+    }
+    assertThat(driver.calls("cuLaunchKernel")).isEqualTo(3 * 2 * 2 * 2);
+    device.close();
+    assertThat(driver.leaks()).isEqualTo(NOTHING);
+  }
+
+  @Test
+  void add_singlePrecision_holdsFloats() {
+    CudaDevice device = device(new GpuSettings(/* isSingle= */ true, 0.5));
+    check(device, GRADIENTS.get(0), dense(30, 50), null, 0, 30, 1e-6);
+    assertThat(device.bytesHeld()).isEqualTo(30 * 50 * 4 + 30 * 8);
+    check(device, GRADIENTS.get(0), sparse(30, 50), null, 0, 30, 1e-6);
+    assertThat(device.name()).isEqualTo("Fake 0000:01:00.0 (single precision)");
+  }
+
+  @Test
+  void add_sameBlockAgain_isOnTheDeviceAlready() {
+    CudaDevice device = device(DOUBLES);
+    PackedBlock block = dense(1000, 10);
+    check(device, GRADIENTS.get(0), block, null, 0, 1000, 1e-12);
+    int copies = driver.calls("cuMemcpyHtoDAsync");
+    int allocations = driver.calls("cuMemAlloc");
+    check(device, GRADIENTS.get(1), block, null, 0, 1000, 1e-12);
+    assertThat(driver.calls("cuMemcpyHtoDAsync")).as("the weights").isEqualTo(copies + 1);
+    assertThat(driver.calls("cuMemAlloc")).isEqualTo(allocations);
+    assertThat(device.bytesHeld()).isEqualTo(1000 * 11 * 8);
+  }
+
+  @Test
+  void add_moreBlocksThanFit_dropsTheLeastRecentlyUsed() {
+    driver.withMemory(200_000); // half of it: two blocks of 40,800 bytes
+    CudaDevice device = device(DOUBLES);
+    PackedBlock a = dense(100, 50);
+    PackedBlock b = dense(100, 50);
+    PackedBlock c = dense(100, 50);
+    for (PackedBlock block : List.of(a, b, a, c)) {
+      check(device, GRADIENTS.get(0), block, null, 0, 100, 1e-12);
+      assertThat(device.bytesHeld()).isLessThanOrEqualTo(2 * 40_800);
+    }
+    int before = driver.calls("cuMemcpyHtoDAsync");
+    check(device, GRADIENTS.get(0), a, null, 0, 100, 1e-12);
+    assertThat(driver.calls("cuMemcpyHtoDAsync")).as("a stayed").isEqualTo(before + 1);
+    check(device, GRADIENTS.get(0), b, null, 0, 100, 1e-12);
+    assertThat(driver.calls("cuMemcpyHtoDAsync")).as("b had gone").isEqualTo(before + 1 + 3);
+  }
+
+  @Test
+  void add_blockLargerThanTheLimit_isComputedOnTheCpuWithOneWarning() {
+    driver.withMemory(100_000);
+    try (CapturedLog log = CapturedLog.of("io.sparkata.cuda")) {
+      CudaDevice device = device(DOUBLES);
+      check(device, GRADIENTS.get(0), dense(1000, 50), null, 0, 1000, 1e-12);
+      check(device, GRADIENTS.get(0), dense(1000, 50), null, 0, 1000, 1e-12);
+      assertThat(driver.calls("cuLaunchKernel")).isZero();
+      check(device, GRADIENTS.get(0), dense(10, 50), null, 0, 10, 1e-12);
+      assertThat(driver.calls("cuLaunchKernel")).as("others still fit").isEqualTo(2);
+      assertThat(log.messages(Level.WARN))
+          .containsExactly(
+              "Spark ATA: Fake 0000:01:00.0 is out of memory (no room for 408000 bytes (limit for"
+                  + " blocks: 50000 bytes)); what it has no room for is computed on the CPU. Give"
+                  + " the application more executors with a GPU, or set"
+                  + " spark.ata.gpu.precision=single");
+      device.close();
+    }
+    assertThat(driver.leaks()).isEqualTo(NOTHING);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "cuMemAlloc",
+        "cuMemAllocHost",
+        "cuStreamCreate",
+        "cuMemcpyHtoDAsync",
+        "cuLaunchKernel",
+        "cuMemcpyDtoHAsync",
+        "cuStreamSynchronize"
+      })
+  void add_driverFails_endsOnTheCpuAndOffersTheDeviceNoMore(String call) {
+    try (CapturedLog log = CapturedLog.of("io.sparkata.cuda")) {
+      CudaDevice device = device(DOUBLES);
+      GradientKernel early = device.kernel(GRADIENTS.get(0)).orElseThrow();
+      driver.fail(call, FakeCudaDriver.ILLEGAL_ADDRESS);
+      PackedBlock block = dense(20, 10);
+      check(device, GRADIENTS.get(0), block, null, 0, 20, 1e-12);
+      assertThat(device.kernel(GRADIENTS.get(0))).isEmpty();
+      int calls = driver.calls(call);
+      assertThat(early.add(block, null, 0, 20, new double[10], new double[10]))
+          .isCloseTo(20 * Math.log(2), within(1e-12));
+      assertThat(driver.calls(call)).as("a kernel given out before").isEqualTo(calls);
+      assertThat(log.messages(Level.WARN))
+          .containsExactly(
+              "Spark ATA: Fake 0000:01:00.0 has failed ("
+                  + call
+                  + " failed: CUDA_ERROR_ON_PURPOSE (700)); this executor computes on the CPU from"
+                  + " now on. Look at the driver's log, or set spark.ata.gpu=off");
+      driver.heal();
+      device.close();
+    }
+    assertThat(driver.leaks()).isEqualTo(NOTHING);
+  }
+
+  @Test
+  void add_outOfMemoryBecauseOfOthers_makesRoomAndGoesOn() {
+    CudaDevice device = device(DOUBLES);
+    check(device, GRADIENTS.get(0), dense(100, 50), null, 0, 100, 1e-12);
+    driver.withMemory(60_000); // another process has taken the rest
+    check(device, GRADIENTS.get(0), dense(100, 50), null, 0, 100, 1e-12);
+    assertThat(driver.calls("cuLaunchKernel")).isEqualTo(4);
+    assertThat(device.bytesHeld()).isEqualTo(40_800);
+  }
+
+  @Test
+  void kernel_otherGradients_isNone() {
+    CudaDevice device = device(DOUBLES);
+    assertThat(device.kernel(new LogisticGradient(3))).isEmpty();
+    assertThat(device.kernel(new HingeGradient() {})).isEmpty();
+  }
+
+  @Test
+  void add_rowsThatNoKernelHolds_isComputedOnTheCpu() {
+    CudaDevice device = device(DOUBLES);
+    check(device, GRADIENTS.get(1), dense(3, 8193), null, 0, 3, 1e-12);
+    Vector[] rows = {Vectors.dense(1, 2), Vectors.sparse(2, new int[] {1}, new double[] {3})};
+    check(
+        device,
+        GRADIENTS.get(1),
+        new MixedBlock(1, new double[] {0, 1}, rows, /* featureBytes= */ 0),
+        null,
+        0,
+        2,
+        1e-12,
+        /* width= */ 2);
+    check(device, GRADIENTS.get(1), dense(3, 10), null, 1, 0, 1e-12);
+    assertThat(driver.calls("cuLaunchKernel")).isZero();
+  }
+
+  @Test
+  void acquire_blockIsGarbage_freesItsMemory() {
+    CudaDevice device = device(DOUBLES);
+    check(device, GRADIENTS.get(0), dense(1000, 10), null, 0, 1000, 1e-12);
+    PackedBlock small = dense(1, 10);
+    await()
+        .untilAsserted(
+            () -> {
+              System.gc();
+              check(device, GRADIENTS.get(0), small, null, 0, 1, 1e-12);
+              assertThat(device.bytesHeld()).isEqualTo(11 * 8);
+            });
+  }
+
+  @Test
+  void add_manyTasksAtOnce_equalTheCpu() {
+    driver.withMemory(200_000);
+    CudaDevice device = device(DOUBLES);
+    List<DenseBlock> blocks = IntStream.range(0, 6).mapToObj(i -> dense(100, 50)).toList();
+    IntStream.range(0, 60)
+        .parallel()
+        .forEach(i -> check(device, GRADIENTS.get(i % 3), blocks.get(i % 6), null, 0, 100, 1e-12));
+    device.close();
+    assertThat(driver.leaks()).isEqualTo(NOTHING);
+  }
+
+  @Test
+  void close_kernelGivenOutBefore_computesOnTheCpu() {
+    CudaDevice device = device(DOUBLES);
+    GradientKernel kernel = device.kernel(GRADIENTS.get(1)).orElseThrow();
+    device.close();
+    double[] sum = {0.5};
+    PackedBlock block = new DenseBlock(1, new double[] {2}, 1, new double[] {3});
+    assertThat(kernel.add(block, null, 0, 1, new double[] {1}, sum)).isEqualTo(0.5);
+    assertThat(sum).containsExactly(0.5 + 3);
+    assertThat(driver.leaks()).isEqualTo(NOTHING);
+  }
+
+  @Test
+  void open_moduleRefused_leavesNothing() {
+    driver.fail("cuModuleLoadData", 222);
+    assertThatThrownBy(() -> device(DOUBLES))
+        .hasMessage("cuModuleLoadData failed: CUDA_ERROR_ON_PURPOSE (222)");
+    assertThat(driver.leaks()).isEqualTo(NOTHING);
+  }
+
+  @Test
+  void open_tooOldADevice_saysSo() {
+    driver.withCapability(61);
+    assertThatThrownBy(() -> device(DOUBLES))
+        .hasMessage("Fake 0000:01:00.0 has compute capability 6.1 (7.5 or later)");
+  }
+
+  @Test
+  void open_address_countsByTheBus() {
+    FakeCudaDriver two = new FakeCudaDriver("0000:81:00.0", "0000:01:00.0");
+    CudaBackend backend = new CudaBackend(() -> two);
+    assertThat(backend.open("0", DOUBLES).name()).isEqualTo("Fake 0000:01:00.0");
+    assertThat(backend.open("1", DOUBLES).name()).isEqualTo("Fake 0000:81:00.0");
+    for (String address : new String[] {"2", "-1", "GPU-17", "99999"}) {
+      assertThatThrownBy(() -> backend.open(address, DOUBLES))
+          .hasMessage("no such address (from 0 to 1, by PCI bus)");
+    }
+  }
+
+  @Test
+  void open_withoutLwjglOrDriver_saysWhatIsMissing() {
+    CudaBackend noLwjgl =
+        new CudaBackend(
+            () -> {
+              throw new NoClassDefFoundError("org/lwjgl/cuda/CU");
+            });
+    assertThatThrownBy(() -> noLwjgl.open("0", DOUBLES))
+        .hasMessageStartingWith("LWJGL is not on the class path");
+    CudaBackend noDriver =
+        new CudaBackend(
+            () -> {
+              throw new UnsatisfiedLinkError("libcuda.so");
+            });
+    assertThatThrownBy(() -> noDriver.open("0", DOUBLES)).hasMessage("no CUDA driver: libcuda.so");
+  }
+
+  private CudaDevice device(GpuSettings settings) {
+    return new CudaDevice(driver, 0, settings);
+  }
+
+  private void check(
+      CudaDevice device,
+      Gradient gradient,
+      PackedBlock block,
+      int[] rows,
+      int first,
+      int count,
+      double error) {
+    check(device, gradient, block, rows, first, count, error, block.width());
+  }
+
+  /** On the device or not, the result is the CPU's. */
+  private static void check(
+      CudaDevice device,
+      Gradient gradient,
+      PackedBlock block,
+      int[] rows,
+      int first,
+      int count,
+      double error,
+      int width) {
+    double[] weights = new SplittableRandom(2).doubles(width, -1, 1).toArray();
+    double[] expected = weights.clone();
+    double[] sum = weights.clone();
+    double loss = Kernels.of(gradient).add(block, rows, first, count, weights, expected);
+    GradientKernel kernel = device.kernel(gradient).orElseThrow();
+    double tolerance = error * (1 + count) * width;
+    assertThat(kernel.add(block, rows, first, count, weights, sum))
+        .isCloseTo(loss, within(tolerance * width));
+    assertThat(sum).containsExactly(expected, within(tolerance));
+  }
+
+  private DenseBlock dense(int rows, int width) {
+    return new DenseBlock(
+        1, labels(rows), width, random.doubles((long) rows * width, -1, 1).toArray());
+  }
+
+  /** A third of the values are there. */
+  private SparseBlock sparse(int rows, int width) {
+    int[] starts = IntStream.rangeClosed(0, rows).map(row -> row * ((width + 2) / 3)).toArray();
+    int[] indices =
+        IntStream.range(0, starts[rows]).map(k -> 3 * (k % ((width + 2) / 3))).toArray();
+    double[] values = random.doubles(starts[rows], -1, 1).toArray();
+    return new SparseBlock(1, labels(rows), width, starts, indices, values);
+  }
+
+  private double[] labels(int rows) {
+    return random.ints(rows, 0, 2).asDoubleStream().toArray();
+  }
+}

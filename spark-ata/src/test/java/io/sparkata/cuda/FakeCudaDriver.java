@@ -1,0 +1,237 @@
+package io.sparkata.cuda;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * A device in memory of the JVM: knows what is allocated, runs the kernels in Java, and fails where
+ * it is told to. What is wrong with a call, such as a pointer that was never allocated or a copy
+ * beyond an end, is an {@link AssertionError}.
+ */
+final class FakeCudaDriver implements CudaDriver {
+  static final int ILLEGAL_ADDRESS = 700;
+  static final int OUT_OF_MEMORY = 2;
+
+  private final TreeMap<Long, ByteBuffer> memory = new TreeMap<>();
+  private final Set<ByteBuffer> pinned = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Set<Long> streams = new HashSet<>();
+  private final Map<Long, String> functions = new HashMap<>();
+  private final Map<String, Integer> failures = new HashMap<>();
+  private final Map<String, Integer> calls = new HashMap<>();
+  private final List<String> busIds;
+  private long totalBytes = 1L << 30;
+  private int capability = 90;
+  private int contexts;
+  private long next = 1 << 20;
+
+  FakeCudaDriver(String... busIds) {
+    this.busIds = List.of(busIds);
+  }
+
+  FakeCudaDriver withMemory(long bytes) {
+    totalBytes = bytes;
+    return this;
+  }
+
+  FakeCudaDriver withCapability(int newCapability) {
+    capability = newCapability;
+    return this;
+  }
+
+  /** Every further call of that function fails, until {@link #heal}. */
+  void fail(String call, int code) {
+    failures.put(call, code);
+  }
+
+  void heal() {
+    failures.clear();
+  }
+
+  /** How often a function was called. */
+  int calls(String call) {
+    return calls.getOrDefault(call, 0);
+  }
+
+  /** What is allocated and not freed: device memory, host memory, streams, contexts. */
+  synchronized String leaks() {
+    return memory.size() + " " + pinned.size() + " " + streams.size() + " " + contexts;
+  }
+
+  private synchronized void enter(String call) {
+    calls.merge(call, 1, Integer::sum);
+    Integer code = failures.get(call);
+    if (code != null) {
+      throw new CudaException(call, code, "CUDA_ERROR_ON_PURPOSE");
+    }
+  }
+
+  @Override
+  public int deviceCount() {
+    enter("cuDeviceGetCount");
+    return busIds.size();
+  }
+
+  @Override
+  public String pciBusId(int device) {
+    return busIds.get(device);
+  }
+
+  @Override
+  public String name(int device) {
+    return "Fake " + busIds.get(device);
+  }
+
+  @Override
+  public int computeCapability(int device) {
+    return capability;
+  }
+
+  @Override
+  public int multiprocessors(int device) {
+    return 2;
+  }
+
+  @Override
+  public int driverVersion() {
+    return 12_000;
+  }
+
+  @Override
+  public synchronized long retainContext(int device) {
+    enter("cuDevicePrimaryCtxRetain");
+    contexts++;
+    return 77;
+  }
+
+  @Override
+  public synchronized void releaseContext(int device) {
+    contexts--;
+  }
+
+  @Override
+  public void setCurrent(long context) {
+    check(context == 77, "no such context");
+  }
+
+  @Override
+  public long loadModule(byte[] ptx) {
+    enter("cuModuleLoadData");
+    return 88;
+  }
+
+  @Override
+  public synchronized long function(long module, String name) {
+    check(FakeKernels.names().contains(name), "no kernel " + name);
+    functions.put(++next, name);
+    return next;
+  }
+
+  @Override
+  public synchronized long freeBytes() {
+    return totalBytes - memory.values().stream().mapToLong(ByteBuffer::capacity).sum();
+  }
+
+  @Override
+  public synchronized long allocate(long bytes) {
+    enter("cuMemAlloc");
+    check(bytes > 0, "nothing to allocate");
+    if (bytes > freeBytes()) {
+      throw new CudaException("cuMemAlloc", OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY");
+    }
+    next += 256;
+    memory.put(next, ByteBuffer.allocate((int) bytes).order(ByteOrder.nativeOrder()));
+    long pointer = next;
+    next += bytes;
+    return pointer;
+  }
+
+  @Override
+  public synchronized void free(long pointer) {
+    enter("cuMemFree");
+    check(memory.remove(pointer) != null, "not allocated: " + pointer);
+  }
+
+  @Override
+  public synchronized ByteBuffer allocateHost(int bytes) {
+    enter("cuMemAllocHost");
+    ByteBuffer buffer = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+    pinned.add(buffer);
+    return buffer;
+  }
+
+  @Override
+  public synchronized void freeHost(ByteBuffer buffer) {
+    check(pinned.remove(buffer), "not allocated on the host");
+  }
+
+  @Override
+  public synchronized long createStream() {
+    enter("cuStreamCreate");
+    streams.add(++next);
+    return next;
+  }
+
+  @Override
+  public synchronized void destroyStream(long stream) {
+    check(streams.remove(stream), "no such stream");
+  }
+
+  @Override
+  public synchronized void copyIn(long to, ByteBuffer from, long stream) {
+    enter("cuMemcpyHtoDAsync");
+    check(pinned.contains(from) && streams.contains(stream), "pageable memory, or no stream");
+    ByteBuffer target = at(to, from.remaining());
+    target.put(from.duplicate());
+  }
+
+  @Override
+  public synchronized void copyOut(ByteBuffer to, long from, long stream) {
+    enter("cuMemcpyDtoHAsync");
+    check(pinned.contains(to) && streams.contains(stream), "pageable memory, or no stream");
+    to.duplicate().put(at(from, to.remaining()));
+  }
+
+  @Override
+  public synchronized void clear(long pointer, long bytes, long stream) {
+    at(pointer, (int) bytes).put(new byte[(int) bytes]);
+  }
+
+  @Override
+  public synchronized void launch(
+      long function, int blocks, int threads, int sharedBytes, long stream, Object... arguments) {
+    enter("cuLaunchKernel");
+    check(blocks > 0 && threads % 32 == 0 && threads <= 1024, "no such shape");
+    FakeKernels.run(functions.get(function), blocks, threads, sharedBytes, arguments, this::at);
+  }
+
+  @Override
+  public synchronized void synchronize(long stream) {
+    enter("cuStreamSynchronize");
+    check(streams.contains(stream), "no such stream");
+  }
+
+  /** The next {@code bytes} of device memory from a pointer on. */
+  private ByteBuffer at(long pointer, int bytes) {
+    Map.Entry<Long, ByteBuffer> allocated = memory.floorEntry(pointer);
+    check(allocated != null, "not allocated: " + pointer);
+    int offset = (int) (pointer - allocated.getKey());
+    check(
+        offset + bytes <= allocated.getValue().capacity(),
+        bytes + " bytes from " + offset + " of " + allocated.getValue().capacity());
+    return allocated.getValue().slice(offset, bytes).order(ByteOrder.nativeOrder());
+  }
+
+  private static void check(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new AssertionError(otherwise);
+    }
+  }
+}
