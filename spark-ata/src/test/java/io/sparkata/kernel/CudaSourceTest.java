@@ -27,6 +27,7 @@ import org.apache.spark.mllib.optimization.LeastSquaresGradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The source of the GPU's kernels, compiled for the host by g++, against the CPU's kernels. Skipped
  * where there is no g++.
  */
+@Tag("g++")
 class CudaSourceTest {
   private static final List<Gradient> GRADIENTS =
       List.of(new LogisticGradient(), new LeastSquaresGradient(), new HingeGradient());

@@ -1,0 +1,52 @@
+package io.sparkata.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.data.DenseBlock;
+import io.sparkata.data.SparseBlock;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The PTX in the tree; {@code scripts/compile-gpu-kernels --check} compiles it anew. */
+class PtxTest {
+  @Test
+  void ptx_always_isOfTheSource() throws IOException, NoSuchAlgorithmException {
+    byte[] source = Files.readAllBytes(Path.of("src", "main", "cuda", "gradients.cu"));
+    String sum = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(source));
+    assertThat(ptx())
+        .as("else run scripts/compile-gpu-kernels")
+        .startsWith("// " + sum + " spark-ata/src/main/cuda/gradients.cu\n")
+        .contains("\n.version 6.3\n", "\n.target sm_75\n");
+  }
+
+  @Test
+  void ptx_always_hasTheKernelsThatAreLaunchedAndNoOther() {
+    Set<String> launched = new HashSet<>(Set.of("sum_partials"));
+    double[] none = {};
+    for (boolean isSingle : new boolean[] {true, false}) {
+      for (int width = 1; !LaunchShape.isTooWide(width); width++) {
+        DenseBlock dense = new DenseBlock(1, none, width, none);
+        launched.add(LaunchShape.of(dense, 1, 1, isSingle).kernel());
+      }
+      SparseBlock sparse = new SparseBlock(1, none, 9, new int[1], new int[0], none);
+      launched.add(LaunchShape.of(sparse, 1, 1, isSingle).kernel());
+    }
+    assertThat(FakeKernels.names()).isEqualTo(launched);
+  }
+
+  private static String ptx() throws IOException {
+    try (InputStream text =
+        PtxTest.class.getResourceAsStream("/io/sparkata/kernel/gradients.ptx")) {
+      return new String(text.readAllBytes(), StandardCharsets.US_ASCII);
+    }
+  }
+}
