@@ -34,9 +34,11 @@ class ConfTemplatesTest {
             "spark.executor.resource.gpu.amount",
             "spark.task.resource.gpu.amount",
             "spark.ata.gpu",
+            "spark.ata.gpu.precision",
             "spark.worker.resource.gpu.amount",
             "spark.worker.resource.gpu.discoveryScript")
-        .containsEntry("spark.ata.gpu", "auto");
+        .containsEntry("spark.ata.gpu", "auto")
+        .containsEntry("spark.ata.gpu.precision", "double");
     assertThat(Path.of("..", "conf", "discover-gpus")).isExecutable();
   }
 
