@@ -11,14 +11,21 @@ import java.util.stream.IntStream;
 /** NVIDIA GPUs by the CUDA driver, through LWJGL where that is on the class path. */
 public final class CudaBackend implements GpuBackend {
   private final Supplier<CudaDriver> drivers;
+  private final String visibleDevices;
+  private CudaDriver driver;
+  private String cause;
 
   /** For {@link java.util.ServiceLoader}. */
   public CudaBackend() {
-    this(LwjglDriver::new);
+    this(LwjglDriver::new, System.getenv("CUDA_VISIBLE_DEVICES"));
   }
 
-  CudaBackend(Supplier<CudaDriver> drivers) {
+  /**
+   * @param visibleDevices the variable of CUDA by which it hides devices; null where it is not set
+   */
+  CudaBackend(Supplier<CudaDriver> drivers, String visibleDevices) {
     this.drivers = drivers;
+    this.visibleDevices = visibleDevices;
   }
 
   @Override
@@ -33,29 +40,50 @@ public final class CudaBackend implements GpuBackend {
    */
   @Override
   public GpuDevice open(String address, GpuSettings settings) {
-    CudaDriver driver = driver();
+    if (visibleDevices != null) {
+      throw new IllegalStateException(
+          "CUDA_VISIBLE_DEVICES is " + visibleDevices + " (not set: addresses count all devices)");
+    }
+    CudaDriver opened = driver();
     List<Integer> byBus =
-        IntStream.range(0, driver.deviceCount())
+        IntStream.range(0, opened.deviceCount())
             .boxed()
-            .sorted(Comparator.comparing(driver::pciBusId))
+            .sorted(Comparator.comparing(opened::pciBusId))
             .toList();
     int position = address.matches("\\d{1,4}") ? Integer.parseInt(address) : -1;
     if (position < 0 || position >= byBus.size()) {
       throw new IllegalStateException(
           "no such address (from 0 to " + (byBus.size() - 1) + ", by PCI bus)");
     }
-    return new CudaDevice(driver, byBus.get(position), settings);
+    return new CudaDevice(opened, byBus.get(position), settings);
   }
 
-  private CudaDriver driver() {
-    try {
-      return drivers.get();
-    } catch (NoClassDefFoundError absent) {
-      throw new IllegalStateException(
-          "LWJGL is not on the class path (--packages org.lwjgl:lwjgl-cuda, and natives: docs/gpu.md)",
-          absent);
-    } catch (LinkageError broken) {
-      throw new IllegalStateException("no CUDA driver: " + broken.getMessage(), broken);
+  /** LWJGL loads its libraries once: what failed the first time is the cause ever after. */
+  private synchronized CudaDriver driver() {
+    if (driver == null && cause == null) {
+      try {
+        driver = drivers.get();
+      } catch (LinkageError broken) {
+        cause = causeOf(broken);
+      }
     }
+    if (driver == null) {
+      throw new IllegalStateException(cause);
+    }
+    return driver;
+  }
+
+  private static String causeOf(LinkageError broken) {
+    Throwable origin =
+        broken instanceof ExceptionInInitializerError && broken.getCause() != null
+            ? broken.getCause()
+            : broken;
+    String message = String.valueOf(origin.getMessage());
+    if (origin.getCause() instanceof ClassNotFoundException) {
+      return "LWJGL is not on the class path (org.lwjgl:lwjgl and lwjgl-cuda: docs/gpu.md)";
+    }
+    return message.contains("lwjgl")
+        ? "LWJGL's native library is missing (lwjgl-natives-linux: docs/gpu.md): " + message
+        : "no CUDA driver: " + message;
   }
 }

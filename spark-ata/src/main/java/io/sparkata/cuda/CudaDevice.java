@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -25,8 +26,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An open GPU: the kernels, the blocks that it holds, and workspaces, one for each task that
- * computes on it at once. Out of memory, a block is computed on the CPU; after any other error of
- * the driver all are, for the rest of the executor's life. One WARN each. Thread-safe.
+ * computes on it at once. Out of memory, a block is computed on the CPU; after any other error all
+ * are, for the rest of the executor's life, at whose end its memory is freed. One WARN each.
+ * Thread-safe.
  */
 final class CudaDevice implements GpuDevice {
   private static final Logger LOG = LoggerFactory.getLogger(CudaDevice.class);
@@ -34,6 +36,12 @@ final class CudaDevice implements GpuDevice {
 
   /** What the PTX is compiled for: Turing. */
   private static final int LEAST_CAPABILITY = 75;
+
+  /** So that a result is a buffer. */
+  private static final int WIDEST = 1 << 27;
+
+  /** For tasks that compute while the device is closed. */
+  private static final long CLOSE_SECONDS = 10;
 
   /** As gradients.cu numbers the losses. */
   private static final Map<String, Integer> LOSSES =
@@ -54,7 +62,7 @@ final class CudaDevice implements GpuDevice {
   private final ReadWriteLock use = new ReentrantReadWriteLock();
 
   private final AtomicBoolean isShort = new AtomicBoolean();
-  private volatile boolean isUsable = true;
+  private final AtomicBoolean isUsable = new AtomicBoolean(true);
 
   /**
    * Opens a device.
@@ -106,7 +114,7 @@ final class CudaDevice implements GpuDevice {
   @Override
   public Optional<GradientKernel> kernel(Gradient gradient) {
     Integer loss = LOSSES.get(Kernels.kindOf(gradient));
-    if (loss == null || !isUsable) {
+    if (loss == null || !isUsable.get()) {
       return Optional.empty();
     }
     GradientKernel cpu = Kernels.of(gradient);
@@ -129,15 +137,18 @@ final class CudaDevice implements GpuDevice {
             && count > 0
             && block.width() > 0
             && block.width() == weights.length
-            && !(block instanceof DenseBlock && LaunchShape.isTooWide(block.width()));
+            && !(block instanceof DenseBlock && LaunchShape.isTooWide(block.width()))
+            && block.width() <= WIDEST;
     if (fits) {
       use.readLock().lock();
       try {
-        if (isUsable) {
+        if (isUsable.get()) {
           return compute(loss, block, rows, first, count, weights, sum);
         }
       } catch (CudaException failed) {
         fail(failed);
+      } catch (RuntimeException | LinkageError failed) {
+        fail(new CudaException(failed));
       } finally {
         use.readLock().unlock();
       }
@@ -159,26 +170,33 @@ final class CudaDevice implements GpuDevice {
     if (workspace == null) {
       workspace = new Workspace(driver);
     }
+    boolean isSound = false;
     try {
       DeviceBlock onDevice = blocks.acquire(block, workspace.staging());
       try {
         LaunchShape shape = LaunchShape.of(block, count, multiprocessors, isSingle);
         ByteBuffer result = run(workspace, shape, onDevice, loss, rows, first, count, weights);
+        double lossSum = 0;
+        for (int i = 0; i < shape.blocks(); i++) {
+          lossSum += result.getDouble((weights.length + i) * Double.BYTES);
+        }
         for (int i = 0; i < weights.length; i++) {
           sum[i] += result.getDouble(i * Double.BYTES);
         }
-        double lossSum = 0;
-        for (int i = weights.length; i < weights.length + shape.blocks(); i++) {
-          lossSum += result.getDouble(i * Double.BYTES);
-        }
-        idle.add(workspace);
+        isSound = true;
         return lossSum;
       } finally {
         onDevice.release();
       }
     } catch (CudaException failed) {
-      closeQuietly(workspace);
+      isSound = failed.isOutOfMemory(); // nothing runs yet when memory is asked for
       throw failed;
+    } finally {
+      if (isSound) {
+        idle.add(workspace);
+      } else {
+        closeQuietly(workspace);
+      }
     }
   }
 
@@ -205,6 +223,8 @@ final class CudaDevice implements GpuDevice {
     int resultBytes = Math.multiplyExact(width + shape.blocks(), Double.BYTES);
     long result = workspace.result().ofBytes(resultBytes);
     long losses = result + (long) width * Double.BYTES;
+    ByteBuffer pinned = workspace.pinned(resultBytes);
+    long sum = function("sum_partials");
     driver.clear(partials, partialBytes, stream);
     driver.clear(losses, (long) shape.blocks() * Double.BYTES, stream);
     long function = function(shape.kernel());
@@ -248,7 +268,7 @@ final class CudaDevice implements GpuDevice {
     }
     int threads = LaunchShape.SUM_THREADS;
     driver.launch(
-        function("sum_partials"),
+        sum,
         (width + threads - 1) / threads,
         threads,
         0,
@@ -257,7 +277,6 @@ final class CudaDevice implements GpuDevice {
         shape.copies(),
         width,
         result);
-    ByteBuffer pinned = workspace.pinned(resultBytes);
     driver.copyOut(pinned, result, stream);
     driver.synchronize(stream);
     return pinned;
@@ -269,7 +288,9 @@ final class CudaDevice implements GpuDevice {
 
   private void fail(CudaException failed) {
     if (!failed.isOutOfMemory()) {
-      isUsable = false;
+      if (!isUsable.compareAndSet(true, false)) {
+        return;
+      }
       LOG.warn(
           "Spark ATA: {} has failed ({}); this executor computes on the CPU from now on. Look at"
               + " the driver's log, or set spark.ata.gpu=off",
@@ -298,11 +319,20 @@ final class CudaDevice implements GpuDevice {
     return blocks.bytes();
   }
 
+  /** Waits for tasks, but not for a device that hangs: its memory goes with the process. */
   @Override
   public void close() {
-    use.writeLock().lock();
+    isUsable.set(false);
     try {
-      isUsable = false;
+      if (!use.writeLock().tryLock(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("Spark ATA: {} is still computing and is left to the process's end", name);
+        return;
+      }
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
+      return;
+    }
+    try {
       closeQuietly(() -> driver.setCurrent(context));
       idle.forEach(CudaDevice::closeQuietly);
       idle.clear();

@@ -23,9 +23,6 @@ interface CudaDriver {
   /** Streaming multiprocessors. No context. */
   int multiprocessors(int device);
 
-  /** The version of CUDA that the driver knows: 1000 times the major plus ten times the minor. */
-  int driverVersion();
-
   /** Retains the device's primary context. */
   long retainContext(int device);
 

@@ -17,6 +17,12 @@ final class CudaException extends RuntimeException {
     this.code = code;
   }
 
+  /** Trouble on the way to the driver. */
+  CudaException(Throwable cause) {
+    super(cause.toString(), cause);
+    code = 0;
+  }
+
   /** There is no room for {@code bytes}: the limit for blocks is reached, and all are in use. */
   static CudaException noRoom(long bytes, long limit) {
     return new CudaException(bytes, limit);

@@ -9,9 +9,12 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Packed blocks in device memory, up to a limit; the one least recently used goes first, and one
- * that the executor no longer holds at once. Recognised by identity: while Spark keeps a block, its
- * readers get the same object. Thread-safe; the device's context must be current.
+ * Packed blocks in device memory, up to a limit. Where there is no room for another one, the least
+ * recently used goes if it has not been asked for while all others could have been, twice: rounds
+ * ask for the same blocks again and again, and giving up one of them for another would copy both in
+ * every round. A block that is garbage on the heap goes when the next one is asked for. Recognised
+ * by identity: while Spark keeps a block, its readers get the same object. Thread-safe; the
+ * device's context must be current.
  */
 final class DeviceBlocks {
   private final CudaDriver driver;
@@ -22,6 +25,7 @@ final class DeviceBlocks {
   private final List<DeviceBlock> blocks = new ArrayList<>();
 
   private long bytes;
+  private long requests;
 
   /** A block on the device, in use until {@link #release}. */
   final class DeviceBlock {
@@ -32,6 +36,7 @@ final class DeviceBlocks {
     private long indices;
     private long starts;
     private int users;
+    private long lastRequest;
 
     private DeviceBlock(PackedBlock source, long bytes) {
       this.source = new WeakReference<>(source);
@@ -84,6 +89,7 @@ final class DeviceBlocks {
    */
   synchronized DeviceBlock acquire(PackedBlock block, Staging staging) {
     dropCollected();
+    requests++;
     DeviceBlock found = null;
     for (int i = blocks.size() - 1; i >= 0 && found == null; i--) {
       if (blocks.get(i).source.refersTo(block)) {
@@ -95,6 +101,7 @@ final class DeviceBlocks {
     }
     blocks.add(found);
     found.users++;
+    found.lastRequest = requests;
     return found;
   }
 
@@ -128,10 +135,14 @@ final class DeviceBlocks {
     long indexBytes = block instanceof SparseBlock ? (long) values.length * Integer.BYTES : 0;
     long startBytes = block instanceof SparseBlock ? (block.rows() + 1L) * Integer.BYTES : 0;
     DeviceBlock copied = new DeviceBlock(block, valueBytes + labelBytes + indexBytes + startBytes);
+    if (copied.bytes > limit) {
+      throw CudaException.noRoom(copied.bytes, limit);
+    }
     while (bytes + copied.bytes > limit) {
       evict(copied.bytes);
     }
     bytes += copied.bytes;
+    boolean isThere = false;
     try {
       copied.values = allocate(valueBytes);
       copied.labels = allocate(labelBytes);
@@ -149,10 +160,12 @@ final class DeviceBlocks {
         staging.copy(sparse.indices(), copied.indices);
         staging.copy(sparse.rowStarts(), copied.starts);
       }
+      isThere = true;
       return copied;
-    } catch (CudaException failed) {
-      free(copied);
-      throw failed;
+    } finally {
+      if (!isThere) {
+        free(copied);
+      }
     }
   }
 
@@ -172,7 +185,8 @@ final class DeviceBlocks {
 
   private void evict(long wanted) {
     for (int i = 0; i < blocks.size(); i++) {
-      if (blocks.get(i).users == 0) {
+      DeviceBlock block = blocks.get(i);
+      if (block.users == 0 && requests - block.lastRequest > 2L * blocks.size()) {
         free(blocks.remove(i));
         return;
       }

@@ -42,11 +42,6 @@ final class LwjglDriver implements CudaDriver {
   }
 
   @Override
-  public int driverVersion() {
-    return number("cuDriverGetVersion", CU::cuDriverGetVersion);
-  }
-
-  @Override
   public long retainContext(int device) {
     return pointer(
         "cuDevicePrimaryCtxRetain", to -> CU.cuDevicePrimaryCtxRetain(to, handle(device)));

@@ -3,15 +3,16 @@ package io.sparkata.kernel;
 import io.sparkata.data.PackedBlock;
 
 /**
- * Adds up gradient and loss over chosen rows of a block. Stateless; one object serves all tasks.
+ * Adds up gradient and loss over chosen rows of a block. One object serves one task; those of the
+ * CPU have no state.
  */
 public interface GradientKernel {
   /**
    * Adds the gradient of {@code count} rows into {@code gradient} and returns their loss.
    *
    * @param block the rows
-   * @param rows positions of the rows within the block, ascending; null for rows {@code first ..
-   *     first + count}
+   * @param rows positions of the rows within the block, strictly ascending; null for rows {@code
+   *     first .. first + count}
    * @param first the first row where {@code rows} is null
    * @param count number of rows
    * @param weights the model, not changed

@@ -74,7 +74,7 @@ final class MultinomialKernel implements GradientKernel {
     double shift = Math.max(0, margins[largest]);
     int labelled = (int) label - 1;
     double ofLabel =
-        labelled >= 0 && labelled * stride < margins.length ? margins[labelled * stride + row] : 0;
+        labelled >= 0 && labelled < margins.length / stride ? margins[labelled * stride + row] : 0;
     double powers = shift > 0 ? Math.exp(-shift) : 0; // all but one that is e^0
     for (int at = row; at < margins.length; at += stride) {
       margins[at] = Math.exp(margins[at] - shift);

@@ -13,6 +13,7 @@ import io.sparkata.kernel.GpuSettings;
 import io.sparkata.kernel.GradientKernel;
 import io.sparkata.kernel.Kernels;
 import io.sparkata.testing.CapturedLog;
+import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -25,6 +26,8 @@ import org.apache.spark.mllib.optimization.LeastSquaresGradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Devices of {@link FakeCudaDriver}, which holds every call to what a driver would take. */
@@ -75,33 +78,50 @@ class CudaDeviceTest {
   }
 
   @Test
-  void add_moreBlocksThanFit_dropsTheLeastRecentlyUsed() {
+  void add_moreBlocksThanFit_keepsWhatItHasWhileThatIsAskedFor() {
     driver.withMemory(200_000); // half of it: two blocks of 40,800 bytes
     CudaDevice device = device(DOUBLES);
-    PackedBlock a = dense(100, 50);
-    PackedBlock b = dense(100, 50);
-    PackedBlock c = dense(100, 50);
-    for (PackedBlock block : List.of(a, b, a, c)) {
-      check(device, GRADIENTS.get(0), block, null, 0, 100, 1e-12);
-      assertThat(device.bytesHeld()).isLessThanOrEqualTo(2 * 40_800);
+    List<DenseBlock> blocks = List.of(dense(100, 50), dense(100, 50), dense(100, 50));
+    for (int round = 0; round < 10; round++) {
+      blocks.forEach(block -> check(device, GRADIENTS.get(0), block, null, 0, 100, 1e-12));
+      assertThat(device.bytesHeld()).isEqualTo(2 * 40_800);
     }
-    int before = driver.calls("cuMemcpyHtoDAsync");
-    check(device, GRADIENTS.get(0), a, null, 0, 100, 1e-12);
-    assertThat(driver.calls("cuMemcpyHtoDAsync")).as("a stayed").isEqualTo(before + 1);
-    check(device, GRADIENTS.get(0), b, null, 0, 100, 1e-12);
-    assertThat(driver.calls("cuMemcpyHtoDAsync")).as("b had gone").isEqualTo(before + 1 + 3);
+    assertThat(driver.calls("cuLaunchKernel")).as("two blocks in each round").isEqualTo(10 * 2 * 2);
+    assertThat(driver.calls("cuMemFree")).isZero();
+  }
+
+  @Test
+  void add_otherBlocksThanBefore_takeTheRoomOfThose() {
+    driver.withMemory(200_000);
+    CudaDevice device = device(DOUBLES);
+    List<DenseBlock> before = List.of(dense(100, 50), dense(100, 50));
+    before.forEach(block -> check(device, GRADIENTS.get(0), block, null, 0, 100, 1e-12));
+    List<DenseBlock> now = List.of(dense(100, 50), dense(100, 50));
+    for (int round = 0; round < 5; round++) {
+      now.forEach(block -> check(device, GRADIENTS.get(0), block, null, 0, 100, 1e-12));
+    }
+    int launches = driver.calls("cuLaunchKernel");
+    now.forEach(block -> check(device, GRADIENTS.get(0), block, null, 0, 100, 1e-12));
+    assertThat(driver.calls("cuLaunchKernel")).isEqualTo(launches + 4);
+    assertThat(before).as("still on the heap").hasSize(2);
   }
 
   @Test
   void add_blockLargerThanTheLimit_isComputedOnTheCpuWithOneWarning() {
     driver.withMemory(100_000);
+    DenseBlock small = dense(10, 50);
     try (CapturedLog log = CapturedLog.of("io.sparkata.cuda")) {
       CudaDevice device = device(DOUBLES);
+      check(device, GRADIENTS.get(0), small, null, 0, 10, 1e-12);
       check(device, GRADIENTS.get(0), dense(1000, 50), null, 0, 1000, 1e-12);
       check(device, GRADIENTS.get(0), dense(1000, 50), null, 0, 1000, 1e-12);
-      assertThat(driver.calls("cuLaunchKernel")).isZero();
-      check(device, GRADIENTS.get(0), dense(10, 50), null, 0, 10, 1e-12);
-      assertThat(driver.calls("cuLaunchKernel")).as("others still fit").isEqualTo(2);
+      assertThat(driver.calls("cuLaunchKernel")).isEqualTo(2);
+      int copies = driver.calls("cuMemcpyHtoDAsync");
+      int streams = driver.calls("cuStreamCreate");
+      check(device, GRADIENTS.get(0), small, null, 0, 10, 1e-12);
+      assertThat(driver.calls("cuLaunchKernel")).as("others still fit").isEqualTo(4);
+      assertThat(driver.calls("cuMemcpyHtoDAsync")).as("it stayed").isEqualTo(copies + 1);
+      assertThat(driver.calls("cuStreamCreate")).as("so did its workspace").isEqualTo(streams);
       assertThat(log.messages(Level.WARN))
           .containsExactly(
               "Spark ATA: Fake 0000:01:00.0 is out of memory (no room for 408000 bytes (limit for"
@@ -149,13 +169,26 @@ class CudaDeviceTest {
   }
 
   @Test
-  void add_outOfMemoryBecauseOfOthers_makesRoomAndGoesOn() {
+  void add_outOfMemoryBecauseOfOthers_isComputedOnTheCpu() {
     CudaDevice device = device(DOUBLES);
-    check(device, GRADIENTS.get(0), dense(100, 50), null, 0, 100, 1e-12);
+    DenseBlock first = dense(100, 50);
+    check(device, GRADIENTS.get(0), first, null, 0, 100, 1e-12);
     driver.withMemory(60_000); // another process has taken the rest
     check(device, GRADIENTS.get(0), dense(100, 50), null, 0, 100, 1e-12);
+    check(device, GRADIENTS.get(0), first, null, 0, 100, 1e-12);
     assertThat(driver.calls("cuLaunchKernel")).isEqualTo(4);
     assertThat(device.bytesHeld()).isEqualTo(40_800);
+  }
+
+  @Test
+  void add_driverThrowsAnythingElse_endsOnTheCpuToo() {
+    CudaDevice device = device(DOUBLES);
+    driver.throwAt("cuLaunchKernel", new NullPointerException("no such function"));
+    check(device, GRADIENTS.get(0), dense(20, 10), null, 0, 20, 1e-12);
+    assertThat(device.kernel(GRADIENTS.get(0))).isEmpty();
+    driver.heal();
+    device.close();
+    assertThat(driver.leaks()).isEqualTo(NOTHING);
   }
 
   @Test
@@ -205,6 +238,7 @@ class CudaDeviceTest {
     IntStream.range(0, 60)
         .parallel()
         .forEach(i -> check(device, GRADIENTS.get(i % 3), blocks.get(i % 6), null, 0, 100, 1e-12));
+    assertThat(driver.calls("cuLaunchKernel")).as("on the device, too").isPositive();
     device.close();
     assertThat(driver.leaks()).isEqualTo(NOTHING);
   }
@@ -239,7 +273,7 @@ class CudaDeviceTest {
   @Test
   void open_address_countsByTheBus() {
     FakeCudaDriver two = new FakeCudaDriver("0000:81:00.0", "0000:01:00.0");
-    CudaBackend backend = new CudaBackend(() -> two);
+    CudaBackend backend = new CudaBackend(() -> two, null);
     assertThat(backend.open("0", DOUBLES).name()).isEqualTo("Fake 0000:01:00.0");
     assertThat(backend.open("1", DOUBLES).name()).isEqualTo("Fake 0000:81:00.0");
     for (String address : new String[] {"2", "-1", "GPU-17", "99999"}) {
@@ -249,20 +283,43 @@ class CudaDeviceTest {
   }
 
   @Test
-  void open_withoutLwjglOrDriver_saysWhatIsMissing() {
-    CudaBackend noLwjgl =
+  void open_devicesHidden_saysSo() {
+    CudaBackend backend = new CudaBackend(() -> driver, "2,3");
+    assertThatThrownBy(() -> backend.open("0", DOUBLES))
+        .hasMessage("CUDA_VISIBLE_DEVICES is 2,3 (not set: addresses count all devices)");
+  }
+
+  static List<Arguments> missing() {
+    LinkageError noClass = new NoClassDefFoundError("org/lwjgl/cuda/CU");
+    noClass.initCause(new ClassNotFoundException("org.lwjgl.cuda.CU"));
+    return List.of(
+        Arguments.of(
+            noClass,
+            "LWJGL is not on the class path (org.lwjgl:lwjgl and lwjgl-cuda: docs/gpu.md)"),
+        Arguments.of(
+            new UnsatisfiedLinkError("no liblwjgl.so"),
+            "LWJGL's native library is missing (lwjgl-natives-linux: docs/gpu.md): no liblwjgl.so"),
+        Arguments.of(new UnsatisfiedLinkError("no libcuda.so"), "no CUDA driver: no libcuda.so"),
+        Arguments.of(
+            new ExceptionInInitializerError(new NullPointerException("no cuInit")),
+            "no CUDA driver: no cuInit"));
+  }
+
+  /** The JVM tells of a class that did not load once; the second address has the same cause. */
+  @ParameterizedTest
+  @MethodSource("missing")
+  void open_withoutLwjglOrDriver_saysWhatIsMissingForEachAddress(LinkageError first, String cause) {
+    Iterator<LinkageError> errors =
+        List.of(first, new NoClassDefFoundError("Could not initialize class")).iterator();
+    CudaBackend backend =
         new CudaBackend(
             () -> {
-              throw new NoClassDefFoundError("org/lwjgl/cuda/CU");
-            });
-    assertThatThrownBy(() -> noLwjgl.open("0", DOUBLES))
-        .hasMessageStartingWith("LWJGL is not on the class path");
-    CudaBackend noDriver =
-        new CudaBackend(
-            () -> {
-              throw new UnsatisfiedLinkError("libcuda.so");
-            });
-    assertThatThrownBy(() -> noDriver.open("0", DOUBLES)).hasMessage("no CUDA driver: libcuda.so");
+              throw errors.next();
+            },
+            null);
+    for (String address : new String[] {"0", "1"}) {
+      assertThatThrownBy(() -> backend.open(address, DOUBLES)).hasMessage(cause);
+    }
   }
 
   private CudaDevice device(GpuSettings settings) {

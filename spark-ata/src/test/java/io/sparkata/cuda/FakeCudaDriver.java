@@ -2,9 +2,9 @@ package io.sparkata.cuda;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +13,9 @@ import java.util.TreeMap;
 
 /**
  * A device in memory of the JVM: knows what is allocated, runs the kernels in Java, and fails where
- * it is told to. What is wrong with a call, such as a pointer that was never allocated or a copy
- * beyond an end, is an {@link AssertionError}.
+ * it is told to. What is begun in a stream happens when somebody waits for the stream, and not
+ * before: as late as a real one might do it. What is wrong with a call, such as a pointer that was
+ * never allocated or a copy beyond an end, is an {@link AssertionError}.
  */
 final class FakeCudaDriver implements CudaDriver {
   static final int ILLEGAL_ADDRESS = 700;
@@ -22,9 +23,10 @@ final class FakeCudaDriver implements CudaDriver {
 
   private final TreeMap<Long, ByteBuffer> memory = new TreeMap<>();
   private final Set<ByteBuffer> pinned = Collections.newSetFromMap(new IdentityHashMap<>());
-  private final Set<Long> streams = new HashSet<>();
+  private final Map<Long, List<Runnable>> streams = new HashMap<>();
+  private final ThreadLocal<Boolean> hasContext = ThreadLocal.withInitial(() -> false);
   private final Map<Long, String> functions = new HashMap<>();
-  private final Map<String, Integer> failures = new HashMap<>();
+  private final Map<String, RuntimeException> failures = new HashMap<>();
   private final Map<String, Integer> calls = new HashMap<>();
   private final List<String> busIds;
   private long totalBytes = 1L << 30;
@@ -48,7 +50,12 @@ final class FakeCudaDriver implements CudaDriver {
 
   /** Every further call of that function fails, until {@link #heal}. */
   void fail(String call, int code) {
-    failures.put(call, code);
+    failures.put(call, new CudaException(call, code, "CUDA_ERROR_ON_PURPOSE"));
+  }
+
+  /** Every further call of that function throws. */
+  void throwAt(String call, RuntimeException error) {
+    failures.put(call, error);
   }
 
   void heal() {
@@ -67,9 +74,8 @@ final class FakeCudaDriver implements CudaDriver {
 
   private synchronized void enter(String call) {
     calls.merge(call, 1, Integer::sum);
-    Integer code = failures.get(call);
-    if (code != null) {
-      throw new CudaException(call, code, "CUDA_ERROR_ON_PURPOSE");
+    if (failures.containsKey(call)) {
+      throw failures.get(call);
     }
   }
 
@@ -100,11 +106,6 @@ final class FakeCudaDriver implements CudaDriver {
   }
 
   @Override
-  public int driverVersion() {
-    return 12_000;
-  }
-
-  @Override
   public synchronized long retainContext(int device) {
     enter("cuDevicePrimaryCtxRetain");
     contexts++;
@@ -119,6 +120,7 @@ final class FakeCudaDriver implements CudaDriver {
   @Override
   public void setCurrent(long context) {
     check(context == 77, "no such context");
+    hasContext.set(true);
   }
 
   @Override
@@ -141,6 +143,7 @@ final class FakeCudaDriver implements CudaDriver {
 
   @Override
   public synchronized long allocate(long bytes) {
+    checkContext();
     enter("cuMemAlloc");
     check(bytes > 0, "nothing to allocate");
     if (bytes > freeBytes()) {
@@ -155,12 +158,14 @@ final class FakeCudaDriver implements CudaDriver {
 
   @Override
   public synchronized void free(long pointer) {
+    checkContext();
     enter("cuMemFree");
     check(memory.remove(pointer) != null, "not allocated: " + pointer);
   }
 
   @Override
   public synchronized ByteBuffer allocateHost(int bytes) {
+    checkContext();
     enter("cuMemAllocHost");
     ByteBuffer buffer = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
     pinned.add(buffer);
@@ -169,39 +174,43 @@ final class FakeCudaDriver implements CudaDriver {
 
   @Override
   public synchronized void freeHost(ByteBuffer buffer) {
+    checkContext();
     check(pinned.remove(buffer), "not allocated on the host");
   }
 
   @Override
   public synchronized long createStream() {
+    checkContext();
     enter("cuStreamCreate");
-    streams.add(++next);
+    streams.put(++next, new ArrayList<>());
     return next;
   }
 
   @Override
   public synchronized void destroyStream(long stream) {
-    check(streams.remove(stream), "no such stream");
+    checkContext();
+    check(streams.remove(stream) != null, "no such stream");
   }
 
   @Override
   public synchronized void copyIn(long to, ByteBuffer from, long stream) {
     enter("cuMemcpyHtoDAsync");
-    check(pinned.contains(from) && streams.contains(stream), "pageable memory, or no stream");
-    ByteBuffer target = at(to, from.remaining());
-    target.put(from.duplicate());
+    check(pinned.contains(from), "pageable memory");
+    ByteBuffer view = from.duplicate();
+    begin(stream, () -> at(to, view.remaining()).put(view));
   }
 
   @Override
   public synchronized void copyOut(ByteBuffer to, long from, long stream) {
     enter("cuMemcpyDtoHAsync");
-    check(pinned.contains(to) && streams.contains(stream), "pageable memory, or no stream");
-    to.duplicate().put(at(from, to.remaining()));
+    check(pinned.contains(to), "pageable memory");
+    ByteBuffer view = to.duplicate();
+    begin(stream, () -> view.put(at(from, view.remaining())));
   }
 
   @Override
   public synchronized void clear(long pointer, long bytes, long stream) {
-    at(pointer, (int) bytes).put(new byte[(int) bytes]);
+    begin(stream, () -> at(pointer, (int) bytes).put(new byte[(int) bytes]));
   }
 
   @Override
@@ -209,13 +218,27 @@ final class FakeCudaDriver implements CudaDriver {
       long function, int blocks, int threads, int sharedBytes, long stream, Object... arguments) {
     enter("cuLaunchKernel");
     check(blocks > 0 && threads % 32 == 0 && threads <= 1024, "no such shape");
-    FakeKernels.run(functions.get(function), blocks, threads, sharedBytes, arguments, this::at);
+    String name = functions.get(function);
+    begin(stream, () -> FakeKernels.run(name, blocks, threads, sharedBytes, arguments, this::at));
   }
 
   @Override
   public synchronized void synchronize(long stream) {
+    checkContext();
     enter("cuStreamSynchronize");
-    check(streams.contains(stream), "no such stream");
+    check(streams.containsKey(stream), "no such stream");
+    streams.get(stream).forEach(Runnable::run);
+    streams.get(stream).clear();
+  }
+
+  private void begin(long stream, Runnable work) {
+    checkContext();
+    check(streams.containsKey(stream), "no such stream");
+    streams.get(stream).add(work);
+  }
+
+  private void checkContext() {
+    check(hasContext.get(), "no current context on this thread");
   }
 
   /** The next {@code bytes} of device memory from a pointer on. */
