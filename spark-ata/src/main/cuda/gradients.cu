@@ -10,11 +10,11 @@
 #ifdef HOST_CUDA
 #include "host_cuda.h"
 #else
-#define DYNAMIC_SHARED(type, name) extern __shared__ __align__(16) unsigned char shared_bytes[]; \
-  type* name = reinterpret_cast<type*>(shared_bytes)
+extern __shared__ __align__(16) unsigned char shared_bytes[];
+#define DYNAMIC_SHARED(type, name) type* name = reinterpret_cast<type*>(shared_bytes)
 #endif
 
-namespace {
+namespace gradients {
 
 constexpr int WARP = 32;
 constexpr unsigned ALL_LANES = 0xffffffffu;
@@ -207,7 +207,9 @@ __device__ void sparse_by_warp(const T* values, const int* indices, const int* s
   }
 }
 
-}  // namespace
+}  // namespace gradients
+
+using namespace gradients;
 
 #define DENSE(name, way, type, features)                                                                                  \
   extern "C" __global__ void name(const type* values, const double* labels, const int* rows, int first, int count,       \

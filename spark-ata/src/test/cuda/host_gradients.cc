@@ -2,7 +2,7 @@
 // result for each to standard output. Numbers are in the machine's own byte order.
 //
 // A case: int kind (0 dense by warp, 1 dense by block, 2 sparse), precision (0 double, 1 single), E, blocks, threads, loss,
-// all rows, width, non-zeros (sparse), whether rows are chosen, first, count; then doubles values, int indices and
+// all rows, width, non-zeros (sparse), whether rows are chosen, first, count, copies; then doubles values, int indices and
 // starts (sparse), doubles labels, int rows if chosen, doubles weights. A result: doubles gradient, loss.
 
 #define HOST_CUDA
@@ -25,7 +25,7 @@ std::vector<T> read(std::size_t count) {
 
 template <typename T>
 struct Case {
-  int kind, e, blocks, threads, loss, width, first, count;
+  int kind, e, blocks, threads, loss, width, first, count, copies;
   std::vector<T> values;
   std::vector<int> indices, starts, rows;
   std::vector<double> labels, weights, partials, losses;
@@ -51,7 +51,7 @@ struct Case {
       default:
         host_cuda::launch(blocks, threads, 0, [this] {
           sparse_by_warp<T>(values.data(), indices.data(), starts.data(), labels.data(), chosen, first, count, width,
-                            /* copies= */ blocks, weights.data(), loss, partials.data(), losses.data());
+                            copies, weights.data(), loss, partials.data(), losses.data());
         });
     }
   }
@@ -71,6 +71,7 @@ void run(const std::vector<int>& head) {
   const std::size_t stored = is_sparse ? head[8] : static_cast<std::size_t>(all) * one.width;
   one.first = head[10];
   one.count = head[11];
+  one.copies = head[12];
   const std::vector<double> values = read<double>(stored);
   one.values.assign(values.begin(), values.end());
   one.indices = read<int>(is_sparse ? stored : 0);
@@ -79,12 +80,12 @@ void run(const std::vector<int>& head) {
   one.rows = read<int>(head[9] ? one.count : 0);
   one.weights = read<double>(one.width);
   one.chosen = head[9] ? one.rows.data() : nullptr;
-  one.partials.assign(static_cast<std::size_t>(one.blocks) * one.width, 0);
+  one.partials.assign(static_cast<std::size_t>(one.copies) * one.width, 0);
   one.losses.assign(one.blocks, 0);
   one.run();
   std::vector<double> result(one.width + 1, 0);
   host_cuda::launch((one.width + 31) / 32, 32, 0,
-                    [&] { sum_partials(one.partials.data(), one.blocks, one.width, result.data()); });
+                    [&] { sum_partials(one.partials.data(), one.copies, one.width, result.data()); });
   for (double loss : one.losses) {
     result[one.width] += loss;
   }
@@ -95,7 +96,7 @@ void run(const std::vector<int>& head) {
 }  // namespace
 
 int main() {
-  std::vector<int> head(12);
+  std::vector<int> head(13);
   while (std::fread(head.data(), sizeof(int), head.size(), stdin) == head.size()) {
     head[1] == 0 ? run<double>(head) : run<float>(head);
   }

@@ -6,7 +6,8 @@ import io.sparkata.data.SparseBlock;
 
 /**
  * The chosen rows of a packed block, a few at a time: as many as stay in cache between their
- * product with the weights and their sum, so that memory is read once. Used by one task, once.
+ * product with the weights and their sum, so that memory is read once, unless four rows are too
+ * much already. Used by one task, once.
  */
 abstract class RowBatches {
   /** Of a batch: it stays in the second-level cache. Measured: docs/kernels.md. */

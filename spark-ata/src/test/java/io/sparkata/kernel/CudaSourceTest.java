@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.sparkata.data.DenseBlock;
 import io.sparkata.data.PackedBlock;
 import io.sparkata.data.SparseBlock;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -28,6 +28,7 @@ import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * where there is no g++.
  */
 @Tag("g++")
+@Timeout(300)
 class CudaSourceTest {
   private static final List<Gradient> GRADIENTS =
       List.of(new LogisticGradient(), new LeastSquaresGradient(), new HingeGradient());
@@ -58,7 +60,7 @@ class CudaSourceTest {
 
   @BeforeAll
   static void compile() throws IOException, InterruptedException {
-    assumeTrue(isThere("g++"), "no g++");
+    assumeTrue(hasCompiler(), "no g++ for C++20");
     Path program = Path.of("target", "cuda-host", "host_gradients").toAbsolutePath();
     Files.createDirectories(program.getParent());
     Process compiler =
@@ -104,11 +106,50 @@ class CudaSourceTest {
     }
   }
 
+  /** Rows that are infinite, not a number, or fitted to the last bit show as on the CPU. */
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void kernels_notFinite_showAsOnTheCpu(Kind kind) {
+    double[] special = {0, 1, -1, 1000, -1000, Double.POSITIVE_INFINITY, Double.NaN, 1e300};
+    SplittableRandom random = new SplittableRandom(3);
+    for (int i = 0; i < CASES; i++) {
+      int width = 1 + random.nextInt(3);
+      double[] labels = random.ints(6, 0, 2).asDoubleStream().toArray();
+      double[] values = random.ints(6L * width, 0, 8).mapToDouble(k -> special[k]).toArray();
+      int[] starts = IntStream.rangeClosed(0, 6).map(row -> row * width).toArray();
+      int[] indices = IntStream.range(0, values.length).map(k -> k % width).toArray();
+      PackedBlock block =
+          kind == Kind.SPARSE
+              ? new SparseBlock(1, labels, width, starts, indices, values)
+              : new DenseBlock(1, labels, width, values);
+      double[] weights = random.doubles(width, -1, 1).toArray();
+      int loss = random.nextInt(GRADIENTS.size());
+      double[] expected = new double[width];
+      double expectedLoss =
+          Kernels.of(GRADIENTS.get(loss)).add(block, null, 0, 6, weights, expected);
+      int[] head = {kind.number, 0, 8, 2, 32, loss, 6, width, values.length, 0, 0, 6, 2};
+      double[] actual = ask(head, block, new int[0], weights);
+      String what = kind + " " + GRADIENTS.get(loss) + " " + Arrays.toString(values);
+      assertSame(actual[width], expectedLoss, what);
+      for (int column = 0; column < width; column++) {
+        assertSame(actual[column], expected[column], what + " at " + column);
+      }
+    }
+  }
+
+  private static void assertSame(double actual, double expected, String what) {
+    if (Double.isFinite(expected)) {
+      assertThat(actual).as(what).isCloseTo(expected, within(1e-12 * (1e4 + Math.abs(expected))));
+    } else {
+      assertThat(actual).as(what).isEqualTo(Double.valueOf(expected));
+    }
+  }
+
   private static void check(Kind kind, boolean isSingle, SplittableRandom random, double error) {
     int loss = random.nextInt(GRADIENTS.size());
     int threads = 32 * (1 + random.nextInt(3));
     int blocks = 1 + random.nextInt(3);
-    int features = kind == Kind.DENSE_BY_BLOCK ? 8 : 1 << random.nextInt(4);
+    int features = kind == Kind.DENSE_BY_BLOCK ? 8 << random.nextInt(3) : 1 << random.nextInt(6);
     int most = features * (kind == Kind.DENSE_BY_BLOCK ? threads : 32);
     int width = 1 + random.nextInt(most);
     int all = 1 + random.nextInt(40);
@@ -138,12 +179,16 @@ class CudaSourceTest {
       block instanceof SparseBlock sparse ? sparse.values().length : 0,
       isChosen ? 1 : 0,
       first,
-      rows.length
+      rows.length,
+      kind == Kind.SPARSE ? 1 + random.nextInt(blocks) : blocks
     };
     double[] actual = ask(head, block, isChosen ? rows : new int[0], weights);
-    double size = rows.length * (1.0 + width);
+    double size = rows.length * (1.0 + width); // of the terms: values and weights are below 1
+    boolean isSquared = GRADIENTS.get(loss) instanceof LeastSquaresGradient;
     String what = kind + " " + GRADIENTS.get(loss) + ", " + Arrays.toString(head);
-    assertThat(actual[width]).as(what).isCloseTo(expectedLoss, within(error * size * width));
+    assertThat(actual[width])
+        .as(what)
+        .isCloseTo(expectedLoss, within(error * size * (isSquared ? width : 1)));
     assertThat(Arrays.copyOf(actual, width))
         .as(what)
         .containsExactly(expected, within(error * size));
@@ -209,8 +254,19 @@ class CudaSourceTest {
     }
   }
 
-  private static boolean isThere(String program) {
-    return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+  /** Whether g++ knows the barriers of C++20. */
+  private static boolean hasCompiler() throws IOException, InterruptedException {
+    try {
+      Process probe =
+          new ProcessBuilder("g++", "-std=c++20", "-x", "c++", "-fsyntax-only", "-")
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      try (OutputStream source = probe.getOutputStream()) {
+        source.write("#include <barrier>\n".getBytes(StandardCharsets.US_ASCII));
+      }
+      return probe.waitFor() == 0;
+    } catch (IOException absent) {
+      return false;
+    }
   }
 }

@@ -36,7 +36,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * Kernels on one core against MLlib's gradient on the same rows and against a plain read of the
- * same bytes: {@code scripts/bench-kernels}. Rows and weights are normal, seeded.
+ * same bytes: {@code scripts/bench-kernels}. Rows and weights are uniform in (-1, 1), seeded.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
