@@ -242,6 +242,7 @@ public record AtaConf(
             ROUND_LOG_PATH.optionalIn(conf),
             currentLoader());
     read.newPolicy(read.policy, Map.of());
+    gpuSettings(conf); // for executors; what is wrong with it is said here
     return read;
   }
 

@@ -3,6 +3,7 @@ package io.sparkata.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparkata.kernel.GpuSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -84,6 +85,22 @@ class KeysTest {
           ofConf(
               "onError", "FALLBACK", "fail", "FAIL", "panic", "fallback or fail", AtaConf::onError),
           ofConf("gpu", "AUTO", "off", "OFF", "on", "auto, required or off", AtaConf::gpu),
+          row(
+              "gpu.precision",
+              "false",
+              "single",
+              "true",
+              "half",
+              "double or single",
+              conf -> checkedGpuSettings(conf).isSingle()),
+          row(
+              "gpu.memoryFraction",
+              "0.8",
+              "0.5",
+              "0.5",
+              "1.1",
+              "a number greater than 0 and at most 1",
+              conf -> checkedGpuSettings(conf).memoryFraction()),
           ofConf(
               "blockSize",
               "4194304",
@@ -108,6 +125,12 @@ class KeysTest {
               ANY,
               ANY,
               AtaConf::roundLogPath));
+
+  /** The driver refuses what executors could not use. */
+  private static GpuSettings checkedGpuSettings(SparkConf conf) {
+    assertThat(AtaConf.of(conf)).isNotNull();
+    return AtaConf.gpuSettings(conf);
+  }
 
   private static Row ofConf(
       String name,
