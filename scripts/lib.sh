@@ -88,10 +88,10 @@ profile_for() {
   done
 }
 
-# Sets ATA_PROFILE: as given, else the one that fits SPARK_HOME, else the first.
 # Whether there is a C++ compiler that knows C++20's barriers, by which tests run the GPU's kernels on the host.
 has_cxx20() { g++ -std=c++20 -x c++ -fsyntax-only - <<<'#include <barrier>' 2>/dev/null; }
 
+# Sets ATA_PROFILE: as given, else the one that fits SPARK_HOME, else the first.
 choose_profile() {
   if [[ -n ${ATA_PROFILE:-} ]]; then
     is_profile "$ATA_PROFILE" || usage_error "Invalid ATA_PROFILE: $ATA_PROFILE (one of ${ATA_PROFILES[*]})"

@@ -209,6 +209,14 @@ class AtaConfTest {
     assertInvalid("gpu", text, "auto, required or off");
   }
 
+  /** Executors read these; the driver refuses what they could not use. */
+  @Test
+  void of_invalidGpuSettings_areRefusedOnTheDriver() {
+    assertInvalid("gpu.precision", "half", "double or single");
+    assertInvalid("gpu.memoryFraction", "1.1", "a number greater than 0 and at most 1");
+    assertInvalid("gpu.memoryFraction", "0", "a number greater than 0 and at most 1");
+  }
+
   @Test
   void passesThroughAndFailsOnTrouble_gpuRequired_keepMllibAway() {
     AtaConf defaults = AtaConf.of(new SparkConf(false));

@@ -3,7 +3,6 @@ package io.sparkata.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sparkata.kernel.GpuSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -92,7 +91,7 @@ class KeysTest {
               "true",
               "half",
               "double or single",
-              conf -> checkedGpuSettings(conf).isSingle()),
+              conf -> AtaConf.gpuSettings(conf).isSingle()),
           row(
               "gpu.memoryFraction",
               "0.8",
@@ -100,7 +99,7 @@ class KeysTest {
               "0.5",
               "1.1",
               "a number greater than 0 and at most 1",
-              conf -> checkedGpuSettings(conf).memoryFraction()),
+              conf -> AtaConf.gpuSettings(conf).memoryFraction()),
           ofConf(
               "blockSize",
               "4194304",
@@ -125,12 +124,6 @@ class KeysTest {
               ANY,
               ANY,
               AtaConf::roundLogPath));
-
-  /** The driver refuses what executors could not use. */
-  private static GpuSettings checkedGpuSettings(SparkConf conf) {
-    assertThat(AtaConf.of(conf)).isNotNull();
-    return AtaConf.gpuSettings(conf);
-  }
 
   private static Row ofConf(
       String name,
