@@ -135,9 +135,6 @@ final class DeviceBlocks {
     long indexBytes = block instanceof SparseBlock ? (long) values.length * Integer.BYTES : 0;
     long startBytes = block instanceof SparseBlock ? (block.rows() + 1L) * Integer.BYTES : 0;
     DeviceBlock copied = new DeviceBlock(block, valueBytes + labelBytes + indexBytes + startBytes);
-    if (copied.bytes > limit) {
-      throw CudaException.noRoom(copied.bytes, limit);
-    }
     while (bytes + copied.bytes > limit) {
       evict(copied.bytes);
     }
