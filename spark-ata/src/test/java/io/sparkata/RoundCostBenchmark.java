@@ -1,16 +1,22 @@
 package io.sparkata;
 
 import io.sparkata.testing.TestCluster;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.rdd.RDD;
 import org.junit.jupiter.api.Test;
+import scala.collection.Iterator;
+import scala.runtime.AbstractFunction2;
+import scala.runtime.BoxedUnit;
 
 /**
  * What a round costs beside its kernel, by the way the model travels and by the depth of the tree.
@@ -45,6 +51,19 @@ class RoundCostBenchmark {
                   () -> broadcast(spark, weights, tasks, 2));
           System.out.printf("BENCH %d x %d: %.1f / %.1f%n", tasks, size, medians[0], medians[1]);
         }
+      }
+    }
+  }
+
+  /** Compiled code matters most here: the first jobs warm up. */
+  @Test
+  void printATreeOfOneLevel() {
+    try (TestCluster cluster = TestCluster.start(Map.of())) {
+      JavaSparkContext spark = cluster.context();
+      System.out.println("BENCH a tree of one level: treeAggregate / a plain job, ms, 3 tasks");
+      for (int turn = 0; turn < 20; turn++) {
+        double[] level = inTurn(() -> sum(spark, 3, 1, () -> new double[1]), () -> plain(spark));
+        System.out.printf("BENCH %.1f / %.1f%n", level[0], level[1]);
       }
     }
   }
@@ -84,7 +103,7 @@ class RoundCostBenchmark {
     return sum;
   }
 
-  private interface Model extends Supplier<double[]>, java.io.Serializable {}
+  private interface Model extends Supplier<double[]>, Serializable {}
 
   private static double sum(JavaSparkContext spark, int tasks, int depth, Model model) {
     JavaRDD<Integer> rows = spark.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks);
@@ -92,6 +111,34 @@ class RoundCostBenchmark {
         rows.map(unused -> model.get().clone())
             .treeAggregate(new double[0], RoundCostBenchmark::add, RoundCostBenchmark::add, depth);
     return total[0];
+  }
+
+  /** The sum of three, added on the driver as results come. */
+  private static double plain(JavaSparkContext spark) {
+    RDD<Integer> rows = spark.parallelize(List.of(1, 2, 3), 3).rdd();
+    Total total = new Total();
+    spark.sc().runJob(rows, new First(), total, rows.elementClassTag());
+    return total.sum;
+  }
+
+  private static final class First
+      extends AbstractFunction2<TaskContext, Iterator<Integer>, Integer> implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Integer apply(TaskContext context, Iterator<Integer> rows) {
+      return rows.next();
+    }
+  }
+
+  private static final class Total extends AbstractFunction2<Object, Integer, BoxedUnit> {
+    private double sum;
+
+    @Override
+    public BoxedUnit apply(Object task, Integer ofTask) {
+      sum += ofTask;
+      return BoxedUnit.UNIT;
+    }
   }
 
   private static double[] add(double[] left, double[] right) {

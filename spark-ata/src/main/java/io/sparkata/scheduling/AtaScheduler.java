@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.spark.SparkContext;
-import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.slf4j.Logger;
@@ -155,13 +154,7 @@ final class AtaScheduler implements BatchSource {
       feedback.expect(
           round.id(),
           tasks.stream().mapToLong(t -> Math.round(t.rows() * training.fraction())).toArray());
-      RoundSum sum =
-          JavaRDD.fromRDD(round, round.elementClassTag())
-              .treeAggregate(
-                  new RoundSum(),
-                  RoundSum::merge,
-                  RoundSum::merge,
-                  Aggregation.depth(tasks.size(), model.length));
+      RoundSum sum = Aggregation.sum(context, round, tasks.size(), model.length);
       for (TaskReport report : sum.reports()) {
         runtime.counters().fetchedBlocks.addAndGet(report.fetchedBlocks);
         runtime.counters().keptReplicas.addAndGet(report.keptBlocks);

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.spark.SparkContext;
-import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.Gradient;
@@ -65,9 +64,7 @@ public final class Calibration {
                 0,
                 meter,
                 (long) (seconds * 1e9));
-        RoundSum sum =
-            JavaRDD.fromRDD(round, round.elementClassTag())
-                .treeAggregate(new RoundSum(), RoundSum::merge, RoundSum::merge, /* depth= */ 1);
+        RoundSum sum = Aggregation.sum(context, round, tasks.size(), weights.size());
         speeds = speeds(sum.reports());
       }
       return speeds;
