@@ -127,6 +127,20 @@ final class AdaptivePolicy implements AllocationPolicy {
   }
 
   @Override
+  public double[] meanTimes(List<String> asked) {
+    return asked == lastPresent
+        ? Arrays.stream(lastTracked).mapToDouble(TrackedWorker::meanTime).toArray()
+        : AllocationPolicy.super.meanTimes(asked);
+  }
+
+  @Override
+  public double[] fixedTimes(List<String> asked) {
+    return asked == lastPresent
+        ? Arrays.stream(lastTracked).mapToDouble(TrackedWorker::burden).toArray()
+        : AllocationPolicy.super.fixedTimes(asked);
+  }
+
+  @Override
   public int[] allocate(List<String> present, int budget) {
     Checks.round(present, budget);
     learn();

@@ -62,4 +62,14 @@ public interface AllocationPolicy {
 
   /** The estimated time per unit; NaN for a worker never seen and without a prior. */
   double meanTime(String worker);
+
+  /** {@link #meanTime} of each of the workers. */
+  default double[] meanTimes(List<String> workers) {
+    return workers.stream().mapToDouble(this::meanTime).toArray();
+  }
+
+  /** {@link #fixedTime} of each of the workers. */
+  default double[] fixedTimes(List<String> workers) {
+    return workers.stream().mapToDouble(this::fixedTime).toArray();
+  }
 }

@@ -121,12 +121,12 @@ public final class Allocator {
 
   /** See {@link AllocationPolicy#fixedTime}; by worker. */
   public synchronized double[] fixedTimes(List<String> workers) {
-    return workers.stream().mapToDouble(policy::fixedTime).toArray();
+    return policy.fixedTimes(workers);
   }
 
   /** See {@link AllocationPolicy#meanTime}; by worker. */
   public synchronized double[] meanTimes(List<String> workers) {
-    return workers.stream().mapToDouble(policy::meanTime).toArray();
+    return policy.meanTimes(workers);
   }
 
   /** See {@link AllocationPolicy#meanTime}. */

@@ -6,9 +6,11 @@ final class TrackedWorker {
   private final AdaptiveTuning tuning;
   private final ChangeDetector detector;
   private final WorkSums sums = new WorkSums();
-  private final WorkSums finished = new WorkSums();
-  private final WorkSums killed = new WorkSums();
   private final FixedTime fixedTime = new FixedTime();
+  private double finishedUnits;
+  private double finishedTime;
+  private double killedUnits;
+  private double killedTime;
   private double collectedFixed = -1;
   private double burden;
   private Prior prior;
@@ -40,7 +42,8 @@ final class TrackedWorker {
 
   /** Collects finished work until {@link #learn}: each of a worker's slots reports alone. */
   void finish(double units, double time) {
-    finished.add(units, time);
+    finishedUnits += units;
+    finishedTime += time;
   }
 
   /** Collects what the finished work cost beside its units; the slowest slot's counts. */
@@ -50,12 +53,13 @@ final class TrackedWorker {
 
   /** Collects work that was killed. */
   void kill(double units, double time) {
-    killed.add(units, time);
+    killedUnits += units;
+    killedTime += time;
   }
 
   /** Whether anything was collected. */
   boolean hasNews() {
-    return finished.hasRounds() || killed.hasRounds();
+    return finishedUnits > 0 || killedUnits > 0;
   }
 
   /** Whether there is an estimate. */
@@ -94,7 +98,7 @@ final class TrackedWorker {
     if (isKnown()) {
       return sums.meanTime();
     }
-    return finished.hasRounds() ? finished.meanTime() : killed.meanTime();
+    return finishedUnits > 0 ? finishedTime / finishedUnits : killedTime / killedUnits;
   }
 
   /** Forgets everything, so that the worker is explored again. */
@@ -154,13 +158,15 @@ final class TrackedWorker {
       fixedTime.add(collectedFixed);
       collectedFixed = -1;
     }
-    if (killed.hasRounds()) {
-      hasChanged = learnLowerBound(killed.units(), killed.totalTime(), fixedCost, noise);
-      killed.clear();
+    if (killedUnits > 0) {
+      hasChanged = learnLowerBound(killedUnits, killedTime, fixedCost, noise);
+      killedUnits = 0;
+      killedTime = 0;
     }
-    if (finished.hasRounds()) {
-      hasChanged |= learn(finished.units(), finished.totalTime(), fixedCost, noise);
-      finished.clear();
+    if (finishedUnits > 0) {
+      hasChanged |= learn(finishedUnits, finishedTime, fixedCost, noise);
+      finishedUnits = 0;
+      finishedTime = 0;
     }
     return hasChanged;
   }

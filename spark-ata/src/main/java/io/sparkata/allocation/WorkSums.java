@@ -70,7 +70,12 @@ final class WorkSums {
   }
 
   void clear() {
-    set(new WorkSums());
+    removePriors();
+    rounds = 0;
+    units = 0;
+    time = 0;
+    inverseUnits = 0;
+    timeOverUnits = 0;
   }
 
   boolean hasRounds() {

@@ -12,13 +12,15 @@ import java.util.Map;
  */
 public final class Copies {
   /** No executors and no blocks. */
-  public static final Copies NONE = new Copies(new int[0], new int[0]);
+  public static final Copies NONE = new Copies(new int[1], new int[0]);
 
-  private final int[] ends;
+  /** By block the number of its first copy; at the end the number of all copies. */
+  private final int[] starts;
+
   private final int[] executors;
 
-  private Copies(int[] ends, int[] executors) {
-    this.ends = ends;
+  private Copies(int[] starts, int[] executors) {
+    this.starts = starts;
     this.executors = executors;
   }
 
@@ -35,11 +37,11 @@ public final class Copies {
   /** The same for the next round: fast for a holder that is where it was. */
   public Copies next(List<String> present, List<List<String>> holders) {
     Map<String, Integer> positions = null;
-    int[] newEnds = new int[holders.size()];
+    int[] newStarts = new int[holders.size() + 1];
     int[] holding = new int[2 * holders.size()];
     int copy = 0;
-    for (int b = 0; b < newEnds.length; b++) {
-      int last = b < ends.length ? first(b) : size();
+    for (int b = 0; b < holders.size(); b++) {
+      int last = b < starts.length ? starts[b] : size();
       for (String holder : holders.get(b)) {
         int position = last < size() ? executors[last++] : -1;
         if (position < 0 || position >= present.size() || !present.get(position).equals(holder)) {
@@ -49,9 +51,9 @@ public final class Copies {
         holding = copy < holding.length ? holding : Arrays.copyOf(holding, 2 * copy);
         holding[copy++] = position;
       }
-      newEnds[b] = copy;
+      newStarts[b + 1] = copy;
     }
-    return new Copies(newEnds, Arrays.copyOf(holding, copy));
+    return new Copies(newStarts, Arrays.copyOf(holding, copy));
   }
 
   /** Where each of the executors {@code from} is among those of {@code to}; -1 if it is not. */
@@ -81,17 +83,17 @@ public final class Copies {
 
   /** Number of the block's first copy. */
   public int first(int block) {
-    return block == 0 ? 0 : ends[block - 1];
+    return starts[block];
   }
 
   /** One past the number of the block's last copy. */
   public int end(int block) {
-    return ends[block];
+    return starts[block + 1];
   }
 
   /** How many copies the block has, those of executors that are not in the round among them. */
   public int count(int block) {
-    return end(block) - first(block);
+    return starts[block + 1] - starts[block];
   }
 
   /** Who holds the copy; -1 for an executor that is not in the round. */
@@ -101,7 +103,7 @@ public final class Copies {
 
   /** The number of the executor's copy of the block, -1 if it has none. */
   public int find(int block, int executor) {
-    for (int copy = first(block); copy < ends[block]; copy++) {
+    for (int copy = starts[block]; copy < starts[block + 1]; copy++) {
       if (executors[copy] == executor) {
         return copy;
       }

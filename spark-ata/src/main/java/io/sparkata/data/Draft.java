@@ -117,7 +117,7 @@ final class Draft {
   }
 
   /** Per executor its spans. */
-  List<List<Span>> spans(List<BlockRef> refs) {
+  List<List<Span>> spans(Blocks refs) {
     List<List<Span>> spans = new ArrayList<>(rows.length);
     for (int i = 0; i < rows.length; i++) {
       List<Span> ofExecutor = new ArrayList<>(end(i) - first(i));

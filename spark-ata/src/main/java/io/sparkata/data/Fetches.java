@@ -7,12 +7,12 @@ import java.util.List;
 /** What executors must fetch for a draft: the blocks that they read and do not hold. */
 final class Fetches {
   private final Draft draft;
-  private final List<BlockRef> blocks;
+  private final Blocks blocks;
   private final boolean[] isFetched;
   private final long[] bytes;
   private boolean isEmpty = true;
 
-  Fetches(Draft draft, List<BlockRef> blocks, Copies copies) {
+  Fetches(Draft draft, Blocks blocks, Copies copies) {
     this.draft = draft;
     this.blocks = blocks;
     this.isFetched = new boolean[draft.size()];
@@ -22,7 +22,7 @@ final class Fetches {
         if (!copies.holds(i, draft.block(span))) {
           isFetched[span] = true;
           isEmpty = false;
-          bytes[i] += blocks.get(draft.block(span)).bytes();
+          bytes[i] += blocks.bytes(draft.block(span));
         }
       }
     }

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 final class Filling {
   private static final int RADIX_BITS = 11;
 
-  private final List<BlockRef> blocks;
+  private final Blocks blocks;
   private final Copies copies;
   private final int[] owners;
   private final long tolerance;
@@ -27,8 +27,7 @@ final class Filling {
    * @param targets in the order of the copies' executors; their rows sum to the blocks' rows
    * @param tolerance rows by which a count may be missed to keep a block whole
    */
-  Filling(
-      List<BlockRef> blocks, Copies copies, int[] owners, List<Target> targets, long tolerance) {
+  Filling(Blocks blocks, Copies copies, int[] owners, List<Target> targets, long tolerance) {
     this.blocks = blocks;
     this.copies = copies;
     this.owners = owners;
@@ -38,10 +37,9 @@ final class Filling {
     this.takenUpTo = new int[blocks.size()];
     this.draft = new Draft.Builder(blocks.size() + targets.size());
     long wanted = Arrays.stream(deficit).sum();
-    long rows = blocks.stream().mapToLong(BlockRef::rows).sum();
-    if (wanted != rows) {
+    if (wanted != blocks.rows()) {
       throw new IllegalArgumentException(
-          "Invalid target rows: " + wanted + " in all (the blocks have " + rows + ")");
+          "Invalid target rows: " + wanted + " in all (the blocks have " + blocks.rows() + ")");
     }
   }
 
@@ -55,11 +53,14 @@ final class Filling {
   /** Blocks that nobody else holds are kept first: the others are cheaper to give away. */
   private void ownersKeepWholeBlocks() {
     int[] all = IntStream.range(0, takenUpTo.length).toArray();
-    int most = Arrays.stream(all).map(copies::count).max().orElse(0);
+    int most = 0;
+    for (int b : all) {
+      most = Math.max(most, copies.count(b));
+    }
     for (int b : CountingSort.sorted(all, copies::count, most + 1)) {
       int owner = owners[b];
       if (owner >= 0 && fitsWhole(owner, b) && copies.holds(owner, b)) {
-        take(owner, b, blocks.get(b).rows());
+        take(owner, b, blocks.rows(b));
       }
     }
   }
@@ -68,7 +69,7 @@ final class Filling {
     for (int b = 0; b < takenUpTo.length; b++) {
       int best = takenUpTo[b] > 0 ? -1 : neediestHolder(b);
       if (best >= 0) {
-        take(best, b, blocks.get(b).rows());
+        take(best, b, blocks.rows(b));
       }
     }
   }
@@ -90,9 +91,9 @@ final class Filling {
     Pool pool = new Pool();
     for (int i : neediestFirst()) {
       for (int b = pool.choose(i); deficit[i] > 0 && b >= 0; b = pool.choose(i)) {
-        int left = blocks.get(b).rows() - takenUpTo[b];
+        int left = blocks.rows(b) - takenUpTo[b];
         if (!copies.holds(i, b)) {
-          free[i] -= blocks.get(b).bytes();
+          free[i] -= blocks.bytes(b);
         }
         take(i, b, (int) Math.min(left, deficit[i]));
         if (isTaken(b)) {
@@ -118,11 +119,11 @@ final class Filling {
   }
 
   private boolean isTaken(int b) {
-    return takenUpTo[b] == blocks.get(b).rows();
+    return takenUpTo[b] == blocks.rows(b);
   }
 
   private boolean fitsWhole(int i, int b) {
-    return deficit[i] > 0 && blocks.get(b).rows() <= deficit[i] + tolerance;
+    return deficit[i] > 0 && blocks.rows(b) <= deficit[i] + tolerance;
   }
 
   private void take(int i, int b, int rows) {
@@ -135,27 +136,36 @@ final class Filling {
   private final class Pool {
     final FirstFit byBytes = new FirstFit(takenUpTo.length);
 
-    /** The copies of the pool's blocks, by executor: an executor's next one is {@code next[i]}. */
+    /** The pool's blocks by who holds them: an executor's next one is at {@code next[i]}. */
     private final int[] held;
 
     private final int[] next;
-    private final int[] starts;
-    private final int[] blockOf = new int[copies.size()];
+    private final int[] starts = new int[deficit.length + 1];
 
     Pool() {
-      int[] open = IntStream.range(0, takenUpTo.length).filter(b -> takenUpTo[b] == 0).toArray();
-      for (int b : open) {
-        byBytes.add(b, blocks.get(b).bytes());
-        Arrays.fill(blockOf, copies.first(b), copies.end(b), b);
+      for (int b = 0; b < takenUpTo.length; b++) {
+        if (takenUpTo[b] == 0) {
+          byBytes.add(b, blocks.bytes(b));
+          for (int copy = copies.first(b); copy < copies.end(b); copy++) {
+            if (copies.executor(copy) >= 0) {
+              starts[copies.executor(copy) + 1]++;
+            }
+          }
+        }
       }
-      int[] ofPool =
-          Arrays.stream(open)
-              .flatMap(b -> IntStream.range(copies.first(b), copies.end(b)))
-              .filter(copy -> copies.executor(copy) >= 0)
-              .toArray();
-      held = CountingSort.sorted(ofPool, copies::executor, deficit.length);
-      starts = CountingSort.starts(ofPool, copies::executor, deficit.length);
+      for (int i = 0; i < deficit.length; i++) {
+        starts[i + 1] += starts[i];
+      }
+      held = new int[starts[deficit.length]];
       next = starts.clone();
+      for (int b = 0; b < takenUpTo.length; b++) {
+        for (int copy = copies.first(b); takenUpTo[b] == 0 && copy < copies.end(b); copy++) {
+          if (copies.executor(copy) >= 0) {
+            held[next[copies.executor(copy)]++] = b;
+          }
+        }
+      }
+      System.arraycopy(starts, 0, next, 0, next.length);
     }
 
     /**
@@ -163,11 +173,11 @@ final class Filling {
      * first of all; -1 if none is left.
      */
     int choose(int i) {
-      while (next[i] < starts[i + 1] && isTaken(blockOf[held[next[i]]])) {
+      while (next[i] < starts[i + 1] && isTaken(held[next[i]])) {
         next[i]++;
       }
       if (next[i] < starts[i + 1]) {
-        return blockOf[held[next[i]]];
+        return held[next[i]];
       }
       int roomy = byBytes.first(free[i]);
       return roomy >= 0 ? roomy : byBytes.first(Long.MAX_VALUE);

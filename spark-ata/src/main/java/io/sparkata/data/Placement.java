@@ -23,7 +23,7 @@ public final class Placement {
   public static final double FETCH_WEIGHT = 2;
 
   private List<String> lastExecutors = List.of();
-  private List<BlockRef> lastBlocks = List.of();
+  private Blocks lastBlocks = Blocks.of(List.of());
   private Draft last;
   private List<List<Span>> lastSpans = List.of();
 
@@ -51,16 +51,19 @@ public final class Placement {
   /**
    * The plan of the next round.
    *
-   * @param blocks all blocks, in row order
+   * @param all all blocks, in row order
    * @param copies who holds them, by positions in {@code targets}
    * @param targets live executors; their target rows sum to the blocks' rows
    * @param tolerance rows by which a count may be missed to keep a block whole
    * @param roundsLeft rounds in which a move can pay for itself
    */
   public PlacementPlan plan(
-      List<BlockRef> blocks, Copies copies, List<Target> targets, long tolerance, int roundsLeft) {
-    List<String> executors = targets.stream().map(Target::id).toList();
-    boolean canKeep = last != null && lastExecutors.equals(executors) && lastBlocks.equals(blocks);
+      List<BlockRef> all, Copies copies, List<Target> targets, long tolerance, int roundsLeft) {
+    Blocks blocks = Blocks.of(all);
+    boolean areSameExecutors = areLast(targets);
+    List<String> executors =
+        areSameExecutors ? lastExecutors : targets.stream().map(Target::id).toList();
+    boolean canKeep = last != null && areSameExecutors && lastBlocks.equals(blocks);
     if (canKeep && isGoodEnough(targets, tolerance)) {
       Fetches fetches = new Fetches(last, blocks, copies);
       if (fetches.isEmpty()) {
@@ -77,10 +80,18 @@ public final class Placement {
     }
     last = next;
     lastExecutors = executors;
-    lastBlocks = List.copyOf(blocks);
+    lastBlocks = blocks;
     lastOwners = next.owners(blocks.size());
     lastSpans = next.spans(blocks);
     return last(fetches, /* isKept= */ false);
+  }
+
+  private boolean areLast(List<Target> targets) {
+    boolean areSame = targets.size() == lastExecutors.size();
+    for (int i = 0; areSame && i < targets.size(); i++) {
+      areSame = targets.get(i).id().equals(lastExecutors.get(i));
+    }
+    return areSame;
   }
 
   private PlacementPlan last(Fetches fetches, boolean isKept) {
@@ -101,7 +112,7 @@ public final class Placement {
   }
 
   /** Per block the position of its owner in {@code executors}, -1 where there is none. */
-  private int[] owners(List<BlockRef> blocks, List<String> executors) {
+  private int[] owners(Blocks blocks, List<String> executors) {
     int[] now = Copies.translation(lastExecutors, executors);
     int[] owners = Arrays.stream(lastOwners).map(i -> i < 0 ? -1 : now[i]).toArray();
     if (lastBlocks.equals(blocks)) {

@@ -40,6 +40,9 @@ public record PlacementPlan(
    * Spans may be cut, which moves nothing: all runs are read by the same executor.
    */
   public static List<List<Span>> split(List<Span> spans, int parts) {
+    if (parts == 1) {
+      return spans.isEmpty() ? List.of() : List.of(spans);
+    }
     long total = rowsIn(spans);
     List<List<Span>> runs = new ArrayList<>();
     int next = 0;

@@ -1,6 +1,6 @@
 package io.sparkata.scheduling;
 
-import io.sparkata.data.BlockRef;
+import io.sparkata.data.Blocks;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,12 +15,12 @@ final class Coverage {
    * @param blocks the blocks that the round was to cover
    * @param covered what the tasks say they read, in any order
    */
-  static List<Integer> wronglyCovered(List<BlockRef> blocks, List<CoveredRows> covered) {
+  static List<Integer> wronglyCovered(Blocks blocks, List<CoveredRows> covered) {
     int[] coveredUpTo = new int[blocks.size()];
     boolean[] isWrong = new boolean[blocks.size()];
     List<CoveredRows> outOfOrder = new ArrayList<>(); // only blocks that were cut have any
     for (CoveredRows rows : covered) {
-      isWrong[rows.block] |= rows.stamp != blocks.get(rows.block).stamp();
+      isWrong[rows.block] |= rows.stamp != blocks.stamp(rows.block);
       if (rows.from == coveredUpTo[rows.block]) {
         coveredUpTo[rows.block] = rows.to;
       } else {
@@ -34,7 +34,7 @@ final class Coverage {
     }
     List<Integer> wrong = new ArrayList<>();
     for (int block = 0; block < isWrong.length; block++) {
-      if (isWrong[block] || coveredUpTo[block] != blocks.get(block).rows()) {
+      if (isWrong[block] || coveredUpTo[block] != blocks.rows(block)) {
         wrong.add(block);
       }
     }

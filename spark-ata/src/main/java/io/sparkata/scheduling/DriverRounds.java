@@ -3,6 +3,7 @@ package io.sparkata.scheduling;
 import io.sparkata.allocation.AllocationPolicy;
 import io.sparkata.allocation.Allocator;
 import io.sparkata.data.BlockRef;
+import io.sparkata.data.Blocks;
 import io.sparkata.data.Span;
 import io.sparkata.plugin.AtaRuntime.Executor;
 import io.sparkata.plugin.CallFeedback.Observation;
@@ -40,7 +41,7 @@ public final class DriverRounds {
   private static final int ITERATIONS = 1000;
 
   private final RoundPlanner planner;
-  private final List<BlockRef> blocks;
+  private final Blocks blocks;
   private final List<List<String>> holders = new ArrayList<>();
   private final String[] ids;
   private final long[] freeBytes;
@@ -87,7 +88,7 @@ public final class DriverRounds {
         holders.add(List.of(ids[i]));
       }
     }
-    blocks = List.copyOf(all);
+    blocks = Blocks.of(all);
   }
 
   /**

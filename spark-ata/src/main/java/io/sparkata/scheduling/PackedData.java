@@ -2,6 +2,7 @@ package io.sparkata.scheduling;
 
 import io.sparkata.data.BlockPacker;
 import io.sparkata.data.BlockRef;
+import io.sparkata.data.Blocks;
 import io.sparkata.data.PackedPartition;
 import io.sparkata.spark.SparkInternals;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ final class PackedData implements AutoCloseable {
   private final BlockPacker packer;
   private final List<Integer> rddIds = new ArrayList<>();
   private PackedPartition[] partitions;
-  private List<BlockRef> blocks = List.of();
+  private Blocks blocks = Blocks.of(List.of());
 
   PackedData(RDD<Tuple2<Object, Vector>> data, long blockBytes) {
     this.context = data.context();
@@ -88,11 +89,11 @@ final class PackedData implements AutoCloseable {
     for (PackedPartition partition : partitions) {
       all.addAll(partition.blocks());
     }
-    blocks = List.copyOf(all);
+    blocks = Blocks.of(all);
   }
 
   /** All blocks in row order. */
-  List<BlockRef> blocks() {
+  Blocks blocks() {
     return blocks;
   }
 
@@ -108,12 +109,12 @@ final class PackedData implements AutoCloseable {
 
   /** Number of rows. */
   long rows() {
-    return blocks.stream().mapToLong(BlockRef::rows).sum();
+    return blocks.rows();
   }
 
   /** Bytes of one copy of all blocks. */
   long bytes() {
-    return blocks.stream().mapToLong(BlockRef::bytes).sum();
+    return blocks.bytes();
   }
 
   /** Per block the executors that have a copy, as the master knows now. */
@@ -135,6 +136,6 @@ final class PackedData implements AutoCloseable {
           error.toString());
     }
     rddIds.clear();
-    blocks = List.of();
+    blocks = Blocks.of(List.of());
   }
 }

@@ -1,6 +1,6 @@
 package io.sparkata.scheduling;
 
-import io.sparkata.data.BlockRef;
+import io.sparkata.data.Blocks;
 import io.sparkata.data.Copies;
 import io.sparkata.plugin.AtaRuntime.Executor;
 import java.util.Comparator;
@@ -19,17 +19,14 @@ final class Room {
    * @param budget units that all rows are
    * @return by executor; empty if together they hold less than all, as where others hold some
    */
-  static int[] units(List<Executor> executors, List<BlockRef> blocks, Copies copies, int budget) {
-    double rows = 0;
-    double bytes = 0;
+  static int[] units(List<Executor> executors, Blocks blocks, Copies copies, int budget) {
+    double rows = blocks.rows();
+    double bytes = blocks.bytes();
     double[] rowsOf = new double[executors.size()];
     for (int b = 0; b < blocks.size(); b++) {
-      BlockRef block = blocks.get(b);
-      rows += block.rows();
-      bytes += block.bytes();
       for (int copy = copies.first(b); copy < copies.end(b); copy++) {
         if (copies.executor(copy) >= 0) {
-          rowsOf[copies.executor(copy)] += block.rows();
+          rowsOf[copies.executor(copy)] += blocks.rows(b);
         }
       }
     }

@@ -2,6 +2,7 @@ package io.sparkata.scheduling;
 
 import io.sparkata.allocation.Allocator;
 import io.sparkata.data.BlockRef;
+import io.sparkata.data.Blocks;
 import io.sparkata.data.Copies;
 import io.sparkata.data.Placement;
 import io.sparkata.data.Placement.Target;
@@ -13,6 +14,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What the driver works out between two jobs of a training, without asking Spark anything: it takes
@@ -35,6 +37,11 @@ final class RoundPlanner {
   private final Placement placement = new Placement();
   private Copies copies = Copies.NONE;
   private double rowsPerUnit = 1;
+
+  /** The executors of the last round, mostly those of the next, and where each one is. */
+  private List<String> ids = List.of();
+
+  private Map<String, Integer> positions = Map.of();
 
   /**
    * One round, ready to run.
@@ -80,10 +87,10 @@ final class RoundPlanner {
 
   /** Takes in how tasks of earlier rounds went; {@code executors} are the live ones. */
   void observe(List<Observation> observations, List<Executor> executors) {
-    Map<String, Executor> live = new HashMap<>(2 * executors.size());
-    executors.forEach(executor -> live.put(executor.id(), executor));
+    name(executors);
     for (Observation seen : observations) {
-      Executor executor = live.get(seen.executorId());
+      Integer position = positions.get(seen.executorId());
+      Executor executor = position == null ? null : executors.get(position);
       int slots = executor == null ? 1 : executor.slots();
       double units = seen.rows() / rowsPerUnit;
       double time = seen.nanos() / slots / rowsPerUnit;
@@ -95,6 +102,20 @@ final class RoundPlanner {
       allocator.observeFixed(seen.executorId(), seen.overheadNanos() / rowsPerUnit);
       if (executor != null) {
         memory.observe(executor, seen.rows(), seen.nanos());
+      }
+    }
+  }
+
+  private void name(List<Executor> executors) {
+    boolean areSame = ids.size() == executors.size();
+    for (int i = 0; areSame && i < executors.size(); i++) {
+      areSame = ids.get(i).equals(executors.get(i).id());
+    }
+    if (!areSame) {
+      ids = executors.stream().map(Executor::id).collect(Collectors.toUnmodifiableList());
+      positions = new HashMap<>(2 * ids.size());
+      for (int i = 0; i < ids.size(); i++) {
+        positions.put(ids.get(i), i);
       }
     }
   }
@@ -111,17 +132,16 @@ final class RoundPlanner {
    * @param blocks all blocks, in row order
    * @param holders per block the executors that have a copy
    */
-  Planned plan(
-      int iteration, List<Executor> executors, List<BlockRef> blocks, List<List<String>> holders) {
+  Planned plan(int iteration, List<Executor> executors, Blocks blocks, List<List<String>> holders) {
     long start = System.nanoTime();
-    long rows = blocks.stream().mapToLong(BlockRef::rows).sum();
+    long rows = blocks.rows();
     double expected = rows * fraction;
     int budget = (int) Math.max(1, Math.min(UNITS_PER_EXECUTOR * executors.size(), expected));
     if (rowsPerUnit != expected / budget) {
       allocator.rescaleFixed(rowsPerUnit / (expected / budget));
       rowsPerUnit = expected / budget;
     }
-    List<String> ids = executors.stream().map(Executor::id).toList();
+    name(executors);
     int[] wanted = allocator.allocate(ids, budget);
     long allocated = System.nanoTime();
     int roundsLeft = iterations + 2 - iteration;
@@ -130,7 +150,7 @@ final class RoundPlanner {
     Estimates estimates =
         new Estimates(
             allocator.meanTimes(ids), allocator.fixedTimes(ids), fetchRates.bytesPerSecond(ids));
-    int[] units = withinRoom(wanted, executors, ids, blocks, estimates);
+    int[] units = withinRoom(wanted, executors, blocks, estimates);
     PlacementPlan plan =
         placement.plan(
             blocks, copies, targets(executors, units, rows, estimates), tolerance, roundsLeft);
@@ -146,18 +166,14 @@ final class RoundPlanner {
    * is estimated to be shorter without.
    */
   private int[] withinRoom(
-      int[] units,
-      List<Executor> executors,
-      List<String> ids,
-      List<BlockRef> blocks,
-      Estimates estimates) {
+      int[] units, List<Executor> executors, Blocks blocks, Estimates estimates) {
     int budget = Arrays.stream(units).sum();
-    double bytesPerUnit = blocks.stream().mapToDouble(BlockRef::bytes).sum() / budget;
+    double bytesPerUnit = (double) blocks.bytes() / budget;
     if (isRoomForAll(units, executors, bytesPerUnit)) {
       return units;
     }
     int[] room = Room.units(executors, blocks, copies, budget);
-    if (room.length == 0) {
+    if (room.length == 0 || isWithin(units, room)) {
       return units;
     }
     int[] limited = allocator.limit(ids, units, room);
@@ -167,6 +183,16 @@ final class RoundPlanner {
         : units;
   }
 
+  private static boolean isWithin(int[] units, int[] room) {
+    for (int i = 0; i < units.length; i++) {
+      if (units[i] > room[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Even if they held nothing yet. */
   private static boolean isRoomForAll(int[] units, List<Executor> executors, double bytesPerUnit) {
     for (int i = 0; i < units.length; i++) {
       if (units[i] * bytesPerUnit > executors.get(i).freeBytes()) {

@@ -71,7 +71,8 @@ class AllocationPoliciesPropertyTest {
     for (int round = 0; round < ROUNDS; round++) {
       change(present, random);
       int budget = random.nextInt(4) == 0 ? random.nextInt(9) : random.nextInt(600);
-      int[] allocation = policy.allocate(present, budget);
+      List<String> asked = random.nextBoolean() ? present : List.copyOf(present);
+      int[] allocation = policy.allocate(asked, budget);
       allocations.add(allocation.clone());
       budgets.add(budget);
       late.forEach(Runnable::run);
@@ -88,9 +89,19 @@ class AllocationPoliciesPropertyTest {
         } else if (units > 0 && fate > 2) {
           policy.observe(worker, units / 3, time / 2);
           policy.observe(worker, units * 2 / 3, time / 2);
+          policy.observeFixed(worker, time / 4);
         }
       }
+      requireEachOnesOwn(policy, asked);
     }
+  }
+
+  /** Asked for all at once, a policy answers as for each. */
+  private static void requireEachOnesOwn(AllocationPolicy policy, List<String> workers) {
+    assertThat(policy.meanTimes(workers))
+        .isEqualTo(workers.stream().mapToDouble(policy::meanTime).toArray());
+    assertThat(policy.fixedTimes(workers))
+        .isEqualTo(workers.stream().mapToDouble(policy::fixedTime).toArray());
   }
 
   /** Changes the very list, as a caller may. */

@@ -3,6 +3,7 @@ package io.sparkata.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.data.BlockRef;
+import io.sparkata.data.Blocks;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -70,10 +71,10 @@ class CoverageTest {
 
   @Test
   void wronglyCovered_noBlocks_isEmpty() {
-    assertThat(Coverage.wronglyCovered(List.of(), List.of())).isEmpty();
+    assertThat(Coverage.wronglyCovered(Blocks.of(List.of()), List.of())).isEmpty();
   }
 
   private static List<Integer> wrong(CoveredRows... covered) {
-    return Coverage.wronglyCovered(BLOCKS, List.of(covered));
+    return Coverage.wronglyCovered(Blocks.of(BLOCKS), List.of(covered));
   }
 }

@@ -3,6 +3,7 @@ package io.sparkata.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.data.BlockRef;
+import io.sparkata.data.Blocks;
 import io.sparkata.data.Copies;
 import io.sparkata.plugin.AtaRuntime.Executor;
 import io.sparkata.plugin.Device;
@@ -52,6 +53,6 @@ class RoomTest {
       held.add(List.of(ids.split("(?!^)", -1)));
     }
     List<String> ids = executors.stream().map(Executor::id).toList();
-    return Room.units(executors, blocks, Copies.of(ids, held), budget);
+    return Room.units(executors, Blocks.of(blocks), Copies.of(ids, held), budget);
   }
 }

@@ -6,6 +6,7 @@ import io.sparkata.allocation.AllocationPolicies;
 import io.sparkata.allocation.Allocator;
 import io.sparkata.allocation.PolicySettings;
 import io.sparkata.data.BlockRef;
+import io.sparkata.data.Blocks;
 import io.sparkata.plugin.AtaRuntime.Executor;
 import io.sparkata.plugin.CallFeedback.Observation;
 import io.sparkata.plugin.Device;
@@ -62,13 +63,13 @@ class RoundPlannerScalingTest {
         holders.add(new Counted<>(List.of("e" + i)));
       }
     }
+    Blocks counted = new CountedBlocks(blocks);
     List<Observation> observations = List.of();
     lookUps = 0;
     for (int round = 1; round <= ROUNDS; round++) {
       planner.observe(observations, new Counted<>(executors));
       Planned planned =
-          planner.plan(
-              round, new Counted<>(executors), new Counted<>(blocks), new Counted<>(holders));
+          planner.plan(round, new Counted<>(executors), counted, new Counted<>(holders));
       observations =
           planned.tasks().stream()
               .map(
@@ -81,6 +82,30 @@ class RoundPlannerScalingTest {
               .toList();
     }
     return lookUps;
+  }
+
+  private final class CountedBlocks extends Blocks {
+    CountedBlocks(List<BlockRef> blocks) {
+      super(blocks);
+    }
+
+    @Override
+    public BlockRef get(int block) {
+      lookUps++;
+      return super.get(block);
+    }
+
+    @Override
+    public int rows(int block) {
+      lookUps++;
+      return super.rows(block);
+    }
+
+    @Override
+    public long bytes(int block) {
+      lookUps++;
+      return super.bytes(block);
+    }
   }
 
   private final class Counted<T> extends AbstractList<T> implements RandomAccess {

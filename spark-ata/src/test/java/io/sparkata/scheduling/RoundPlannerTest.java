@@ -10,6 +10,7 @@ import io.sparkata.allocation.Allocator;
 import io.sparkata.allocation.PolicySettings;
 import io.sparkata.allocation.Prior;
 import io.sparkata.data.BlockRef;
+import io.sparkata.data.Blocks;
 import io.sparkata.data.PlacementPlan;
 import io.sparkata.plugin.AtaRuntime.Executor;
 import io.sparkata.plugin.CallFeedback.Observation;
@@ -149,10 +150,11 @@ class RoundPlannerTest {
         new SpeedMemory(speeds, "kernel", /* bytesPerRow= */ 8));
   }
 
-  private static List<BlockRef> blocks(long bytes) {
-    return IntStream.range(0, 12)
-        .mapToObj(i -> new BlockRef(1, i, 0, 10_000L * i, 10_000, bytes, /* stamp= */ 1))
-        .toList();
+  private static Blocks blocks(long bytes) {
+    return Blocks.of(
+        IntStream.range(0, 12)
+            .mapToObj(i -> new BlockRef(1, i, 0, 10_000L * i, 10_000, bytes, /* stamp= */ 1))
+            .toList());
   }
 
   private static List<Executor> executors(int n, int slots) {
