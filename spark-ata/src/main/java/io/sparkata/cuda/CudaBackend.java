@@ -74,10 +74,11 @@ public final class CudaBackend implements GpuBackend {
   }
 
   private static String causeOf(LinkageError broken) {
-    Throwable origin =
-        broken instanceof ExceptionInInitializerError && broken.getCause() != null
-            ? broken.getCause()
-            : broken;
+    boolean isOutermost =
+        broken.getCause() == null
+            || !(broken instanceof ExceptionInInitializerError
+                || broken.getCause() instanceof ExceptionInInitializerError); // the second time
+    Throwable origin = isOutermost ? broken : broken.getCause();
     String message = String.valueOf(origin.getMessage());
     if (origin.getCause() instanceof ClassNotFoundException) {
       return "LWJGL is not on the class path (org.lwjgl:lwjgl and lwjgl-cuda: docs/gpu.md)";

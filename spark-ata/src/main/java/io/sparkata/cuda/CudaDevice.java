@@ -27,8 +27,7 @@ import org.slf4j.LoggerFactory;
 /**
  * An open GPU: the kernels, the blocks that it holds, and workspaces, one for each task that
  * computes on it at once. Out of memory, a block is computed on the CPU; after any other error all
- * are, for the rest of the executor's life, at whose end its memory is freed. One WARN each.
- * Thread-safe.
+ * are, for the rest of the executor's life, and its memory is freed. One WARN each. Thread-safe.
  */
 final class CudaDevice implements GpuDevice {
   private static final Logger LOG = LoggerFactory.getLogger(CudaDevice.class);
@@ -63,6 +62,7 @@ final class CudaDevice implements GpuDevice {
 
   private final AtomicBoolean isShort = new AtomicBoolean();
   private final AtomicBoolean isUsable = new AtomicBoolean(true);
+  private final AtomicBoolean isFreed = new AtomicBoolean();
 
   /**
    * Opens a device.
@@ -151,6 +151,10 @@ final class CudaDevice implements GpuDevice {
         fail(new CudaException(failed));
       } finally {
         use.readLock().unlock();
+        if (!isUsable.get() && use.writeLock().tryLock()) { // else another task will be the last
+          free();
+          use.writeLock().unlock();
+        }
       }
     }
     return cpu.add(block, rows, first, count, weights, sum);
@@ -168,7 +172,7 @@ final class CudaDevice implements GpuDevice {
     driver.setCurrent(context);
     Workspace workspace = idle.poll();
     if (workspace == null) {
-      workspace = new Workspace(driver);
+      workspace = new Workspace(driver, blocks::giveUpOne);
     }
     boolean isSound = false;
     try {
@@ -319,27 +323,31 @@ final class CudaDevice implements GpuDevice {
     return blocks.bytes();
   }
 
-  /** Waits for tasks, but not for a device that hangs: its memory goes with the process. */
+  /** With the lock for writing. */
+  private void free() {
+    if (isFreed.compareAndSet(false, true)) {
+      closeQuietly(() -> driver.setCurrent(context));
+      idle.forEach(CudaDevice::closeQuietly);
+      idle.clear();
+      closeQuietly(blocks::close);
+      closeQuietly(() -> driver.releaseContext(device));
+    }
+  }
+
+  /** Waits for tasks, but not for a device that hangs: the last of them frees its memory. */
   @Override
   public void close() {
     isUsable.set(false);
     try {
       if (!use.writeLock().tryLock(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-        LOG.warn("Spark ATA: {} is still computing and is left to the process's end", name);
+        LOG.warn("Spark ATA: {} is still computing: its memory is freed when that ends", name);
         return;
       }
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
       return;
     }
-    try {
-      closeQuietly(() -> driver.setCurrent(context));
-      idle.forEach(CudaDevice::closeQuietly);
-      idle.clear();
-      closeQuietly(blocks::close);
-      closeQuietly(() -> driver.releaseContext(device));
-    } finally {
-      use.writeLock().unlock();
-    }
+    free();
+    use.writeLock().unlock();
   }
 }

@@ -105,6 +105,20 @@ final class DeviceBlocks {
     return found;
   }
 
+  /**
+   * Frees the least recently used block that nobody uses, for what a computation needs beside its
+   * block; false if there is none.
+   */
+  synchronized boolean giveUpOne() {
+    for (int i = 0; i < blocks.size(); i++) {
+      if (blocks.get(i).users == 0) {
+        free(blocks.remove(i));
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Bytes on the device. */
   synchronized long bytes() {
     return bytes;

@@ -1,6 +1,7 @@
 package io.sparkata.cuda;
 
 import java.nio.ByteBuffer;
+import java.util.function.BooleanSupplier;
 
 /**
  * What one computation needs beside its block: a stream, the model, the chosen rows, partial sums,
@@ -9,6 +10,7 @@ import java.nio.ByteBuffer;
  */
 final class Workspace implements AutoCloseable {
   private final CudaDriver driver;
+  private final BooleanSupplier makesRoom;
   private final Staging staging;
   private final long stream;
   private final Buffer weights;
@@ -26,7 +28,7 @@ final class Workspace implements AutoCloseable {
     long ofBytes(long wanted) {
       if (wanted > bytes) {
         free();
-        pointer = driver.allocate(wanted);
+        pointer = allocate(wanted);
         bytes = wanted;
       }
       return pointer;
@@ -41,8 +43,12 @@ final class Workspace implements AutoCloseable {
     }
   }
 
-  Workspace(CudaDriver driver) {
+  /**
+   * @param makesRoom frees some device memory, or returns false where it cannot
+   */
+  Workspace(CudaDriver driver, BooleanSupplier makesRoom) {
     this.driver = driver;
+    this.makesRoom = makesRoom;
     weights = new Buffer();
     rows = new Buffer();
     partials = new Buffer();
@@ -53,6 +59,18 @@ final class Workspace implements AutoCloseable {
     } catch (CudaException failed) {
       staging.close();
       throw failed;
+    }
+  }
+
+  private long allocate(long wanted) {
+    while (true) {
+      try {
+        return driver.allocate(wanted);
+      } catch (CudaException refused) {
+        if (!refused.isOutOfMemory() || !makesRoom.getAsBoolean()) {
+          throw refused;
+        }
+      }
     }
   }
 

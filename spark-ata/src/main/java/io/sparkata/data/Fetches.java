@@ -2,6 +2,7 @@ package io.sparkata.data;
 
 import io.sparkata.data.PlacementPlan.Move;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /** What executors must fetch for a draft: the blocks that they read and do not hold. */
@@ -10,6 +11,7 @@ final class Fetches {
   private final Blocks blocks;
   private final boolean[] isFetched;
   private final long[] bytes;
+  private final BitSet readCopies;
   private boolean isEmpty = true;
 
   Fetches(Draft draft, Blocks blocks, Copies copies) {
@@ -17,9 +19,13 @@ final class Fetches {
     this.blocks = blocks;
     this.isFetched = new boolean[draft.size()];
     this.bytes = new long[draft.executors()];
+    this.readCopies = new BitSet(copies.size());
     for (int i = 0; i < bytes.length; i++) {
       for (int span = draft.first(i); span < draft.end(i); span++) {
-        if (!copies.holds(i, draft.block(span))) {
+        int copy = copies.find(draft.block(span), i);
+        if (copy >= 0) {
+          readCopies.set(copy);
+        } else {
           isFetched[span] = true;
           isEmpty = false;
           bytes[i] += blocks.bytes(draft.block(span));
@@ -35,6 +41,11 @@ final class Fetches {
   /** What the executor fetches. */
   long bytes(int executor) {
     return bytes[executor];
+  }
+
+  /** The copies that their holders read from. */
+  BitSet readCopies() {
+    return readCopies;
   }
 
   /** In the order of the draft. */

@@ -96,7 +96,8 @@ public final class Placement {
 
   private PlacementPlan last(Fetches fetches, boolean isKept) {
     int cuts = last.size() - lastBlocks.size();
-    return new PlacementPlan(lastExecutors, lastSpans, fetches.moves(lastExecutors), cuts, isKept);
+    return new PlacementPlan(
+        lastExecutors, lastSpans, fetches.moves(lastExecutors), cuts, isKept, fetches.readCopies());
   }
 
   /** Whether the last plan misses no count by more than the tolerance. */

@@ -1,6 +1,7 @@
 package io.sparkata.data;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -11,9 +12,15 @@ import java.util.List;
  * @param moves blocks that an executor reads without holding them: one fetch each
  * @param cuts how often a block is split between two executors
  * @param isKept whether it is the plan of the round before, since a better one would not pay
+ * @param readCopies the copies, as {@link Copies} numbers them, that their holders read from
  */
 public record PlacementPlan(
-    List<String> executors, List<List<Span>> spans, List<Move> moves, int cuts, boolean isKept) {
+    List<String> executors,
+    List<List<Span>> spans,
+    List<Move> moves,
+    int cuts,
+    boolean isKept,
+    BitSet readCopies) {
 
   /** One block that {@code executor} must fetch, {@code bytes} large. */
   public record Move(BlockRef block, String executor, long bytes) {}

@@ -4,6 +4,7 @@ import io.sparkata.data.BlockStore;
 import io.sparkata.data.BlockStore.Reading;
 import io.sparkata.data.BlockStore.Source;
 import io.sparkata.data.RowSampler;
+import io.sparkata.data.SharedSampler;
 import io.sparkata.data.Span;
 import io.sparkata.kernel.GradientKernel;
 import io.sparkata.plugin.AtaExecutorPlugin;
@@ -77,14 +78,16 @@ final class RoundRdd extends RootRdd<RoundSum> {
   @Override
   public Iterator<RoundSum> compute(Partition split, TaskContext context) {
     RoundPartition task = (RoundPartition) split;
-    Work work = new Work(task, context);
-    task.stale().forEach(block -> SparkInternals.drop(block.id()));
-    if (repeatNanos == 0) {
-      task.spans().forEach(work::read);
-    } else {
-      work.repeat(task.spans());
+    try (SharedSampler shared = SharedSampler.of(id(), fraction, seed)) {
+      Work work = new Work(task, context, shared.sampler());
+      task.stale().forEach(block -> SparkInternals.drop(block.id()));
+      if (repeatNanos == 0) {
+        task.spans().forEach(work::read);
+      } else {
+        work.repeat(task.spans());
+      }
+      return Iterator$.MODULE$.single(work.finish());
     }
-    return Iterator$.MODULE$.single(work.finish());
   }
 
   /** The state of one task. */
@@ -93,15 +96,16 @@ final class RoundRdd extends RootRdd<RoundSum> {
     private final RoundSum sum = new RoundSum();
     private final TaskReport report = new TaskReport(SparkInternals.executorId());
     private final GradientKernel kernel;
-    private final RowSampler sampler = new RowSampler(fraction, seed);
+    private final RowSampler sampler;
     private final double[] model = weights.value();
     private final double[] gradientSum = new double[model.length];
     private final boolean isWhereAimed;
     private int[] taken = new int[0];
     private double loss;
 
-    Work(RoundPartition task, TaskContext context) {
+    Work(RoundPartition task, TaskContext context, RowSampler sampler) {
       this.context = context;
+      this.sampler = sampler;
       this.kernel = AtaExecutorPlugin.kernel(context, gradient);
       this.isWhereAimed = task.executorId().equals(report.executorId);
     }

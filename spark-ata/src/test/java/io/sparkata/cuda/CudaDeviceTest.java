@@ -1,5 +1,6 @@
 package io.sparkata.cuda;
 
+import static io.sparkata.cuda.DeviceChecks.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -11,7 +12,6 @@ import io.sparkata.data.PackedBlock;
 import io.sparkata.data.SparseBlock;
 import io.sparkata.kernel.GpuSettings;
 import io.sparkata.kernel.GradientKernel;
-import io.sparkata.kernel.Kernels;
 import io.sparkata.testing.CapturedLog;
 import java.util.Iterator;
 import java.util.List;
@@ -162,9 +162,26 @@ class CudaDeviceTest {
                   + call
                   + " failed: CUDA_ERROR_ON_PURPOSE (700)); this executor computes on the CPU from"
                   + " now on. Look at the driver's log, or set spark.ata.gpu=off");
+      assertThat(driver.leaks()).as("before it is closed").isEqualTo(NOTHING);
       driver.heal();
       device.close();
     }
+    assertThat(driver.leaks()).isEqualTo(NOTHING);
+  }
+
+  @Test
+  void add_noRoomBesideTheBlocks_givesUpOneOfThem() {
+    driver.withMemory(200_000);
+    CudaDevice device = device(DOUBLES);
+    List<DenseBlock> blocks = List.of(dense(100, 50), dense(100, 50));
+    blocks.forEach(block -> check(device, GRADIENTS.get(0), block, null, 0, 100, 1e-12));
+    assertThat(device.bytesHeld()).isEqualTo(2 * 40_800);
+    driver.withMemory(200_000 - driver.freeBytes() + 3_000); // another process takes the rest
+    check(device, GRADIENTS.get(0), dense(1, 200), null, 0, 1, 1e-12);
+    assertThat(driver.calls("cuLaunchKernel")).isEqualTo(3 * 2);
+    assertThat(device.bytesHeld()).isEqualTo(40_800 + 1_608);
+    assertThat(blocks).as("still on the heap").hasSize(2);
+    device.close();
     assertThat(driver.leaks()).isEqualTo(NOTHING);
   }
 
@@ -292,7 +309,10 @@ class CudaDeviceTest {
   static List<Arguments> missing() {
     LinkageError noClass = new NoClassDefFoundError("org/lwjgl/cuda/CU");
     noClass.initCause(new ClassNotFoundException("org.lwjgl.cuda.CU"));
+    LinkageError notTheFirst = new NoClassDefFoundError("Could not initialize class lwjgl.CU");
+    notTheFirst.initCause(new ExceptionInInitializerError("Exception: no libcuda.so"));
     return List.of(
+        Arguments.of(notTheFirst, "no CUDA driver: Exception: no libcuda.so"),
         Arguments.of(
             noClass,
             "LWJGL is not on the class path (org.lwjgl:lwjgl and lwjgl-cuda: docs/gpu.md)"),
@@ -326,53 +346,11 @@ class CudaDeviceTest {
     return new CudaDevice(driver, 0, settings);
   }
 
-  private void check(
-      CudaDevice device,
-      Gradient gradient,
-      PackedBlock block,
-      int[] rows,
-      int first,
-      int count,
-      double error) {
-    check(device, gradient, block, rows, first, count, error, block.width());
-  }
-
-  /** On the device or not, the result is the CPU's. */
-  private static void check(
-      CudaDevice device,
-      Gradient gradient,
-      PackedBlock block,
-      int[] rows,
-      int first,
-      int count,
-      double error,
-      int width) {
-    double[] weights = new SplittableRandom(2).doubles(width, -1, 1).toArray();
-    double[] expected = weights.clone();
-    double[] sum = weights.clone();
-    double loss = Kernels.of(gradient).add(block, rows, first, count, weights, expected);
-    GradientKernel kernel = device.kernel(gradient).orElseThrow();
-    double tolerance = error * (1 + count) * width;
-    assertThat(kernel.add(block, rows, first, count, weights, sum))
-        .isCloseTo(loss, within(tolerance * width));
-    assertThat(sum).containsExactly(expected, within(tolerance));
-  }
-
   private DenseBlock dense(int rows, int width) {
-    return new DenseBlock(
-        1, labels(rows), width, random.doubles((long) rows * width, -1, 1).toArray());
+    return DeviceChecks.dense(random, rows, width);
   }
 
-  /** A third of the values are there. */
   private SparseBlock sparse(int rows, int width) {
-    int[] starts = IntStream.rangeClosed(0, rows).map(row -> row * ((width + 2) / 3)).toArray();
-    int[] indices =
-        IntStream.range(0, starts[rows]).map(k -> 3 * (k % ((width + 2) / 3))).toArray();
-    double[] values = random.doubles(starts[rows], -1, 1).toArray();
-    return new SparseBlock(1, labels(rows), width, starts, indices, values);
-  }
-
-  private double[] labels(int rows) {
-    return random.ints(rows, 0, 2).asDoubleStream().toArray();
+    return DeviceChecks.sparse(random, rows, width);
   }
 }

@@ -2,6 +2,7 @@ package io.sparkata.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +73,7 @@ class PlacementPlanTest {
         List.of(SPANS, List.of(), List.of(new Span(0, FIRST, 0, 2))),
         /* moves= */ List.of(),
         /* cuts= */ 1,
-        /* isKept= */ false);
+        /* isKept= */ false,
+        new BitSet());
   }
 }

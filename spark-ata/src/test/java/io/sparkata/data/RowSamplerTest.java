@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.holdenkarau.spark.testing.JavaSuiteBase;
 import com.holdenkarau.spark.testing.SharedJavaSparkContext;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
@@ -103,6 +105,34 @@ class RowSamplerTest extends JavaSuiteBase {
     assertThat(second).isEqualTo(first);
   }
 
+  @ParameterizedTest
+  @ValueSource(doubles = {0.01, 0.4, 0.5})
+  void take_manyThreadsAtOnce_takesWhatSampleTakesAndDrawsOnce(double fraction) {
+    RowSampler sampler = new RowSampler(fraction, 43);
+    List<Span> shuffled = spans(new Random(2));
+    Collections.shuffle(shuffled, new Random(2));
+
+    List<List<Integer>> taken = emptyPartitions();
+    shuffled.parallelStream()
+        .map(span -> Map.entry(span.ref().partition(), taken(sampler, span)))
+        .toList()
+        .forEach(rows -> taken.get(rows.getKey()).addAll(rows.getValue()));
+    taken.forEach(Collections::sort);
+
+    assertThat(taken).isEqualTo(sampled(fraction, 43));
+    assertThat(sampler.rowsDrawn()).isEqualTo(IntStream.of(SIZES).sum());
+  }
+
+  @Test
+  void take_firstSpans_drawsNoFurther() {
+    RowSampler sampler = new RowSampler(0.5, 43);
+
+    taken(sampler, new Span(0, new BlockRef(1, 0, 2, 300, BLOCK_ROWS, 0, 0), 10, 20));
+    taken(sampler, new Span(0, new BlockRef(1, 0, 7, 0, BLOCK_ROWS, 0, 0), 0, 5));
+
+    assertThat(sampler.rowsDrawn()).isEqualTo(320 + 5);
+  }
+
   @Test
   void takesAll_fractionOneOnly_isTrue() {
     assertThat(new RowSampler(1.0, 43).takesAll()).isTrue();
@@ -136,15 +166,18 @@ class RowSamplerTest extends JavaSuiteBase {
   private static List<List<Integer>> takenInSpans(double fraction, long seed, List<Span> spans) {
     RowSampler sampler = new RowSampler(fraction, seed);
     List<List<Integer>> taken = emptyPartitions();
-    int[] rows = new int[BLOCK_ROWS];
-    for (Span span : spans) {
-      int count = sampler.take(span.ref(), span.from(), span.to(), rows);
-      for (int i = 0; i < count; i++) {
-        taken.get(span.ref().partition()).add((int) span.ref().firstRow() + rows[i]);
-      }
-    }
+    spans.forEach(span -> taken.get(span.ref().partition()).addAll(taken(sampler, span)));
     taken.forEach(Collections::sort);
     return taken;
+  }
+
+  /** As positions within the partition. */
+  private static List<Integer> taken(RowSampler sampler, Span span) {
+    int[] rows = new int[BLOCK_ROWS];
+    int count = sampler.take(span.ref(), span.from(), span.to(), rows);
+    return Arrays.stream(rows, 0, count)
+        .mapToObj(row -> (int) span.ref().firstRow() + row)
+        .toList();
   }
 
   private static List<List<Integer>> emptyPartitions() {

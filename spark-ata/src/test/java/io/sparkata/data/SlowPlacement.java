@@ -3,6 +3,7 @@ package io.sparkata.data;
 import io.sparkata.data.Placement.Target;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -122,7 +123,24 @@ final class SlowPlacement {
         plan.spans(),
         movesOf(blocks, holders, plan.executors(), plan.spans()),
         plan.cuts(),
-        isKept);
+        isKept,
+        readCopies(holders, plan.executors(), plan.spans()));
+  }
+
+  /** Copies are numbered block by block; of one named twice the first counts. */
+  private static BitSet readCopies(
+      List<List<String>> holders, List<String> executors, List<List<Span>> spans) {
+    BitSet read = new BitSet();
+    int number = 0;
+    for (int b = 0; b < holders.size(); b++) {
+      int block = b;
+      List<String> holding = holders.get(b);
+      for (int k = 0; k < holding.size(); k++) {
+        int i = holding.indexOf(holding.get(k)) < k ? -1 : executors.indexOf(holding.get(k));
+        read.set(number++, i >= 0 && spans.get(i).stream().anyMatch(s -> s.block() == block));
+      }
+    }
+    return read;
   }
 
   private static List<PlacementPlan.Move> movesOf(
@@ -179,7 +197,12 @@ final class SlowPlacement {
       spans.forEach(list -> list.sort(Comparator.comparingInt(Span::block)));
       List<String> executors = targets.stream().map(Target::id).toList();
       return new PlacementPlan(
-          executors, spans, movesOf(blocks, holders, executors, spans), cuts, /* isKept= */ false);
+          executors,
+          spans,
+          movesOf(blocks, holders, executors, spans),
+          cuts,
+          /* isKept= */ false,
+          readCopies(holders, executors, spans));
     }
 
     /** Blocks that nobody else holds are kept first: the others are cheaper to give away. */

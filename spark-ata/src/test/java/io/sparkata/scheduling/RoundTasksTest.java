@@ -7,6 +7,7 @@ import io.sparkata.data.PlacementPlan;
 import io.sparkata.data.Span;
 import io.sparkata.plugin.AtaRuntime.Executor;
 import io.sparkata.plugin.Device;
+import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +81,11 @@ class RoundTasksTest {
 
   private static PlacementPlan plan(List<Span> one, List<Span> other) {
     return new PlacementPlan(
-        List.of("1", "2"), List.of(one, other), List.of(), /* cuts= */ 0, /* isKept= */ false);
+        List.of("1", "2"),
+        List.of(one, other),
+        List.of(),
+        /* cuts= */ 0,
+        /* isKept= */ false,
+        new BitSet());
   }
 }

@@ -6,11 +6,13 @@ import io.sparkata.data.BlockRef;
 import io.sparkata.data.Copies;
 import io.sparkata.data.PlacementPlan;
 import io.sparkata.data.Span;
+import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StaleReplicasTest {
   private static final BlockRef BLOCK = new BlockRef(1, 0, 0, 0, 10, 80, 1);
+  private static final List<String> EXECUTORS = List.of("a", "b");
   private static final List<List<String>> BOTH_HOLD = List.of(List.of("a", "b"));
 
   private final StaleReplicas replicas = new StaleReplicas();
@@ -69,30 +71,30 @@ class StaleReplicasTest {
 
   @Test
   void after_blockSplitBetweenHolders_keepsBoth() {
-    PlacementPlan split =
-        new PlacementPlan(
-            List.of("a", "b"),
-            List.of(List.of(new Span(0, BLOCK, 0, 4)), List.of(new Span(0, BLOCK, 4, 10))),
-            List.of(),
-            /* cuts= */ 1,
-            /* isKept= */ false);
+    List<List<Span>> split =
+        List.of(List.of(new Span(0, BLOCK, 0, 4)), List.of(new Span(0, BLOCK, 4, 10)));
     for (int round = 1; round <= 50; round++) {
       assertThat(after(round, BOTH_HOLD, split)).containsExactly(List.of(), List.of());
     }
   }
 
-  private List<List<BlockRef>> after(int round, List<List<String>> holders, PlacementPlan plan) {
-    return replicas.after(round, List.of(BLOCK), Copies.of(plan.executors(), holders), plan);
+  private List<List<BlockRef>> after(
+      int round, List<List<String>> holders, List<List<Span>> spans) {
+    BitSet readCopies = new BitSet();
+    List<String> holding = holders.get(0);
+    for (int copy = 0; copy < holding.size(); copy++) {
+      int i = EXECUTORS.indexOf(holding.get(copy));
+      readCopies.set(copy, i >= 0 && !spans.get(i).isEmpty());
+    }
+    PlacementPlan plan =
+        new PlacementPlan(
+            EXECUTORS, spans, List.of(), /* cuts= */ 0, /* isKept= */ false, readCopies);
+    return replicas.after(round, List.of(BLOCK), Copies.of(EXECUTORS, holders), plan);
   }
 
-  /** Executors a and b, of which one reads the whole block. */
-  private static PlacementPlan readBy(String reader) {
+  /** One of the two executors reads the whole block. */
+  private static List<List<Span>> readBy(String reader) {
     List<Span> whole = List.of(new Span(0, BLOCK, 0, 10));
-    return new PlacementPlan(
-        List.of("a", "b"),
-        reader.equals("a") ? List.of(whole, List.of()) : List.of(List.of(), whole),
-        List.of(),
-        /* cuts= */ 0,
-        /* isKept= */ false);
+    return reader.equals("a") ? List.of(whole, List.of()) : List.of(List.of(), whole);
   }
 }

@@ -1,0 +1,73 @@
+package io.sparkata.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sparkata.data.DenseBlock;
+import io.sparkata.data.PackedBlock;
+import io.sparkata.data.SparseBlock;
+import io.sparkata.kernel.GradientKernel;
+import io.sparkata.kernel.Kernels;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.apache.spark.mllib.optimization.Gradient;
+
+/** Random blocks, and what a device makes of them against the CPU. */
+final class DeviceChecks {
+  private DeviceChecks() {}
+
+  /**
+   * On the device or not, the result is the CPU's.
+   *
+   * @param error allowed for each term of a sum
+   */
+  static void check(
+      CudaDevice device,
+      Gradient gradient,
+      PackedBlock block,
+      int[] rows,
+      int first,
+      int count,
+      double error) {
+    check(device, gradient, block, rows, first, count, error, block.width());
+  }
+
+  /** The same where the block does not know how wide its rows are. */
+  static void check(
+      CudaDevice device,
+      Gradient gradient,
+      PackedBlock block,
+      int[] rows,
+      int first,
+      int count,
+      double error,
+      int width) {
+    double[] weights = new SplittableRandom(2).doubles(width, -1, 1).toArray();
+    double[] expected = weights.clone();
+    double[] sum = weights.clone();
+    double loss = Kernels.of(gradient).add(block, rows, first, count, weights, expected);
+    GradientKernel kernel = device.kernel(gradient).orElseThrow();
+    double tolerance = error * (1 + count) * width;
+    assertThat(kernel.add(block, rows, first, count, weights, sum))
+        .isCloseTo(loss, within(tolerance * width));
+    assertThat(sum).containsExactly(expected, within(tolerance));
+  }
+
+  static DenseBlock dense(SplittableRandom random, int rows, int width) {
+    return new DenseBlock(
+        1, labels(random, rows), width, random.doubles((long) rows * width, -1, 1).toArray());
+  }
+
+  /** A third of the values are there. */
+  static SparseBlock sparse(SplittableRandom random, int rows, int width) {
+    int stored = (width + 2) / 3;
+    int[] starts = IntStream.rangeClosed(0, rows).map(row -> row * stored).toArray();
+    int[] indices = IntStream.range(0, starts[rows]).map(k -> 3 * (k % stored)).toArray();
+    double[] values = random.doubles(starts[rows], -1, 1).toArray();
+    return new SparseBlock(1, labels(random, rows), width, starts, indices, values);
+  }
+
+  private static double[] labels(SplittableRandom random, int rows) {
+    return random.ints(rows, 0, 2).asDoubleStream().toArray();
+  }
+}

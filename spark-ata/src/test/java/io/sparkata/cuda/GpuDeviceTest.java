@@ -1,0 +1,125 @@
+package io.sparkata.cuda;
+
+import static io.sparkata.cuda.DeviceChecks.check;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.data.DenseBlock;
+import io.sparkata.data.PackedBlock;
+import io.sparkata.kernel.GpuSettings;
+import io.sparkata.kernel.GradientKernel;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.HingeGradient;
+import org.apache.spark.mllib.optimization.LeastSquaresGradient;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The first NVIDIA GPU of this machine, by its driver. Not part of the default run:
+ *
+ * <pre>
+ * mvn -Pgpu -pl spark-ata test
+ * </pre>
+ */
+@Tag("gpu")
+class GpuDeviceTest {
+  private static final List<Gradient> GRADIENTS =
+      List.of(new LogisticGradient(), new LeastSquaresGradient(), new HingeGradient());
+
+  private static final CudaBackend BACKEND = new CudaBackend();
+
+  private final SplittableRandom random = new SplittableRandom(1);
+  private CudaDevice device;
+
+  @AfterEach
+  void close() {
+    if (device != null) {
+      device.close();
+    }
+  }
+
+  /** Widths on both sides of every change of kernel. */
+  @ParameterizedTest
+  @ValueSource(
+      ints = {1, 31, 32, 33, 65, 129, 257, 513, 1000, 1024, 1025, 2049, 4097, 8192, 8193, 20_000})
+  void add_doublePrecision_equalsTheCpu(int width) {
+    open(/* isSingle= */ false);
+    checkAll(width, 1e-14);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 33, 100, 1000, 1024, 1025, 5000, 8192})
+  void add_singlePrecision_equalsTheCpuToItsRounding(int width) {
+    open(/* isSingle= */ true);
+    checkAll(width, 1e-6);
+  }
+
+  private void checkAll(int width, double error) {
+    for (Gradient gradient : GRADIENTS) {
+      for (int rows : new int[] {1, 7, 1000}) {
+        for (PackedBlock block :
+            List.of(
+                DeviceChecks.dense(random, rows, width),
+                DeviceChecks.sparse(random, rows, width))) {
+          int first = rows / 3;
+          check(device, gradient, block, null, first, rows - first, error);
+          int[] chosen = IntStream.range(0, rows).filter(row -> row % 3 == 0).toArray();
+          check(device, gradient, block, chosen, 0, chosen.length, error);
+        }
+      }
+    }
+  }
+
+  @Test
+  void add_denseRowsAgain_isTheSameToTheLastBit() {
+    open(/* isSingle= */ false);
+    for (int width : new int[] {100, 1000, 5000}) {
+      DenseBlock block = DeviceChecks.dense(random, 2000, width);
+      double[] weights = random.doubles(width, -1, 1).toArray();
+      GradientKernel kernel = device.kernel(GRADIENTS.get(0)).orElseThrow();
+      double[] once = new double[width];
+      double[] again = new double[width];
+      double loss = kernel.add(block, null, 0, 2000, weights, once);
+      assertThat(kernel.add(block, null, 0, 2000, weights, again)).isEqualTo(loss);
+      assertThat(again).isEqualTo(once);
+    }
+  }
+
+  @Test
+  void add_manyTasksAtOnce_equalTheCpu() {
+    open(/* isSingle= */ false);
+    List<DenseBlock> blocks =
+        IntStream.range(0, 6).mapToObj(i -> DeviceChecks.dense(random, 500, 300)).toList();
+    IntStream.range(0, 120)
+        .parallel()
+        .forEach(i -> check(device, GRADIENTS.get(i % 3), blocks.get(i % 6), null, 0, 500, 1e-14));
+    assertThat(device.bytesHeld()).isEqualTo(6 * 500 * 301 * 8);
+  }
+
+  @Test
+  void close_afterUse_givesAllMemoryBack() {
+    long bytes = 0;
+    for (int i = 0; i < 5; i++) {
+      open(/* isSingle= */ false);
+      check(device, GRADIENTS.get(0), DeviceChecks.dense(random, 5000, 1000), null, 0, 5000, 1e-14);
+      device.close();
+      CudaDriver driver = new LwjglDriver();
+      driver.setCurrent(driver.retainContext(0));
+      long free = driver.freeBytes();
+      driver.releaseContext(0);
+      assertThat(free).as("free after use %s", i).isGreaterThanOrEqualTo(bytes - (1 << 20));
+      bytes = Math.max(bytes, free);
+    }
+  }
+
+  private void open(boolean isSingle) {
+    device = (CudaDevice) BACKEND.open("0", new GpuSettings(isSingle, /* memoryFraction= */ 0.5));
+    assertThat(device.name()).isNotEmpty();
+  }
+}
