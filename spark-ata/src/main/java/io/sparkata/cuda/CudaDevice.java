@@ -152,8 +152,7 @@ final class CudaDevice implements GpuDevice {
       } finally {
         use.readLock().unlock();
         if (!isUsable.get() && use.writeLock().tryLock()) { // else another task will be the last
-          free();
-          use.writeLock().unlock();
+          freeAndUnlock();
         }
       }
     }
@@ -313,7 +312,7 @@ final class CudaDevice implements GpuDevice {
   private static void closeQuietly(AutoCloseable resource) {
     try {
       resource.close();
-    } catch (Exception lost) {
+    } catch (Exception | LinkageError lost) {
       LOG.debug("Spark ATA: cannot free memory of a GPU", lost);
     }
   }
@@ -323,14 +322,18 @@ final class CudaDevice implements GpuDevice {
     return blocks.bytes();
   }
 
-  /** With the lock for writing. */
-  private void free() {
-    if (isFreed.compareAndSet(false, true)) {
-      closeQuietly(() -> driver.setCurrent(context));
-      idle.forEach(CudaDevice::closeQuietly);
-      idle.clear();
-      closeQuietly(blocks::close);
-      closeQuietly(() -> driver.releaseContext(device));
+  /** With the lock for writing, which it gives back. */
+  private void freeAndUnlock() {
+    try {
+      if (isFreed.compareAndSet(false, true)) {
+        closeQuietly(() -> driver.setCurrent(context));
+        idle.forEach(CudaDevice::closeQuietly);
+        idle.clear();
+        closeQuietly(blocks::close);
+        closeQuietly(() -> driver.releaseContext(device));
+      }
+    } finally {
+      use.writeLock().unlock();
     }
   }
 
@@ -347,7 +350,6 @@ final class CudaDevice implements GpuDevice {
       Thread.currentThread().interrupt();
       return;
     }
-    free();
-    use.writeLock().unlock();
+    freeAndUnlock();
   }
 }

@@ -197,10 +197,18 @@ class CudaDeviceTest {
     assertThat(device.bytesHeld()).isEqualTo(40_800);
   }
 
-  @Test
-  void add_driverThrowsAnythingElse_endsOnTheCpuToo() {
+  static List<Arguments> anythingElse() {
+    return List.of(
+        Arguments.of("cuLaunchKernel", new NullPointerException("no such function")),
+        Arguments.of("cuMemAlloc", new UnsatisfiedLinkError("no such library")),
+        Arguments.of("cuCtxSetCurrent", new UnsatisfiedLinkError("no such library")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("anythingElse")
+  void add_driverThrowsAnythingElse_endsOnTheCpuToo(String call, Throwable error) {
     CudaDevice device = device(DOUBLES);
-    driver.throwAt("cuLaunchKernel", new NullPointerException("no such function"));
+    driver.throwAt(call, error);
     check(device, GRADIENTS.get(0), dense(20, 10), null, 0, 20, 1e-12);
     assertThat(device.kernel(GRADIENTS.get(0))).isEmpty();
     driver.heal();

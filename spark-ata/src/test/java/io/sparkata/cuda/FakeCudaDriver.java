@@ -26,7 +26,7 @@ final class FakeCudaDriver implements CudaDriver {
   private final Map<Long, List<Runnable>> streams = new HashMap<>();
   private final ThreadLocal<Boolean> hasContext = ThreadLocal.withInitial(() -> false);
   private final Map<Long, String> functions = new HashMap<>();
-  private final Map<String, RuntimeException> failures = new HashMap<>();
+  private final Map<String, Throwable> failures = new HashMap<>();
   private final Map<String, Integer> calls = new HashMap<>();
   private final List<String> busIds;
   private long totalBytes = 1L << 30;
@@ -54,7 +54,7 @@ final class FakeCudaDriver implements CudaDriver {
   }
 
   /** Every further call of that function throws. */
-  void throwAt(String call, RuntimeException error) {
+  void throwAt(String call, Throwable error) {
     failures.put(call, error);
   }
 
@@ -74,8 +74,12 @@ final class FakeCudaDriver implements CudaDriver {
 
   private synchronized void enter(String call) {
     calls.merge(call, 1, Integer::sum);
-    if (failures.containsKey(call)) {
-      throw failures.get(call);
+    Throwable failure = failures.get(call);
+    if (failure instanceof Error broken) {
+      throw broken;
+    }
+    if (failure != null) {
+      throw (RuntimeException) failure;
     }
   }
 
@@ -119,6 +123,7 @@ final class FakeCudaDriver implements CudaDriver {
 
   @Override
   public void setCurrent(long context) {
+    enter("cuCtxSetCurrent");
     check(context == 77, "no such context");
     hasContext.set(true);
   }
