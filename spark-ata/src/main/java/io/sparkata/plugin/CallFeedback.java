@@ -20,6 +20,9 @@ import scala.collection.Iterator;
  * thread drains it; nothing waits.
  */
 public final class CallFeedback {
+  /** Instead of a task's expected rows: its time says nothing of its executor's speed. */
+  public static final long UNLEARNED = -1;
+
   private static final int OVERHEADS_KEPT = 32;
 
   private final long nanosId;
@@ -63,7 +66,7 @@ public final class CallFeedback {
   /**
    * Announces a round's RDD before its job starts.
    *
-   * @param expectedRows sampled rows expected in each partition
+   * @param expectedRows sampled rows expected in each partition, or {@link #UNLEARNED}
    */
   public void expect(int rddId, long[] expectedRows) {
     expectedRowsByRdd.put(rddId, expectedRows);
@@ -107,7 +110,9 @@ public final class CallFeedback {
 
   void onTaskEnd(SparkListenerTaskEnd event) {
     long[] expected = expectedRowsByStage.get(event.stageId());
-    if (expected == null || event.taskInfo() == null) {
+    if (expected == null
+        || event.taskInfo() == null
+        || expected[event.taskInfo().partitionId()] == UNLEARNED) {
       return;
     }
     String executor = event.taskInfo().executorId();

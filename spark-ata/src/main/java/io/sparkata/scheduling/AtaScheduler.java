@@ -116,7 +116,7 @@ final class AtaScheduler implements BatchSource {
     Planned planned = planner.plan(iteration, executors, packed.blocks(), holders);
     runtime.counters().cuts.addAndGet(planned.plan().cuts());
     entry.planned(executors, planned);
-    RoundSum sum = run(iteration, weights, planned.tasks(), entry);
+    RoundSum sum = run(iteration, weights, planned, entry);
     if (!sum.missing().isEmpty()) {
       repack(sum.missing(), "no task could read the block", entry);
       return null;
@@ -136,8 +136,8 @@ final class AtaScheduler implements BatchSource {
     entry.repacked(lost, partitions, reason);
   }
 
-  private RoundSum run(
-      int iteration, Vector weights, List<RoundPartition> tasks, RoundLog.Entry entry) {
+  private RoundSum run(int iteration, Vector weights, Planned planned, RoundLog.Entry entry) {
+    List<RoundPartition> tasks = planned.tasks();
     double[] model = weights.toArray();
     long start = System.nanoTime();
     try (Weights sent = Weights.of(JavaSparkContext.fromSparkContext(context), model)) {
@@ -151,9 +151,7 @@ final class AtaScheduler implements BatchSource {
               Training.seedOf(iteration),
               meter,
               /* repeatNanos= */ 0);
-      feedback.expect(
-          round.id(),
-          tasks.stream().mapToLong(t -> Math.round(t.rows() * training.fraction())).toArray());
+      feedback.expect(round.id(), expectedRows(planned));
       RoundSum sum = Aggregation.sum(context, round, tasks.size(), model.length);
       for (TaskReport report : sum.reports()) {
         runtime.counters().fetchedBlocks.addAndGet(report.fetchedBlocks);
@@ -162,6 +160,17 @@ final class AtaScheduler implements BatchSource {
       entry.ran(System.nanoTime() - start);
       return sum;
     }
+  }
+
+  /** By task; none of those that nothing is to be learned from. */
+  private long[] expectedRows(Planned planned) {
+    return planned.tasks().stream()
+        .mapToLong(
+            task ->
+                planned.unlearned().contains(task.executorId())
+                    ? CallFeedback.UNLEARNED
+                    : Math.round(task.rows() * training.fraction()))
+        .toArray();
   }
 
   @Override

@@ -135,6 +135,9 @@ public final class DriverRounds {
         keep(i, span);
         covered.add(new CoveredRows(span.block(), span.ref().stamp(), span.from(), span.to()));
       }
+      if (planned.unlearned().contains(task.executorId())) {
+        continue;
+      }
       double rows = task.rows() * FRACTION;
       observations.add(
           new Observation(

@@ -7,13 +7,16 @@ import io.sparkata.data.Copies;
 import io.sparkata.data.Placement;
 import io.sparkata.data.Placement.Target;
 import io.sparkata.data.PlacementPlan;
+import io.sparkata.data.Span;
 import io.sparkata.plugin.AtaRuntime.Executor;
 import io.sparkata.plugin.CallFeedback.Observation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -37,6 +40,7 @@ final class RoundPlanner {
   private final Placement placement = new Placement();
   private Copies copies = Copies.NONE;
   private double rowsPerUnit = 1;
+  private Set<String> unlearned = Set.of();
 
   /** The executors of the last round, mostly those of the next, and where each one is. */
   private List<String> ids = List.of();
@@ -51,6 +55,7 @@ final class RoundPlanner {
    * @param rowsPerUnit sampled rows expected in one unit
    * @param plan who reads what
    * @param tasks one per used slot
+   * @param unlearned executors whose times are not to be learned from: see {@link #serving}
    * @param allocateNanos the policy's time
    * @param placeNanos the time for the rest
    */
@@ -61,6 +66,7 @@ final class RoundPlanner {
       double rowsPerUnit,
       PlacementPlan plan,
       List<RoundPartition> tasks,
+      Set<String> unlearned,
       long allocateNanos,
       long placeNanos) {}
 
@@ -156,9 +162,32 @@ final class RoundPlanner {
             blocks, copies, targets(executors, units, rows, estimates), tolerance, roundsLeft);
     List<List<BlockRef>> stale = staleReplicas.after(iteration, blocks, copies, plan);
     List<RoundPartition> tasks = RoundTasks.of(executors, plan, stale);
+    Set<String> servingBefore = unlearned;
+    unlearned = plan.moves().isEmpty() ? new HashSet<>() : serving(plan, estimates);
+    unlearned.removeAll(servingBefore);
     long placed = System.nanoTime();
     return new Planned(
-        units, budget, rowsPerUnit, plan, tasks, allocated - start, placed - allocated);
+        units, budget, rowsPerUnit, plan, tasks, unlearned, allocated - start, placed - allocated);
+  }
+
+  /**
+   * Executors of known speed that others must fetch from, since nobody else has the block. Serving
+   * it takes time from their kernels: an executor of a tenth of a core looked three times as slow
+   * in such a round. Not in two rounds in a row, or one that always serves would never be heard.
+   */
+  private Set<String> serving(PlacementPlan plan, Estimates estimates) {
+    Set<String> serving = new HashSet<>();
+    for (int i = 0; i < ids.size(); i++) {
+      for (Span span : plan.spans().get(i)) {
+        if (copies.count(span.block()) == 1 && !copies.holds(i, span.block())) {
+          int holder = copies.executor(copies.first(span.block()));
+          if (holder >= 0 && !Double.isNaN(estimates.nanosPerRow[holder])) {
+            serving.add(ids.get(holder));
+          }
+        }
+      }
+    }
+    return serving;
   }
 
   /**

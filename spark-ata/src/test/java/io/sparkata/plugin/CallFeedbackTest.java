@@ -75,6 +75,18 @@ class CallFeedbackTest {
   }
 
   @Test
+  void onTaskEnd_taskNotToBeLearnedFrom_isIgnored() {
+    feedback.expect(RDD + 1, new long[] {CallFeedback.UNLEARNED, 60});
+    submit(STAGE + 1, RDD + 1);
+    end(STAGE + 1, success(task("1", 0), updates(nanos(5000), rows(38))));
+    end(STAGE + 1, killed(task("1", 0), 10));
+    end(STAGE + 1, success(task("2", 1), updates(nanos(7000), rows(61))));
+
+    assertThat(feedback.drain()).extracting(Observation::executorId).containsExactly("2");
+    assertThat(counters.observations).hasValue(1);
+  }
+
+  @Test
   void drain_twice_givesEachObservationOnce() {
     end(STAGE, success(task("1", 0), updates(nanos(5000), rows(38))));
     end(STAGE, success(task("2", 2), updates(nanos(7000), rows(61))));

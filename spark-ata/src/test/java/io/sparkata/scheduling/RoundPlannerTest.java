@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -76,17 +77,59 @@ class RoundPlannerTest {
     assertThat(cheap.moves()).isNotEmpty();
   }
 
+  /** The slow one alone holds what the fast one fetches, as long as nothing stays there. */
+  @Test
+  void plan_executorServesFetches_isNotLearnedFromInEveryOtherRound() {
+    RoundPlanner planner = plannerOfFastAndSlow();
+    for (int round = 1; round <= 4; round++) {
+      Planned planned = planHalves(planner, round, "e1");
+      assertThat(planned.plan().moves()).isNotEmpty();
+      assertThat(planned.unlearned())
+          .as("round %s", round)
+          .isEqualTo(round % 2 == 1 ? Set.of("e1") : Set.of());
+    }
+  }
+
+  @Test
+  void plan_executorsOfUnknownSpeed_areLearnedFrom() {
+    RoundPlanner planner = planner(adaptive(PolicySettings.defaults()));
+    Planned planned = planHalves(planner, /* iteration= */ 1, "gone");
+    assertThat(planned.plan().moves()).isNotEmpty();
+    assertThat(planned.unlearned()).isEmpty();
+  }
+
+  @Test
+  void plan_othersHoldWhatIsFetchedToo_isLearnedFrom() {
+    RoundPlanner planner = plannerOfFastAndSlow();
+    Planned planned = planHalves(planner, /* iteration= */ 1, "e1", "driver");
+    assertThat(planned.plan().moves()).isNotEmpty();
+    assertThat(planned.unlearned()).isEmpty();
+  }
+
   /** The first round of two executors that hold one half each. */
   private static PlacementPlan planWithoutRoom(long blockBytes) {
+    return planHalves(plannerOfFastAndSlow(), /* iteration= */ 1, blockBytes, List.of("e1")).plan();
+  }
+
+  private static RoundPlanner plannerOfFastAndSlow() {
     Map<String, Prior> priors =
         Map.of("e0", new Prior(NANOS_PER_ROW, 64), "e1", new Prior(4 * NANOS_PER_ROW, 64));
-    RoundPlanner planner = planner(adaptive(PolicySettings.defaults().withPriors(priors)));
+    return planner(adaptive(PolicySettings.defaults().withPriors(priors)));
+  }
+
+  private static Planned planHalves(
+      RoundPlanner planner, int iteration, String... holdersOfSecondHalf) {
+    return planHalves(planner, iteration, /* blockBytes= */ 10_000, List.of(holdersOfSecondHalf));
+  }
+
+  private static Planned planHalves(
+      RoundPlanner planner, int iteration, long blockBytes, List<String> holdersOfSecondHalf) {
     List<List<String>> holders =
-        IntStream.range(0, 12).mapToObj(block -> List.of(block < 6 ? "e0" : "e1")).toList();
-    return planner
-        .plan(
-            /* iteration= */ 1, executors(/* n= */ 2, /* slots= */ 1), blocks(blockBytes), holders)
-        .plan();
+        IntStream.range(0, 12)
+            .mapToObj(block -> block < 6 ? List.of("e0") : holdersOfSecondHalf)
+            .toList();
+    return planner.plan(
+        iteration, executors(/* n= */ 2, /* slots= */ 1), blocks(blockBytes), holders);
   }
 
   @Test
