@@ -62,14 +62,8 @@ final class FixedTime {
   }
 
   private void summarise() {
-    double[] sorted = new double[Math.min(rounds, ROUNDS_KEPT)];
-    for (int i = 0; i < sorted.length; i++) { // faster for so few than a library's sort
-      int at = i;
-      for (; at > 0 && sorted[at - 1] > kept[i]; at--) {
-        sorted[at] = sorted[at - 1];
-      }
-      sorted[at] = kept[i];
-    }
+    double[] sorted = Arrays.copyOf(kept, Math.min(rounds, ROUNDS_KEPT));
+    Arrays.sort(sorted);
     if (sorted.length > 0) {
       median = sorted[(sorted.length - 1) / 2];
       usualMost = sorted[Math.min(sorted.length - 1, ROUNDS_KEPT - 2)];

@@ -79,11 +79,9 @@ final class SpeedMemory {
     if (executor.device() == Device.UNKNOWN) {
       return; // it could not tell: nobody knows whose times these are
     }
-    Measured sum = measured.get(executor.id());
-    if (sum == null) {
-      sum = new Measured(executor.host(), kernelOn(executor));
-      measured.put(executor.id(), sum);
-    }
+    Measured sum =
+        measured.computeIfAbsent(
+            executor.id(), id -> new Measured(executor.host(), kernelOn(executor)));
     sum.rows = KEPT * sum.rows + rows;
     sum.nanos = KEPT * sum.nanos + nanos;
   }
