@@ -151,7 +151,7 @@ final class AtaScheduler implements BatchSource {
               Training.seedOf(iteration),
               meter,
               /* repeatNanos= */ 0);
-      feedback.expect(round.id(), expectedRows(planned));
+      feedback.expect(round.id(), planned.expectedRows(training.fraction()));
       RoundSum sum = Aggregation.sum(context, round, tasks.size(), model.length);
       for (TaskReport report : sum.reports()) {
         runtime.counters().fetchedBlocks.addAndGet(report.fetchedBlocks);
@@ -160,17 +160,6 @@ final class AtaScheduler implements BatchSource {
       entry.ran(System.nanoTime() - start);
       return sum;
     }
-  }
-
-  /** By task; none of those that nothing is to be learned from. */
-  private long[] expectedRows(Planned planned) {
-    return planned.tasks().stream()
-        .mapToLong(
-            task ->
-                planned.unlearned().contains(task.executorId())
-                    ? CallFeedback.UNLEARNED
-                    : Math.round(task.rows() * training.fraction()))
-        .toArray();
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.sparkata.data.Placement.Target;
 import io.sparkata.data.PlacementPlan;
 import io.sparkata.data.Span;
 import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.plugin.CallFeedback;
 import io.sparkata.plugin.CallFeedback.Observation;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -68,7 +69,19 @@ final class RoundPlanner {
       List<RoundPartition> tasks,
       Set<String> unlearned,
       long allocateNanos,
-      long placeNanos) {}
+      long placeNanos) {
+
+    /** By task, for {@link CallFeedback#expect}. */
+    long[] expectedRows(double fraction) {
+      return tasks.stream()
+          .mapToLong(
+              task ->
+                  unlearned.contains(task.executorId())
+                      ? CallFeedback.UNLEARNED
+                      : Math.round(task.rows() * fraction))
+          .toArray();
+    }
+  }
 
   /**
    * By executor.

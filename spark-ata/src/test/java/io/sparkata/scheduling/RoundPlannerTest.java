@@ -13,6 +13,7 @@ import io.sparkata.data.BlockRef;
 import io.sparkata.data.Blocks;
 import io.sparkata.data.PlacementPlan;
 import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.plugin.CallFeedback;
 import io.sparkata.plugin.CallFeedback.Observation;
 import io.sparkata.plugin.Device;
 import io.sparkata.scheduling.RoundPlanner.Planned;
@@ -87,6 +88,9 @@ class RoundPlannerTest {
       assertThat(planned.unlearned())
           .as("round %s", round)
           .isEqualTo(round % 2 == 1 ? Set.of("e1") : Set.of());
+      long[] rows = planned.plan().rows();
+      assertThat(planned.expectedRows(/* fraction= */ 0.5))
+          .containsExactly(rows[0] / 2, round % 2 == 1 ? CallFeedback.UNLEARNED : rows[1] / 2);
     }
   }
 
