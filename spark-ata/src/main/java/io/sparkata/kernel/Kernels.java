@@ -41,7 +41,7 @@ public final class Kernels {
 
   /** What does the dense arithmetic in this JVM, for the log. */
   public static String backend() {
-    return DenseBatches.backend();
+    return DenseLoops.get().description();
   }
 
   /** With more than two classes, one weight cannot be a whole number of class vectors. */

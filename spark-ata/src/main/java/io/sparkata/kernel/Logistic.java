@@ -42,18 +42,10 @@ class Logistic {
     return sum == 1 ? x : Math.log(sum) * (x / (sum - 1));
   }
 
-  /** By name: the class is linked against a module that may be absent. */
   private static Logistic best() {
-    if (!System.getProperty("os.arch").equals("amd64")) {
-      return new Logistic(); // elsewhere the module computes powers one by one
-    }
-    try {
-      return Class.forName("io.sparkata.kernel.VectorLogistic")
-          .asSubclass(Logistic.class)
-          .getDeclaredConstructor()
-          .newInstance();
-    } catch (ReflectiveOperationException | LinkageError absent) {
-      return new Logistic();
-    }
+    // Elsewhere than on x86 the module computes powers one by one.
+    return System.getProperty("os.arch").equals("amd64")
+        ? VectorModule.orElse("VectorLogistic", Logistic.class, Logistic::new)
+        : new Logistic();
   }
 }

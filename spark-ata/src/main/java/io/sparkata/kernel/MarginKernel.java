@@ -32,10 +32,13 @@ final class MarginKernel implements GradientKernel {
     RowBatches batches = RowBatches.of(block, rows, first, count);
     double[] margins = new double[batches.most()];
     double sum = 0;
-    while (batches.next()) {
+    boolean isLeft = batches.next();
+    if (isLeft) {
       batches.multiply(weights, /* at= */ 0, margins, /* to= */ 0);
+    }
+    while (isLeft) {
       sum += loss.toMultipliers(margins, batches.labels(), batches.size());
-      batches.addTo(gradient, /* at= */ 0, margins, /* from= */ 0, loss.leavesZerosOut());
+      isLeft = batches.addAndMultiplyNext(gradient, margins, loss.leavesZerosOut(), weights);
     }
     return sum;
   }

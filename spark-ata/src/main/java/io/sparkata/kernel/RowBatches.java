@@ -10,8 +10,8 @@ import io.sparkata.data.SparseBlock;
  * much already. Used by one task, once.
  */
 abstract class RowBatches {
-  /** Of a batch: it stays in the second-level cache. Measured: docs/kernels.md. */
-  static final int BATCH_BYTES = 128 << 10;
+  /** Of a batch: it stays in the first-level cache. Measured: docs/kernels.md. */
+  static final int BATCH_BYTES = 32 << 10;
 
   private final PackedBlock block;
   private final int[] rows;
@@ -20,7 +20,6 @@ abstract class RowBatches {
   private final double[] labels;
   private int next;
   private int size;
-  private boolean isRun;
 
   /**
    * @param rows positions within the block, ascending; null for {@code first .. first + count}
@@ -49,12 +48,11 @@ abstract class RowBatches {
     if (size == 0) {
       return false;
     }
-    isRun = row(size - 1) - row(0) == size - 1;
-    if (isRun) {
+    if (row(size - 1) - row(0) == size - 1) {
       block.copyLabels(row(0), size, labels);
     } else {
       for (int i = 0; i < size; i++) {
-        labels[i] = block.label(rows[next + i]);
+        labels[i] = block.label(row(i));
       }
     }
     begin();
@@ -76,14 +74,11 @@ abstract class RowBatches {
     return labels;
   }
 
-  /** Position within the block of the batch's row {@code i}. */
+  /**
+   * Position within the block of the batch's row {@code i}; those of earlier batches are below 0.
+   */
   final int row(int i) {
     return rows == null ? next + i : rows[next + i];
-  }
-
-  /** Whether the batch's rows stand side by side. */
-  final boolean isRun() {
-    return isRun;
   }
 
   /** Called when the batch has changed. */
@@ -99,4 +94,20 @@ abstract class RowBatches {
    *     ones are always left out, as by BLAS
    */
   abstract void addTo(double[] sum, int at, double[] factors, int from, boolean leavesZerosOut);
+
+  /**
+   * Adds the batch to {@code sum}, goes on to the next and replaces the factors by its products
+   * with {@code weights}.
+   *
+   * @return whether there is a next
+   */
+  boolean addAndMultiplyNext(
+      double[] sum, double[] factors, boolean leavesZerosOut, double[] weights) {
+    addTo(sum, /* at= */ 0, factors, /* from= */ 0, leavesZerosOut);
+    if (!next()) {
+      return false;
+    }
+    multiply(weights, /* at= */ 0, factors, /* to= */ 0);
+    return true;
+  }
 }

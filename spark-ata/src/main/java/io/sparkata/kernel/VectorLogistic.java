@@ -10,7 +10,7 @@ import jdk.incubator.vector.VectorSpecies;
  * without branches, which random labels would mislead.
  */
 final class VectorLogistic extends Logistic {
-  private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
+  private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_MAX;
 
   VectorLogistic() {}
 

@@ -42,7 +42,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class KernelBenchmark {
-  private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
+  private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_MAX;
   private static final int CLASSES = 10;
   private static final int SAMPLES = 10;
 

@@ -100,7 +100,7 @@ class KernelsPropertyTest {
   void add_infinitiesAndNaN_spreadAsInMllib(
       @ForAll Loss loss,
       @ForAll Form form,
-      @ForAll @IntRange(min = 1, max = 5) int width,
+      @ForAll @IntRange(min = 1, max = 20) int width,
       @ForAll @IntRange(min = 1, max = 6) int rows,
       @ForAll boolean isRange,
       @ForAll long seed) {

@@ -164,8 +164,25 @@ class KernelsTest {
   }
 
   @Test
-  void backend_always_isAnImplementationOfBlas() {
-    assertThat(Kernels.backend()).matches("\\w+BLAS");
+  void backend_withTheVectorModule_saysHowLongVectorsAre() {
+    assertThat(Kernels.backend()).matches("vectors of (128|256|512) bits");
+    assertThat(new DenseLoops().description()).isEqualTo("plain Java loops");
+  }
+
+  @Test
+  void add_aFeatureTwiceInARow_addsBoth() {
+    int[] indices = {0, 1, 2, 3, 4, 4, 5, 6, 7};
+    double[] values = {1, 2, 4, 8, 16, 32, 64, 128, 256};
+    SparseBlock block = new SparseBlock(1, new double[] {2}, 9, new int[] {0, 9}, indices, values);
+    double[] weights = {1, 1, 1, 1, -1, 0, 1, 0, 9};
+    double[] expected = new double[9];
+    slowly(new LeastSquaresGradient(), block, weights, expected);
+
+    double[] sum = new double[9];
+    Kernels.of(new LeastSquaresGradient()).add(block, null, 0, 1, weights, sum);
+
+    assertThat(expected[4]).isEqualTo((1 + 2 + 4 + 8 - 48 + 128 - 2) * 48);
+    assertThat(sum).containsExactly(expected, within(1e-12));
   }
 
   private static double slowly(
