@@ -22,6 +22,9 @@ public final class Placement {
   /** A fetch counts so many times: it takes time from who serves it, too. */
   public static final double FETCH_WEIGHT = 2;
 
+  /** A move that gains its cost in fewer rounds is made at once. */
+  static final int ROUNDS_AT_ONCE = 8;
+
   private List<String> lastExecutors = List.of();
   private Blocks lastBlocks = Blocks.of(List.of());
   private Draft last;
@@ -29,6 +32,9 @@ public final class Placement {
 
   /** Per block of the last plan, who reads most of it: a position in its executors. */
   private int[] lastOwners = {};
+
+  /** Estimated seconds that rounds took longer than they would have if blocks had been moved. */
+  private double lost;
 
   /**
    * An executor and what it should get.
@@ -78,6 +84,7 @@ public final class Placement {
         return last(keptFetches, /* isKept= */ true);
       }
     }
+    lost = 0;
     last = next;
     lastExecutors = executors;
     lastBlocks = blocks;
@@ -126,29 +133,40 @@ public final class Placement {
     return blocks.stream().mapToInt(block -> byBlock.getOrDefault(block, -1)).toArray();
   }
 
-  /** Whether the rounds left take less time under the next plan, the fetching included. */
+  /**
+   * Whether to fetch: the rounds left must gain more than it costs, and the rounds before must have
+   * lost that much, but for what a few rounds gain. Fetching after each estimate that differs for
+   * chance could cost any multiple of what is gained; so it costs little more than was lost (the
+   * ski-rental rule).
+   */
   private boolean pays(
       Draft next, Fetches fetches, Fetches keptFetches, List<Target> targets, int roundsLeft) {
     if (targets.stream().anyMatch(t -> Double.isNaN(t.secondsPerRow()))) {
       return true;
     }
-    double byNext =
-        roundSeconds(next, targets) * roundsLeft + seconds(fetches, targets, roundsLeft);
-    double byKept =
-        roundSeconds(last, targets) * roundsLeft + seconds(keptFetches, targets, roundsLeft);
-    return byNext < byKept;
+    double gain =
+        roundSeconds(last, targets)
+            + seconds(keptFetches, targets, /* toKeep= */ false)
+            - roundSeconds(next, targets)
+            - seconds(fetches, targets, /* toKeep= */ false);
+    double cost =
+        seconds(fetches, targets, /* toKeep= */ true)
+            - seconds(keptFetches, targets, /* toKeep= */ true);
+    lost = Math.max(0, lost + gain);
+    return gain * roundsLeft > cost && lost + gain * (ROUNDS_AT_ONCE - 1) >= cost;
   }
 
   /**
-   * Seconds of fetching in all rounds left: once where the blocks have room to stay, else always.
+   * Seconds of fetching blocks that have room to stay, which happens once, or of those that do not
+   * and are fetched in every round.
    */
-  private static double seconds(Fetches fetches, List<Target> targets, int roundsLeft) {
+  private static double seconds(Fetches fetches, List<Target> targets, boolean toKeep) {
     double longest = 0;
     for (int i = 0; i < targets.size(); i++) {
       Target target = targets.get(i);
-      int times = fetches.bytes(i) <= target.freeBytes() ? 1 : roundsLeft;
-      longest =
-          Math.max(longest, FETCH_WEIGHT * times * fetches.bytes(i) / target.fetchBytesPerSecond());
+      if (fetches.bytes(i) <= target.freeBytes() == toKeep) {
+        longest = Math.max(longest, FETCH_WEIGHT * fetches.bytes(i) / target.fetchBytesPerSecond());
+      }
     }
     return longest;
   }

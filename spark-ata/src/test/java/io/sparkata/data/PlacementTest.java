@@ -228,18 +228,57 @@ class PlacementTest {
     List<BlockRef> blocks = blocks(100, 100);
     plan(blocks, List.of(A, A), target("a", 200), target("b", 0));
 
-    // Saves 200 x 0.25 - 100 x 0.25 = 25 s a round; 1,000 bytes at 10 a second take 100 s, and
+    // Saves 200 x 0.25 - 100 x 0.25 = 25 s a round; 1,000 bytes at 20 a second take 50 s, and
     // as long for who serves them.
-    List<Target> even = List.of(timed("a", 100), timed("b", 100));
-    PlacementPlan eightRounds = planned(placement, blocks, List.of(A, A), even, 0, 8);
-    PlacementPlan nineRounds = planned(placement, blocks, List.of(A, A), even, 0, 9);
+    List<Target> even = List.of(timed("a", 100, 20), timed("b", 100, 20));
+    PlacementPlan fourRounds = planned(placement, blocks, List.of(A, A), even, 0, 4);
+    PlacementPlan fiveRounds = planned(placement, blocks, List.of(A, A), even, 0, 5);
 
-    assertThat(eightRounds.isKept()).isTrue();
-    assertThat(eightRounds.rows()).containsExactly(200, 0);
-    assertThat(eightRounds.moves()).isEmpty();
-    assertThat(nineRounds.isKept()).isFalse();
-    assertThat(nineRounds.rows()).containsExactly(100, 100);
-    assertThat(nineRounds.moves()).hasSize(1);
+    assertThat(fourRounds.isKept()).isTrue();
+    assertThat(fourRounds.rows()).containsExactly(200, 0);
+    assertThat(fourRounds.moves()).isEmpty();
+    assertThat(fiveRounds.isKept()).isFalse();
+    assertThat(fiveRounds.rows()).containsExactly(100, 100);
+    assertThat(fiveRounds.moves()).hasSize(1);
+  }
+
+  /** Saves 25 s a round. A move of 500 s waits until 325 are lost; one of 200 s does not wait. */
+  @Test
+  void plan_moveThatPaysLate_isMadeWhenAsMuchIsLost() {
+    List<Target> even = List.of(timed("a", 100, 4), timed("b", 100, 4));
+    assertThat(roundOfMove(even)).isEqualTo(13);
+
+    List<Target> fasterFetch = List.of(timed("a", 100, 10), timed("b", 100, 10));
+    assertThat(roundOfMove(fasterFetch)).isEqualTo(1);
+  }
+
+  /** A round in which the last plan looks better takes back what was lost. */
+  @Test
+  void plan_estimatesThatChangeToAndFro_neverFetch() {
+    List<BlockRef> blocks = blocks(100, 100, 100);
+    List<List<String>> holders = List.of(A, A, B);
+    plan(blocks, holders, target("a", 200), target("b", 100));
+
+    for (int round = 1; round <= 100; round++) {
+      boolean isSlow = round % 2 == 0;
+      List<Target> targets = List.of(perRow("a", 100, isSlow ? 1.45 : 1), perRow("b", 200, 1.25));
+      assertThat(planned(placement, blocks, holders, targets, 0, MANY_ROUNDS).isKept())
+          .as("round " + round)
+          .isTrue();
+    }
+  }
+
+  /** From the first round on in which two even executors would be better than the one with all. */
+  private static int roundOfMove(List<Target> even) {
+    Placement placement = new Placement();
+    List<BlockRef> blocks = blocks(100, 100);
+    List<Target> uneven = List.of(target("a", 200), target("b", 0));
+    planned(placement, blocks, List.of(A, A), uneven, 0, MANY_ROUNDS);
+    int round = 1;
+    while (planned(placement, blocks, List.of(A, A), even, 0, MANY_ROUNDS).isKept()) {
+      round++;
+    }
+    return round;
   }
 
   @Test
@@ -398,7 +437,16 @@ class PlacementTest {
 
   /** 0.25 seconds a row, 10 bytes a second. */
   private static Target timed(String id, long rows) {
-    return new Target(id, rows, AMPLE, 0.25, 0, 10);
+    return timed(id, rows, /* bytesPerSecond= */ 10);
+  }
+
+  private static Target timed(String id, long rows, double bytesPerSecond) {
+    return new Target(id, rows, AMPLE, 0.25, 0, bytesPerSecond);
+  }
+
+  /** One byte a second. */
+  private static Target perRow(String id, long rows, double seconds) {
+    return new Target(id, rows, AMPLE, seconds, 0, 1);
   }
 
   private static List<List<String>> ownedWhole(PlacementPlan plan) {

@@ -16,6 +16,7 @@ import java.util.Map;
 final class SlowPlacement {
   private final Map<BlockRef, String> owners = new HashMap<>();
   private PlacementPlan last;
+  private double lost;
 
   /** As {@link Placement#plan}, with the names of the holders per block. */
   PlacementPlan plan(
@@ -36,6 +37,7 @@ final class SlowPlacement {
       PlacementPlan kept = recounted(last, blocks, holders, /* isKept= */ true);
       next = pays(next, kept, targets, roundsLeft) ? next : kept;
     }
+    lost = next.isKept() ? lost : 0;
     remember(next);
     return next;
   }
@@ -74,22 +76,23 @@ final class SlowPlacement {
   }
 
   /** Whether the rounds left take less time under the next plan, the fetching included. */
-  private static boolean pays(
+  private boolean pays(
       PlacementPlan next, PlacementPlan kept, List<Target> targets, int roundsLeft) {
     if (next.moves().isEmpty() || targets.stream().anyMatch(t -> Double.isNaN(t.secondsPerRow()))) {
       return true;
     }
-    double byNext =
-        roundSeconds(next, kept, targets) * roundsLeft + fetching(next, targets, roundsLeft);
-    double byKept =
-        roundSeconds(kept, kept, targets) * roundsLeft + fetching(kept, targets, roundsLeft);
-    return byNext < byKept;
+    double gain =
+        (roundSeconds(kept, kept, targets) + fetching(kept, targets, /* toKeep= */ false))
+            - roundSeconds(next, kept, targets)
+            - fetching(next, targets, /* toKeep= */ false);
+    double cost = fetching(next, targets, true) - fetching(kept, targets, true);
+    lost += gain;
+    lost = lost < 0 ? 0 : lost;
+    return roundsLeft * gain > cost && lost + 7 * gain >= cost;
   }
 
-  /**
-   * Seconds of fetching in all rounds left: once where the blocks have room to stay, else always.
-   */
-  private static double fetching(PlacementPlan plan, List<Target> targets, int roundsLeft) {
+  /** Seconds of fetching blocks that have room to stay, or of those that have not. */
+  private static double fetching(PlacementPlan plan, List<Target> targets, boolean toKeep) {
     double longest = 0;
     for (Target target : targets) {
       long bytes =
@@ -97,8 +100,9 @@ final class SlowPlacement {
               .filter(move -> move.executor().equals(target.id()))
               .mapToLong(PlacementPlan.Move::bytes)
               .sum();
-      int times = bytes <= target.freeBytes() ? 1 : roundsLeft;
-      longest = Math.max(longest, 2.0 * times * bytes / target.fetchBytesPerSecond());
+      boolean isRoom = bytes <= target.freeBytes();
+      double seconds = 2.0 * bytes / target.fetchBytesPerSecond();
+      longest = isRoom == toKeep ? Math.max(longest, seconds) : longest;
     }
     return longest;
   }
