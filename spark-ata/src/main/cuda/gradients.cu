@@ -1,6 +1,6 @@
 // Gradients of chosen rows of a packed block, for losses that see a row through its margin x'w only: the row is read from
 // device memory once, its margin is summed over the threads that hold it, and its multiple is added to the thread's own part
-// of the gradient while it is still in registers.
+// of the gradient while it is still in registers. Rows that are too long for registers are read again, from cache.
 //
 // Every block of threads owns one row of `partials`, to which launches add; `sum_partials` adds them up at the end, in a
 // fixed order, so that a dense result is the same each time. Sparse rows are added by atomics, whose order is not fixed.
@@ -120,14 +120,28 @@ __device__ void dense_by_warp(const T* values, const double* labels, const int* 
   }
 }
 
+// The sum of a row's parts over a block of threads, the same in all of them. `sums` has room for one part of each warp,
+// twice: those of a row are read while the next one's are written, so that `turn` must change from row to row.
+template <typename T>
+__device__ double block_sum(T part, double* sums, int turn) {
+  const int warps = blockDim.x / WARP;
+  part = warp_sum(part);
+  if (threadIdx.x % WARP == 0) {
+    sums[turn * warps + threadIdx.x / WARP] = part;
+  }
+  __syncthreads();
+  double sum = 0;
+  for (int warp = 0; warp < warps; warp++) {
+    sum += sums[turn * warps + warp];
+  }
+  return sum;
+}
+
 // Dense rows of up to blockDim.x * E features: a block of threads to a row.
 template <typename T, int E>
 __device__ void dense_by_block(const T* values, const double* labels, const int* rows, int first, int count, int width,
                                const double* weights, int loss, double* partials, double* losses) {
-  DYNAMIC_SHARED(double, sums);  // one for each warp, twice: a row's sums are read while the next one's are written
-  const int lane = threadIdx.x % WARP;
-  const int warp = threadIdx.x / WARP;
-  const int warps = blockDim.x / WARP;
+  DYNAMIC_SHARED(double, sums);
   T gradient[E];
 #pragma unroll
   for (int e = 0; e < E; e++) {
@@ -146,19 +160,9 @@ __device__ void dense_by_block(const T* values, const double* labels, const int*
       held[e] = column < width ? x[column] : T(0);
       part += column < width ? held[e] * static_cast<T>(weights[column]) : T(0);
     }
-    part = warp_sum(part);
-    if (lane == 0) {
-      sums[turn * warps + warp] = part;
-    }
-    __syncthreads();
-    double margin = 0;
-    for (int other = 0; other < warps; other++) {
-      margin += sums[turn * warps + other];
-    }
+    const double margin = block_sum(part, sums, turn);
     turn = 1 - turn;
-    double row_loss = 0;
-    const T factor = static_cast<T>(multiplier(loss, margin, labels[row], row_loss));
-    loss_sum += row_loss;
+    const T factor = static_cast<T>(multiplier(loss, margin, labels[row], loss_sum));
     if (factor != 0) {
 #pragma unroll
       for (int e = 0; e < E; e++) {
@@ -171,6 +175,36 @@ __device__ void dense_by_block(const T* values, const double* labels, const int*
     const int column = threadIdx.x + blockDim.x * e;
     if (column < width) {
       partials[static_cast<size_t>(blockIdx.x) * width + column] += gradient[e];
+    }
+  }
+  if (threadIdx.x == 0) {
+    losses[blockIdx.x] += loss_sum;
+  }
+}
+
+// Dense rows of any length: a block of threads to a row. The second look at the row finds it in cache; the block's gradient
+// stays in device memory. E is not used.
+template <typename T, int E>
+__device__ void dense_wide(const T* values, const double* labels, const int* rows, int first, int count, int width,
+                           const double* weights, int loss, double* partials, double* losses) {
+  DYNAMIC_SHARED(double, sums);
+  double* gradient = partials + static_cast<size_t>(blockIdx.x) * width;
+  double loss_sum = 0;
+  int turn = 0;
+  for (int i = blockIdx.x; i < count; i += gridDim.x) {
+    const int row = rows == nullptr ? first + i : rows[i];
+    const T* x = values + static_cast<size_t>(row) * width;
+    T part = 0;
+    for (int column = threadIdx.x; column < width; column += blockDim.x) {
+      part += x[column] * static_cast<T>(weights[column]);
+    }
+    const double margin = block_sum(part, sums, turn);
+    turn = 1 - turn;
+    const double factor = multiplier(loss, margin, labels[row], loss_sum);
+    if (factor != 0) {
+      for (int column = threadIdx.x; column < width; column += blockDim.x) {
+        gradient[column] += factor * x[column];
+      }
     }
   }
   if (threadIdx.x == 0) {
@@ -207,6 +241,106 @@ __device__ void sparse_by_warp(const T* values, const int* indices, const int* s
   }
 }
 
+// Of multinomial logistic losses, in two steps, since a row has a factor for each class but the first: a row's margins and
+// factors, a warp to a row, `classes` of them side by side; then the sums. MLlib leaves values of 0 out of its sums, which
+// shows where a margin is not finite: then the loss is not a number, and the caller computes elsewhere. Rows are dense where
+// `starts` is null.
+template <typename T>
+__device__ void class_factors(const T* values, const int* indices, const int* starts, const double* labels, const int* rows,
+                              int first, int count, int width, int classes, const double* weights, double* factors,
+                              double* losses) {
+  const int lane = threadIdx.x % WARP;
+  const int warps = blockDim.x / WARP;
+  double loss_sum = 0;
+  for (int i = blockIdx.x * warps + threadIdx.x / WARP; i < count; i += gridDim.x * warps) {
+    const int row = rows == nullptr ? first + i : rows[i];
+    const size_t begin = starts == nullptr ? static_cast<size_t>(row) * width : starts[row];
+    const int length = starts == nullptr ? width : starts[row + 1] - starts[row];
+    double* own = factors + static_cast<size_t>(i) * classes;  // a lane reads what it wrote itself, only
+    const double label = labels[row];
+    double shift = 0;
+    double of_label = 0;
+    bool is_finite = true;
+    for (int k = 0; k < classes; k++) {
+      double margin = 0;
+      for (int at = lane; at < length; at += WARP) {
+        const int column = starts == nullptr ? at : indices[begin + at];
+        margin += values[begin + at] * weights[static_cast<size_t>(k) * width + column];
+      }
+      margin = warp_sum(margin);
+      is_finite = is_finite && margin - margin == 0;
+      shift = margin > shift ? margin : shift;
+      of_label = label >= k + 1 && label < k + 2 ? margin : of_label;
+      if (lane == k % WARP) {
+        own[k] = margin;
+      }
+    }
+    double powers = 0;  // of all classes, the first one with margin 0, but for a largest, whose power is 1
+    double largest = 0;
+    for (int k = lane; k < classes; k += WARP) {
+      const bool is_largest = own[k] == shift;
+      largest += is_largest ? 1 : 0;
+      own[k] = exp(own[k] - shift);
+      powers += is_largest ? 0 : own[k];
+    }
+    powers = warp_sum(powers) + (warp_sum(largest) - (shift > 0 ? 1 : 0)) + (shift > 0 ? exp(-shift) : 0);
+    for (int k = lane; k < classes; k += WARP) {
+      own[k] = own[k] / (powers + 1) - (label == k + 1 ? 1 : 0);
+    }
+    loss_sum += log1p(powers) + shift - (label > 0 ? of_label : 0) + (is_finite ? 0 : nan(""));
+  }
+  if (lane == 0) {
+    atomicAdd(losses + blockIdx.x, loss_sum);
+  }
+}
+
+// Dense rows times their factors: a block of threads to a stripe of rows, a thread to a column, C classes at a time.
+template <typename T, int C>
+__device__ void dense_classes(const T* values, const int* rows, int first, int count, int width, int classes,
+                              const double* factors, double* partials) {
+  double* gradient = partials + static_cast<size_t>(blockIdx.x) * classes * width;
+  for (int k = 0; k < classes; k += C) {
+    for (int column = threadIdx.x; column < width; column += blockDim.x) {
+      double sum[C];
+#pragma unroll
+      for (int c = 0; c < C; c++) {
+        sum[c] = 0;
+      }
+      for (int i = blockIdx.x; i < count; i += gridDim.x) {
+        const int row = rows == nullptr ? first + i : rows[i];
+        const double x = values[static_cast<size_t>(row) * width + column];
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+          sum[c] += k + c < classes ? factors[static_cast<size_t>(i) * classes + k + c] * x : 0;
+        }
+      }
+#pragma unroll
+      for (int c = 0; c < C; c++) {
+        if (k + c < classes) {
+          gradient[static_cast<size_t>(k + c) * width + column] += sum[c];
+        }
+      }
+    }
+  }
+}
+
+// Sparse rows times their factors: a warp to a row.
+template <typename T>
+__device__ void sparse_classes(const T* values, const int* indices, const int* starts, const int* rows, int first, int count,
+                               int width, int classes, int copies, const double* factors, double* partials) {
+  const int warps = blockDim.x / WARP;
+  double* gradient = partials + static_cast<size_t>(blockIdx.x % copies) * classes * width;
+  for (int i = blockIdx.x * warps + threadIdx.x / WARP; i < count; i += gridDim.x * warps) {
+    const int row = rows == nullptr ? first + i : rows[i];
+    for (int at = starts[row] + static_cast<int>(threadIdx.x) % WARP; at < starts[row + 1]; at += WARP) {
+      for (int k = 0; k < classes; k++) {
+        atomicAdd(gradient + static_cast<size_t>(k) * width + indices[at],
+                  factors[static_cast<size_t>(i) * classes + k] * values[at]);
+      }
+    }
+  }
+}
+
 }  // namespace gradients
 
 using namespace gradients;
@@ -226,7 +360,8 @@ using namespace gradients;
   DENSE(dense_##type##_warp_32, dense_by_warp, type, 32) \
   DENSE(dense_##type##_block_8, dense_by_block, type, 8) \
   DENSE(dense_##type##_block_16, dense_by_block, type, 16) \
-  DENSE(dense_##type##_block_32, dense_by_block, type, 32)
+  DENSE(dense_##type##_block_32, dense_by_block, type, 32) \
+  DENSE(dense_##type##_wide, dense_wide, type, 0)
 
 DENSE_OF(double)
 DENSE_OF(float)
@@ -242,6 +377,25 @@ DENSE_OF(float)
 
 SPARSE_OF(double)
 SPARSE_OF(float)
+
+#define CLASSES_OF(type)                                                                                                   \
+  extern "C" __global__ void class_factors_##type(const type* values, const int* indices, const int* starts,               \
+                                                  const double* labels, const int* rows, int first, int count, int width,  \
+                                                  int classes, const double* weights, double* factors, double* losses) {   \
+    class_factors<type>(values, indices, starts, labels, rows, first, count, width, classes, weights, factors, losses);    \
+  }                                                                                                                        \
+  extern "C" __global__ void dense_classes_##type(const type* values, const int* rows, int first, int count, int width,    \
+                                                  int classes, const double* factors, double* partials) {                  \
+    dense_classes<type, 8>(values, rows, first, count, width, classes, factors, partials);                                 \
+  }                                                                                                                        \
+  extern "C" __global__ void sparse_classes_##type(const type* values, const int* indices, const int* starts,              \
+                                                   const int* rows, int first, int count, int width, int classes,          \
+                                                   int copies, const double* factors, double* partials) {                  \
+    sparse_classes<type>(values, indices, starts, rows, first, count, width, classes, copies, factors, partials);          \
+  }
+
+CLASSES_OF(double)
+CLASSES_OF(float)
 
 // The sum of `copies` rows of `partials`, a thread to a feature.
 extern "C" __global__ void sum_partials(const double* partials, int copies, int width, double* gradient) {

@@ -17,6 +17,7 @@
 using std::exp;
 using std::fabs;
 using std::log1p;
+using std::nan;
 
 struct Dim {
   int x = 1;

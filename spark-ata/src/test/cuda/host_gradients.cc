@@ -1,9 +1,10 @@
 // Runs the kernels of gradients.cu on the host for the Java tests: reads cases from standard input until its end, writes one
 // result for each to standard output. Numbers are in the machine's own byte order.
 //
-// A case: int kind (0 dense by warp, 1 dense by block, 2 sparse), precision (0 double, 1 single), E, blocks, threads, loss,
-// all rows, width, non-zeros (sparse), whether rows are chosen, first, count, copies; then doubles values, int indices and
-// starts (sparse), doubles labels, int rows if chosen, doubles weights. A result: doubles gradient, loss.
+// A case: int kind (0 dense by warp, 1 dense by block, 2 sparse, 3 dense wide, 4 classes of dense rows, 5 of sparse ones),
+// precision (0 double, 1 single), E, blocks, threads, loss, all rows, width, non-zeros (sparse), whether rows are chosen,
+// first, count, copies, classes but the first; then doubles values, int indices and starts (sparse), doubles labels, int rows
+// if chosen, doubles weights. A result: doubles gradient, loss.
 
 #define HOST_CUDA
 #include "../../main/cuda/gradients.cu"
@@ -25,22 +26,44 @@ std::vector<T> read(std::size_t count) {
 
 template <typename T>
 struct Case {
-  int kind, e, blocks, threads, loss, width, first, count, copies;
+  int kind, e, blocks, threads, loss, width, first, count, copies, classes;
   std::vector<T> values;
   std::vector<int> indices, starts, rows;
-  std::vector<double> labels, weights, partials, losses;
+  std::vector<double> labels, weights, factors, partials, losses;
   const int* chosen;
 
   template <int E>
   void dense() {
     const std::size_t shared = kind == 0 ? 32 * E : 2 * threads / 32;
     host_cuda::launch(blocks, threads, shared, [this] {
-      (kind == 0 ? dense_by_warp<T, E> : dense_by_block<T, E>)(values.data(), labels.data(), chosen, first, count, width,
+      (kind == 0   ? dense_by_warp<T, E>
+       : kind == 1 ? dense_by_block<T, E>
+                   : dense_wide<T, E>)(values.data(), labels.data(), chosen, first, count, width,
                                                                weights.data(), loss, partials.data(), losses.data());
     });
   }
 
+  void by_class() {
+    const bool is_sparse = kind == 5;
+    factors.assign(static_cast<std::size_t>(count) * classes, 0);
+    host_cuda::launch(blocks, threads, 0, [&] {
+      class_factors<T>(values.data(), indices.data(), is_sparse ? starts.data() : nullptr, labels.data(), chosen, first,
+                       count, width, classes, weights.data(), factors.data(), losses.data());
+    });
+    host_cuda::launch(is_sparse ? blocks : copies, threads, 0, [&] {
+      if (is_sparse) {
+        sparse_classes<T>(values.data(), indices.data(), starts.data(), chosen, first, count, width, classes, copies,
+                          factors.data(), partials.data());
+      } else {
+        dense_classes<T, 8>(values.data(), chosen, first, count, width, classes, factors.data(), partials.data());
+      }
+    });
+  }
+
   void run() {
+    if (kind >= 4) {
+      return by_class();
+    }
     switch (kind == 2 ? 0 : e) {
       case 1: return dense<1>();
       case 2: return dense<2>();
@@ -67,7 +90,9 @@ void run(const std::vector<int>& head) {
   one.loss = head[5];
   const int all = head[6];
   one.width = head[7];
-  const bool is_sparse = one.kind == 2;
+  one.classes = head[13];
+  const bool is_sparse = one.kind == 2 || one.kind == 5;
+  const int model = one.width * one.classes;
   const std::size_t stored = is_sparse ? head[8] : static_cast<std::size_t>(all) * one.width;
   one.first = head[10];
   one.count = head[11];
@@ -78,16 +103,16 @@ void run(const std::vector<int>& head) {
   one.starts = read<int>(is_sparse ? all + 1 : 0);
   one.labels = read<double>(all);
   one.rows = read<int>(head[9] ? one.count : 0);
-  one.weights = read<double>(one.width);
+  one.weights = read<double>(model);
   one.chosen = head[9] ? one.rows.data() : nullptr;
-  one.partials.assign(static_cast<std::size_t>(one.copies) * one.width, 0);
+  one.partials.assign(static_cast<std::size_t>(one.copies) * model, 0);
   one.losses.assign(one.blocks, 0);
   one.run();
-  std::vector<double> result(one.width + 1, 0);
-  host_cuda::launch((one.width + 31) / 32, 32, 0,
-                    [&] { sum_partials(one.partials.data(), one.copies, one.width, result.data()); });
+  std::vector<double> result(model + 1, 0);
+  host_cuda::launch((model + 31) / 32, 32, 0,
+                    [&] { sum_partials(one.partials.data(), one.copies, model, result.data()); });
   for (double loss : one.losses) {
-    result[one.width] += loss;
+    result[model] += loss;
   }
   std::fwrite(result.data(), sizeof(double), result.size(), stdout);
   std::fflush(stdout);
@@ -96,7 +121,7 @@ void run(const std::vector<int>& head) {
 }  // namespace
 
 int main() {
-  std::vector<int> head(13);
+  std::vector<int> head(14);
   while (std::fread(head.data(), sizeof(int), head.size(), stdin) == head.size()) {
     head[1] == 0 ? run<double>(head) : run<float>(head);
   }

@@ -1,7 +1,6 @@
 package io.sparkata.cuda;
 
 import io.sparkata.cuda.DeviceBlocks.DeviceBlock;
-import io.sparkata.data.DenseBlock;
 import io.sparkata.data.MixedBlock;
 import io.sparkata.data.PackedBlock;
 import io.sparkata.kernel.GpuDevice;
@@ -12,6 +11,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.Stream;
 import org.apache.spark.mllib.optimization.Gradient;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,9 +44,12 @@ final class CudaDevice implements GpuDevice {
   /** For tasks that compute while the device is closed. */
   private static final long CLOSE_SECONDS = 10;
 
-  /** As gradients.cu numbers the losses. */
+  /** Kernels of its own. */
+  private static final int MULTINOMIAL = -1;
+
+  /** As gradients.cu numbers the losses of one margin. */
   private static final Map<String, Integer> LOSSES =
-      Map.of("logistic", 0, "least-squares", 1, "hinge", 2);
+      Map.of("logistic", 0, "least-squares", 1, "hinge", 2, "multinomial", MULTINOMIAL);
 
   private final CudaDriver driver;
   private final int device;
@@ -119,8 +124,28 @@ final class CudaDevice implements GpuDevice {
     }
     GradientKernel cpu = Kernels.of(gradient);
     return Optional.of(
-        (block, rows, first, count, weights, sum) ->
-            add(loss, cpu, block, rows, first, count, weights, sum));
+        loss == MULTINOMIAL
+            ? (block, rows, first, count, weights, sum) ->
+                addMultinomial(cpu, block, rows, first, count, weights, sum)
+            : (block, rows, first, count, weights, sum) ->
+                add(loss, cpu, block, rows, first, count, weights, sum));
+  }
+
+  /** The first row goes through MLlib's gradient, for its checks of the weights' number. */
+  private double addMultinomial(
+      GradientKernel cpu,
+      PackedBlock block,
+      int[] rows,
+      int first,
+      int count,
+      double[] weights,
+      double[] sum) {
+    if (count < 2 || block.width() == 0 || weights.length % block.width() != 0) {
+      return cpu.add(block, rows, first, count, weights, sum);
+    }
+    double loss = cpu.add(block, rows, first, /* count= */ 1, weights, sum);
+    int[] rest = rows == null ? null : Arrays.copyOfRange(rows, 1, count);
+    return loss + add(MULTINOMIAL, cpu, block, rest, first + 1, count - 1, weights, sum);
   }
 
   private double add(
@@ -136,14 +161,16 @@ final class CudaDevice implements GpuDevice {
         !(block instanceof MixedBlock)
             && count > 0
             && block.width() > 0
-            && block.width() == weights.length
-            && !(block instanceof DenseBlock && LaunchShape.isTooWide(block.width()))
-            && block.width() <= WIDEST;
+            && (loss == MULTINOMIAL || block.width() == weights.length)
+            && weights.length <= WIDEST;
     if (fits) {
       use.readLock().lock();
       try {
         if (isUsable.get()) {
-          return compute(loss, block, rows, first, count, weights, sum);
+          double lossSum = compute(loss, block, rows, first, count, weights, sum);
+          if (loss != MULTINOMIAL || !Double.isNaN(lossSum)) {
+            return lossSum;
+          }
         }
       } catch (CudaException failed) {
         fail(failed);
@@ -159,7 +186,10 @@ final class CudaDevice implements GpuDevice {
     return cpu.add(block, rows, first, count, weights, sum);
   }
 
-  /** Leaves {@code sum} alone until all is known. */
+  /**
+   * Leaves {@code sum} alone until all is known; and for good where multinomial margins are not
+   * finite, which the kernel leaves to the CPU: the loss is NaN then.
+   */
   private double compute(
       int loss,
       PackedBlock block,
@@ -177,16 +207,23 @@ final class CudaDevice implements GpuDevice {
     try {
       DeviceBlock onDevice = blocks.acquire(block, workspace.staging());
       try {
-        LaunchShape shape = LaunchShape.of(block, count, multiprocessors, isSingle);
-        ByteBuffer result = run(workspace, shape, onDevice, loss, rows, first, count, weights);
+        LaunchShape shape =
+            loss == MULTINOMIAL
+                ? LaunchShape.ofClasses(block, count, multiprocessors, isSingle, weights.length)
+                : LaunchShape.of(block, count, multiprocessors, isSingle);
+        ByteBuffer result =
+            run(workspace, shape, onDevice, block.width(), loss, rows, first, count, weights);
         double lossSum = 0;
         for (int i = 0; i < shape.blocks(); i++) {
           lossSum += result.getDouble((weights.length + i) * Double.BYTES);
         }
+        isSound = true;
+        if (loss == MULTINOMIAL && Double.isNaN(lossSum)) {
+          return Double.NaN;
+        }
         for (int i = 0; i < weights.length; i++) {
           sum[i] += result.getDouble(i * Double.BYTES);
         }
-        isSound = true;
         return lossSum;
       } finally {
         onDevice.release();
@@ -207,82 +244,102 @@ final class CudaDevice implements GpuDevice {
       Workspace workspace,
       LaunchShape shape,
       DeviceBlock block,
+      int width,
       int loss,
       int[] rows,
       int first,
       int count,
       double[] weights) {
-    int width = weights.length;
     long stream = workspace.stream();
-    long model = workspace.weights().ofBytes((long) width * Double.BYTES);
+    long model = workspace.weights().ofBytes((long) weights.length * Double.BYTES);
     workspace.staging().copy(weights, model);
     long chosen = 0;
     if (rows != null) {
       chosen = workspace.rows().ofBytes((long) count * Integer.BYTES);
       workspace.staging().copy(rows, count, chosen);
     }
-    long partialBytes = (long) shape.copies() * width * Double.BYTES;
+    int classes = weights.length / width;
+    long factors =
+        loss == MULTINOMIAL
+            ? workspace.factors().ofBytes((long) count * classes * Double.BYTES)
+            : 0;
+    long partialBytes = (long) shape.copies() * weights.length * Double.BYTES;
     long partials = workspace.partials().ofBytes(partialBytes);
-    int resultBytes = Math.multiplyExact(width + shape.blocks(), Double.BYTES);
+    int resultBytes = Math.multiplyExact(weights.length + shape.blocks(), Double.BYTES);
     long result = workspace.result().ofBytes(resultBytes);
-    long losses = result + (long) width * Double.BYTES;
+    long losses = result + (long) weights.length * Double.BYTES;
     ByteBuffer pinned = workspace.pinned(resultBytes);
-    long sum = function("sum_partials");
     driver.clear(partials, partialBytes, stream);
     driver.clear(losses, (long) shape.blocks() * Double.BYTES, stream);
-    long function = function(shape.kernel());
-    if (block.starts() == 0) {
-      driver.launch(
-          function,
-          shape.blocks(),
-          shape.threads(),
-          shape.sharedBytes(),
+    List<Object> ofRows = List.of(chosen, first, count, width);
+    if (loss == MULTINOMIAL) {
+      launch(
+          LaunchShape.factorsKernel(isSingle),
+          shape,
           stream,
-          block.values(),
-          block.labels(),
-          chosen,
-          first,
-          count,
-          width,
-          model,
-          loss,
-          partials,
-          losses);
+          List.of(block.values(), block.indices(), block.starts(), block.labels()),
+          ofRows,
+          List.of(classes, model, factors, losses));
+      boolean isSparse = block.starts() != 0;
+      launch(
+          shape.kernel(),
+          shape,
+          stream,
+          isSparse
+              ? List.of(block.values(), block.indices(), block.starts())
+              : List.of(block.values()),
+          ofRows,
+          isSparse
+              ? List.of(classes, shape.copies(), factors, partials)
+              : List.of(classes, factors, partials));
+    } else if (block.starts() == 0) {
+      launch(
+          shape.kernel(),
+          shape,
+          stream,
+          List.of(block.values(), block.labels()),
+          ofRows,
+          List.of(model, loss, partials, losses));
     } else {
-      driver.launch(
-          function,
-          shape.blocks(),
-          shape.threads(),
-          shape.sharedBytes(),
+      launch(
+          shape.kernel(),
+          shape,
           stream,
-          block.values(),
-          block.indices(),
-          block.starts(),
-          block.labels(),
-          chosen,
-          first,
-          count,
-          width,
-          shape.copies(),
-          model,
-          loss,
-          partials,
-          losses);
+          List.of(block.values(), block.indices(), block.starts(), block.labels()),
+          ofRows,
+          List.of(shape.copies(), model, loss, partials, losses));
     }
     int threads = LaunchShape.SUM_THREADS;
     driver.launch(
-        sum,
-        (width + threads - 1) / threads,
+        function("sum_partials"),
+        (weights.length + threads - 1) / threads,
         threads,
         0,
         stream,
         partials,
         shape.copies(),
-        width,
+        weights.length,
         result);
     driver.copyOut(pinned, result, stream);
     driver.synchronize(stream);
     return pinned;
+  }
+
+  /** With the arguments one after the other: what of the block, which rows, and the rest. */
+  private void launch(
+      String kernel,
+      LaunchShape shape,
+      long stream,
+      List<?> ofBlock,
+      List<?> ofRows,
+      List<?> others) {
+    driver.launch(
+        function(kernel),
+        shape.blocks(),
+        shape.threads(),
+        shape.sharedBytes(),
+        stream,
+        Stream.of(ofBlock, ofRows, others).flatMap(List::stream).toArray());
   }
 
   private long function(String kernel) {

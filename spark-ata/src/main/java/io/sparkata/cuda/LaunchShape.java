@@ -24,13 +24,8 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
   /** As many as fit by their registers, about; more would only add partial gradients. */
   private static final int BLOCKS_PER_MULTIPROCESSOR = 3;
 
-  /** Of partial gradients of sparse rows, which blocks of threads share. */
+  /** Of partial gradients of sparse and of long dense rows. */
   private static final long COPIES_BYTES = 64L << 20;
-
-  /** Whether dense rows are longer than a block of threads can hold. */
-  static boolean isTooWide(int width) {
-    return width > BLOCK_THREADS * MOST_PER_THREAD;
-  }
 
   /** For {@code count} rows of the block. */
   static LaunchShape of(PackedBlock block, int count, int multiprocessors, boolean isSingle) {
@@ -39,9 +34,8 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
     int width = block.width();
     if (block instanceof SparseBlock) {
       int blocks = blocks(count, BLOCK_THREADS / WARP, most);
-      long copies = Math.max(1, COPIES_BYTES / Double.BYTES / width);
       return new LaunchShape(
-          "sparse_" + type, blocks, BLOCK_THREADS, 0, (int) Math.min(blocks, copies));
+          "sparse_" + type, blocks, BLOCK_THREADS, 0, Math.min(blocks, mostCopies(width)));
     }
     if (width <= WARP * MOST_PER_THREAD) {
       int features = perThread(width, WARP, 1);
@@ -50,11 +44,39 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
       return new LaunchShape(
           "dense_" + type + "_warp_" + features, blocks, WARP_THREADS, sharedBytes, blocks);
     }
+    int sharedBytes = 2 * BLOCK_THREADS / WARP * Double.BYTES;
+    if (width > BLOCK_THREADS * MOST_PER_THREAD) {
+      int blocks = blocks(count, 1, Math.min(most, mostCopies(width)));
+      return new LaunchShape("dense_" + type + "_wide", blocks, BLOCK_THREADS, sharedBytes, blocks);
+    }
     int features = perThread(width, BLOCK_THREADS, FEWEST_PER_BLOCK_THREAD);
     int blocks = blocks(count, 1, most);
-    int sharedBytes = 2 * BLOCK_THREADS / WARP * Double.BYTES;
     return new LaunchShape(
         "dense_" + type + "_block_" + features, blocks, BLOCK_THREADS, sharedBytes, blocks);
+  }
+
+  /** Of multinomial losses: the kernel that computes the rows' factors. */
+  static String factorsKernel(boolean isSingle) {
+    return "class_factors_" + (isSingle ? "float" : "double");
+  }
+
+  /**
+   * Of multinomial losses: the kernel that adds up the rows, in the shape for both.
+   *
+   * @param weights of all classes
+   */
+  static LaunchShape ofClasses(
+      PackedBlock block, int count, int multiprocessors, boolean isSingle, int weights) {
+    String type = isSingle ? "float" : "double";
+    int blocks = blocks(count, BLOCK_THREADS / WARP, BLOCKS_PER_MULTIPROCESSOR * multiprocessors);
+    int copies = Math.min(blocks, mostCopies(weights));
+    return block instanceof SparseBlock
+        ? new LaunchShape("sparse_classes_" + type, blocks, BLOCK_THREADS, 0, copies)
+        : new LaunchShape("dense_classes_" + type, copies, BLOCK_THREADS, 0, copies);
+  }
+
+  private static int mostCopies(int weights) {
+    return (int) Math.max(1, COPIES_BYTES / Double.BYTES / weights);
   }
 
   private static int blocks(int rows, int rowsAtOnce, int most) {

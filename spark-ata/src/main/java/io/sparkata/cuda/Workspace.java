@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.function.BooleanSupplier;
 
 /**
- * What one computation needs beside its block: a stream, the model, the chosen rows, partial sums,
- * and page-locked memory for the result. Grows as needed. One thread at a time; the device's
- * context must be current.
+ * What one computation needs beside its block: a stream, the model, the chosen rows, their factors,
+ * partial sums, and page-locked memory for the result. Grows as needed. One thread at a time; the
+ * device's context must be current.
  */
 final class Workspace implements AutoCloseable {
   private final CudaDriver driver;
@@ -15,6 +15,7 @@ final class Workspace implements AutoCloseable {
   private final long stream;
   private final Buffer weights;
   private final Buffer rows;
+  private final Buffer factors;
   private final Buffer partials;
   private final Buffer result;
   private ByteBuffer pinned;
@@ -51,6 +52,7 @@ final class Workspace implements AutoCloseable {
     this.makesRoom = makesRoom;
     weights = new Buffer();
     rows = new Buffer();
+    factors = new Buffer();
     partials = new Buffer();
     result = new Buffer();
     staging = new Staging(driver);
@@ -90,6 +92,10 @@ final class Workspace implements AutoCloseable {
     return rows;
   }
 
+  Buffer factors() {
+    return factors;
+  }
+
   Buffer partials() {
     return partials;
   }
@@ -115,7 +121,7 @@ final class Workspace implements AutoCloseable {
   public void close() {
     staging.close();
     driver.destroyStream(stream);
-    for (Buffer buffer : new Buffer[] {weights, rows, partials, result}) {
+    for (Buffer buffer : new Buffer[] {weights, rows, factors, partials, result}) {
       buffer.free();
     }
     if (pinned != null) {

@@ -12,6 +12,7 @@ import io.sparkata.data.PackedBlock;
 import io.sparkata.data.SparseBlock;
 import io.sparkata.kernel.GpuSettings;
 import io.sparkata.kernel.GradientKernel;
+import io.sparkata.kernel.Kernels;
 import io.sparkata.testing.CapturedLog;
 import java.util.Iterator;
 import java.util.List;
@@ -41,7 +42,7 @@ class CudaDeviceTest {
   private final SplittableRandom random = new SplittableRandom(1);
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 31, 33, 300, 1025, 5000})
+  @ValueSource(ints = {1, 31, 33, 300, 1025, 5000, 8192, 8193, 20_000})
   void add_anyRows_equalsTheCpu(int width) {
     CudaDevice device = device(DOUBLES);
     for (Gradient gradient : GRADIENTS) {
@@ -53,6 +54,54 @@ class CudaDeviceTest {
     assertThat(driver.calls("cuLaunchKernel")).isEqualTo(3 * 2 * 2 * 2);
     device.close();
     assertThat(driver.leaks()).isEqualTo(NOTHING);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 10, 50})
+  void add_manyClasses_equalsTheCpu(int classes) {
+    CudaDevice device = device(DOUBLES);
+    Gradient gradient = new LogisticGradient(classes);
+    for (int width : new int[] {1, 20, 300}) {
+      for (PackedBlock block : List.of(dense(30, width), sparse(30, width))) {
+        int weights = width * (classes - 1);
+        check(device, gradient, block, null, 3, 20, 1e-12, weights);
+        check(device, gradient, block, new int[] {0, 7, 29, 99}, 0, 3, 1e-12, weights);
+      }
+    }
+    assertThat(driver.calls("cuLaunchKernel")).isEqualTo(3 * 2 * 2 * (classes > 2 ? 3 : 2));
+    device.close();
+    assertThat(driver.leaks()).isEqualTo(NOTHING);
+  }
+
+  @Test
+  void add_manyClassesNotFinite_isComputedOnTheCpu() {
+    CudaDevice device = device(DOUBLES);
+    double[] values = {0, 2, 0, 1, 0, 3}; // MLlib leaves 0 times infinity out
+    PackedBlock block = new DenseBlock(1, new double[] {0, 1, 2}, 2, values);
+    double[] weights = {Double.POSITIVE_INFINITY, 1, 0, 0};
+    double[] expected = new double[4];
+    Gradient gradient = new LogisticGradient(3);
+    double loss = Kernels.of(gradient).add(block, null, 0, 3, weights, expected);
+    double[] sum = new double[4];
+    assertThat(device.kernel(gradient).orElseThrow().add(block, null, 0, 3, weights, sum))
+        .isEqualTo(loss)
+        .isFinite();
+    assertThat(sum).isEqualTo(expected);
+    assertThat(driver.calls("cuLaunchKernel")).isEqualTo(3);
+  }
+
+  /** The device would read beyond the weights. */
+  @Test
+  void add_wrongNumberOfWeights_throwsWhatMllibThrows() {
+    CudaDevice device = device(DOUBLES);
+    GradientKernel kernel = device.kernel(new LogisticGradient(5)).orElseThrow();
+    for (int weights : new int[] {10, 30, 41}) {
+      assertThatThrownBy(
+              () -> kernel.add(dense(9, 10), null, 0, 9, new double[weights], new double[weights]))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("requirement failed");
+    }
+    assertThat(driver.calls("cuLaunchKernel")).isZero();
   }
 
   @Test
@@ -219,14 +268,12 @@ class CudaDeviceTest {
   @Test
   void kernel_otherGradients_isNone() {
     CudaDevice device = device(DOUBLES);
-    assertThat(device.kernel(new LogisticGradient(3))).isEmpty();
     assertThat(device.kernel(new HingeGradient() {})).isEmpty();
   }
 
   @Test
   void add_rowsThatNoKernelHolds_isComputedOnTheCpu() {
     CudaDevice device = device(DOUBLES);
-    check(device, GRADIENTS.get(1), dense(3, 8193), null, 0, 3, 1e-12);
     Vector[] rows = {Vectors.dense(1, 2), Vectors.sparse(2, new int[] {1}, new double[] {3})};
     check(
         device,
@@ -236,7 +283,7 @@ class CudaDeviceTest {
         0,
         2,
         1e-12,
-        /* width= */ 2);
+        /* weightCount= */ 2);
     check(device, GRADIENTS.get(1), dense(3, 10), null, 1, 0, 1e-12);
     assertThat(driver.calls("cuLaunchKernel")).isZero();
   }

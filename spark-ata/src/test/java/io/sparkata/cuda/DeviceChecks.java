@@ -32,7 +32,7 @@ final class DeviceChecks {
     check(device, gradient, block, rows, first, count, error, block.width());
   }
 
-  /** The same where the block does not know how wide its rows are. */
+  /** The same of so many weights. */
   static void check(
       CudaDevice device,
       Gradient gradient,
@@ -41,15 +41,15 @@ final class DeviceChecks {
       int first,
       int count,
       double error,
-      int width) {
-    double[] weights = new SplittableRandom(2).doubles(width, -1, 1).toArray();
+      int weightCount) {
+    double[] weights = new SplittableRandom(2).doubles(weightCount, -1, 1).toArray();
     double[] expected = weights.clone();
     double[] sum = weights.clone();
     double loss = Kernels.of(gradient).add(block, rows, first, count, weights, expected);
     GradientKernel kernel = device.kernel(gradient).orElseThrow();
-    double tolerance = error * (1 + count) * width;
+    double tolerance = error * (1 + count) * weightCount;
     assertThat(kernel.add(block, rows, first, count, weights, sum))
-        .isCloseTo(loss, within(tolerance * width));
+        .isCloseTo(loss, within(tolerance * weightCount));
     assertThat(sum).containsExactly(expected, within(tolerance));
   }
 

@@ -40,6 +40,10 @@ final class FakeKernels {
       sum(next, blocks * threads, memory);
       return;
     }
+    if (name.contains("class")) {
+      FakeClassKernels.run(name, blocks, next, memory);
+      return;
+    }
     boolean isSparse = name.startsWith("sparse");
     boolean isSingle = name.contains("float");
     long values = next.pointer();
@@ -81,6 +85,12 @@ final class FakeKernels {
 
   /** What a shape must hold, by the kernel's name. */
   private static void checkShape(String name, int width, int threads, int sharedBytes) {
+    if (name.endsWith("_wide")) {
+      if (sharedBytes < 2 * threads / 32 * 8) {
+        throw new AssertionError(name + " of " + sharedBytes + " bytes");
+      }
+      return;
+    }
     int features = Integer.parseInt(name.substring(name.lastIndexOf('_') + 1));
     boolean isByWarp = name.contains("_warp_");
     int held = features * (isByWarp ? 32 : threads);
@@ -125,21 +135,21 @@ final class FakeKernels {
     };
   }
 
-  private static double value(long values, long k, boolean isSingle, Memory memory) {
+  static double value(long values, long k, boolean isSingle, Memory memory) {
     return isSingle ? memory.at(values + 4 * k, 4).getFloat() : number(values, k, memory);
   }
 
-  private static double number(long pointer, long at, Memory memory) {
+  static double number(long pointer, long at, Memory memory) {
     return memory.at(pointer + 8 * at, 8).getDouble();
   }
 
-  private static void add(long pointer, long at, double value, Memory memory) {
+  static void add(long pointer, long at, double value, Memory memory) {
     ByteBuffer number = memory.at(pointer + 8 * at, 8);
     number.putDouble(0, number.getDouble(0) + value);
   }
 
   /** In order; of another type than expected, or too many or few, is an error. */
-  private static final class Arguments {
+  static final class Arguments {
     private final Object[] all;
     private int next;
 

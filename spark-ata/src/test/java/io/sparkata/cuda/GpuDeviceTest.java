@@ -54,7 +54,7 @@ class GpuDeviceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 33, 100, 1000, 1024, 1025, 5000, 8192})
+  @ValueSource(ints = {1, 33, 100, 1000, 1024, 1025, 5000, 8192, 8193, 20_000})
   void add_singlePrecision_equalsTheCpuToItsRounding(int width) {
     open(/* isSingle= */ true);
     checkAll(width, 1e-6);
@@ -76,10 +76,25 @@ class GpuDeviceTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 33, 1000, 9000})
+  void add_manyClasses_equalsTheCpu(int width) {
+    open(/* isSingle= */ false);
+    for (int classes : new int[] {3, 10, 50}) {
+      Gradient gradient = new LogisticGradient(classes);
+      for (PackedBlock block :
+          List.of(
+              DeviceChecks.dense(random, 300, width), DeviceChecks.sparse(random, 300, width))) {
+        check(device, gradient, block, null, 10, 290, 1e-14, width * (classes - 1));
+        check(device, gradient, block, new int[] {0, 5, 299}, 0, 3, 1e-14, width * (classes - 1));
+      }
+    }
+  }
+
   @Test
   void add_denseRowsAgain_isTheSameToTheLastBit() {
     open(/* isSingle= */ false);
-    for (int width : new int[] {100, 1000, 5000}) {
+    for (int width : new int[] {100, 1000, 5000, 10_000}) {
       DenseBlock block = DeviceChecks.dense(random, 2000, width);
       double[] weights = random.doubles(width, -1, 1).toArray();
       GradientKernel kernel = device.kernel(GRADIENTS.get(0)).orElseThrow();

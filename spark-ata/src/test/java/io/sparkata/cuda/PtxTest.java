@@ -33,12 +33,16 @@ class PtxTest {
     Set<String> launched = new HashSet<>(Set.of("sum_partials"));
     double[] none = {};
     for (boolean isSingle : new boolean[] {true, false}) {
-      for (int width = 1; !LaunchShape.isTooWide(width); width++) {
+      for (int width = 1; width < 10_000; width++) {
         DenseBlock dense = new DenseBlock(1, none, width, none);
         launched.add(LaunchShape.of(dense, 1, 1, isSingle).kernel());
       }
       SparseBlock sparse = new SparseBlock(1, none, 9, new int[1], new int[0], none);
       launched.add(LaunchShape.of(sparse, 1, 1, isSingle).kernel());
+      launched.add(LaunchShape.factorsKernel(isSingle));
+      launched.add(LaunchShape.ofClasses(sparse, 1, 1, isSingle, 18).kernel());
+      DenseBlock dense = new DenseBlock(1, none, 9, none);
+      launched.add(LaunchShape.ofClasses(dense, 1, 1, isSingle, 18).kernel());
     }
     assertThat(FakeKernels.names()).isEqualTo(launched);
   }

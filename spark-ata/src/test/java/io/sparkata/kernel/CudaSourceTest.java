@@ -49,12 +49,23 @@ class CudaSourceTest {
   private enum Kind {
     DENSE_BY_WARP(0),
     DENSE_BY_BLOCK(1),
-    SPARSE(2);
+    SPARSE(2),
+    DENSE_WIDE(3),
+    CLASSES_DENSE(4),
+    CLASSES_SPARSE(5);
 
     private final int number;
 
     Kind(int number) {
       this.number = number;
+    }
+
+    boolean isSparse() {
+      return this == SPARSE || this == CLASSES_SPARSE;
+    }
+
+    boolean isByClass() {
+      return this == CLASSES_DENSE || this == CLASSES_SPARSE;
     }
   }
 
@@ -119,22 +130,35 @@ class CudaSourceTest {
       int[] starts = IntStream.rangeClosed(0, 6).map(row -> row * width).toArray();
       int[] indices = IntStream.range(0, values.length).map(k -> k % width).toArray();
       PackedBlock block =
-          kind == Kind.SPARSE
+          kind.isSparse()
               ? new SparseBlock(1, labels, width, starts, indices, values)
               : new DenseBlock(1, labels, width, values);
       double[] weights = random.doubles(width, -1, 1).toArray();
       int loss = random.nextInt(GRADIENTS.size());
+      Gradient gradient = GRADIENTS.get(kind.isByClass() ? 0 : loss);
       double[] expected = new double[width];
-      double expectedLoss =
-          Kernels.of(GRADIENTS.get(loss)).add(block, null, 0, 6, weights, expected);
-      int[] head = {kind.number, 0, 8, 2, 32, loss, 6, width, values.length, 0, 0, 6, 2};
+      double expectedLoss = Kernels.of(gradient).add(block, null, 0, 6, weights, expected);
+      int[] head = {kind.number, 0, 8, 2, 32, loss, 6, width, values.length, 0, 0, 6, 2, 1};
       double[] actual = ask(head, block, new int[0], weights);
-      String what = kind + " " + GRADIENTS.get(loss) + " " + Arrays.toString(values);
+      String what = kind + " " + gradient + " " + Arrays.toString(values);
+      if (kind.isByClass() && !areFinite(block, weights)) {
+        assertThat(actual[width]).as(what + " is left to the CPU").isNaN();
+        continue;
+      }
       assertSame(actual[width], expectedLoss, what);
       for (int column = 0; column < width; column++) {
         assertSame(actual[column], expected[column], what + " at " + column);
       }
     }
+  }
+
+  private static boolean areFinite(PackedBlock block, double[] weights) {
+    return IntStream.range(0, block.rows())
+        .mapToObj(row -> block.features(row).toArray())
+        .allMatch(
+            row ->
+                Double.isFinite(
+                    IntStream.range(0, row.length).mapToDouble(i -> row[i] * weights[i]).sum()));
   }
 
   private static void assertSame(double actual, double expected, String what) {
@@ -146,25 +170,30 @@ class CudaSourceTest {
   }
 
   private static void check(Kind kind, boolean isSingle, SplittableRandom random, double error) {
+    int classes = kind.isByClass() ? 1 + random.nextInt(40) : 1; // but the first
     int loss = random.nextInt(GRADIENTS.size());
+    Gradient gradient = kind.isByClass() ? new LogisticGradient(classes + 1) : GRADIENTS.get(loss);
     int threads = 32 * (1 + random.nextInt(3));
     int blocks = 1 + random.nextInt(3);
     int features = kind == Kind.DENSE_BY_BLOCK ? 8 << random.nextInt(3) : 1 << random.nextInt(6);
-    int most = features * (kind == Kind.DENSE_BY_BLOCK ? threads : 32);
+    int most =
+        kind == Kind.DENSE_WIDE
+            ? 1000
+            : kind.isByClass() ? 100 : features * (kind == Kind.DENSE_BY_BLOCK ? threads : 32);
     int width = 1 + random.nextInt(most);
     int all = 1 + random.nextInt(40);
-    PackedBlock block = block(kind == Kind.SPARSE, all, width, random);
+    PackedBlock block = block(kind.isSparse(), all, width, classes, random);
     boolean isChosen = random.nextBoolean();
     int first = isChosen ? 0 : random.nextInt(all);
     int[] rows =
         isChosen
             ? IntStream.range(0, all).filter(row -> random.nextInt(3) > 0).toArray()
             : IntStream.range(first, all).toArray();
-    double[] weights = random.doubles(width, -1, 1).toArray();
+    double[] weights = random.doubles((long) width * classes, -1, 1).toArray();
 
-    double[] expected = new double[width];
+    double[] expected = new double[weights.length];
     double expectedLoss =
-        Kernels.of(GRADIENTS.get(loss))
+        Kernels.of(gradient)
             .add(block, isChosen ? rows : null, first, rows.length, weights, expected);
 
     int[] head = {
@@ -180,22 +209,24 @@ class CudaSourceTest {
       isChosen ? 1 : 0,
       first,
       rows.length,
-      kind == Kind.SPARSE ? 1 + random.nextInt(blocks) : blocks
+      kind.isSparse() || kind.isByClass() ? 1 + random.nextInt(blocks) : blocks,
+      classes
     };
     double[] actual = ask(head, block, isChosen ? rows : new int[0], weights);
     double size = rows.length * (1.0 + width); // of the terms: values and weights are below 1
-    boolean isSquared = GRADIENTS.get(loss) instanceof LeastSquaresGradient;
-    String what = kind + " " + GRADIENTS.get(loss) + ", " + Arrays.toString(head);
-    assertThat(actual[width])
+    boolean isSquared = gradient instanceof LeastSquaresGradient;
+    String what = kind + " " + gradient + ", " + Arrays.toString(head);
+    assertThat(actual[weights.length])
         .as(what)
         .isCloseTo(expectedLoss, within(error * size * (isSquared ? width : 1)));
-    assertThat(Arrays.copyOf(actual, width))
+    assertThat(Arrays.copyOf(actual, weights.length))
         .as(what)
         .containsExactly(expected, within(error * size));
   }
 
-  private static PackedBlock block(boolean isSparse, int all, int width, SplittableRandom random) {
-    double[] labels = random.ints(all, 0, 2).asDoubleStream().toArray();
+  private static PackedBlock block(
+      boolean isSparse, int all, int width, int classes, SplittableRandom random) {
+    double[] labels = random.ints(all, 0, classes + 1).asDoubleStream().toArray();
     if (!isSparse) {
       return new DenseBlock(1, labels, width, random.doubles((long) all * width, -1, 1).toArray());
     }

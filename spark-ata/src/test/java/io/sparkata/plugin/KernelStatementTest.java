@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class KernelStatementTest {
   private static final KernelStatement STATEMENT =
       new KernelStatement(
-          "7", "a", "VectorBLAS", new TreeMap<>(Map.of("0", "", "1", "it is\nbroken")));
+          "7", "a", "vectors of 512 bits", new TreeMap<>(Map.of("0", "", "1", "it is\nbroken")));
 
   @Test
   void of_itsMessage_isTheSame() {
@@ -48,12 +48,13 @@ class KernelStatementTest {
   void toString_always_saysWhatIsUsedAndWhatNot() {
     assertThat(withCauses(Map.of("0", "", "1", "broken", "2", "gone")))
         .hasToString(
-            "executor 7 on a computes with VectorBLAS; not with GPU address 1: broken; not with GPU"
+            "executor 7 on a computes with vectors of 512 bits; not with GPU address 1: broken; not with GPU"
                 + " address 2: gone");
-    assertThat(withCauses(Map.of())).hasToString("executor 7 on a computes with VectorBLAS");
+    assertThat(withCauses(Map.of()))
+        .hasToString("executor 7 on a computes with vectors of 512 bits");
   }
 
   private static KernelStatement withCauses(Map<String, String> causes) {
-    return new KernelStatement("7", "a", "VectorBLAS", new TreeMap<>(causes));
+    return new KernelStatement("7", "a", "vectors of 512 bits", new TreeMap<>(causes));
   }
 }
