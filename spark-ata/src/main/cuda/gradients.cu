@@ -1,9 +1,11 @@
-// Gradients of chosen rows of a packed block, for losses that see a row through its margin x'w only: the row is read from
-// device memory once, its margin is summed over the threads that hold it, and its multiple is added to the thread's own part
-// of the gradient while it is still in registers. Rows that are too long for registers are read again, from cache.
+// Gradients of chosen rows of a packed block. Of losses that see a row through one margin x'w the row is read from device
+// memory once: its margin is summed over the threads that hold it, and its multiple is added to the thread's own part of the
+// gradient while it is still in registers. Rows that are too long for registers are read again, from cache; those of
+// multinomial losses more often.
 //
-// Every block of threads owns one row of `partials`, to which launches add; `sum_partials` adds them up at the end, in a
-// fixed order, so that a dense result is the same each time. Sparse rows are added by atomics, whose order is not fixed.
+// With dense rows every block of threads owns one row of `partials`, to which launches add; `sum_partials` adds them up at the
+// end, in a fixed order, so that a dense result is the same each time. Sparse rows are added by atomics to rows of `partials`
+// that blocks share, in no fixed order.
 //
 // Compiled to PTX by scripts/compile-gpu-kernels, and for the host, with src/test/cuda/host_cuda.h in place of CUDA, by tests.
 
@@ -289,8 +291,11 @@ __device__ void class_factors(const T* values, const int* indices, const int* st
     }
     loss_sum += log1p(powers) + shift - (label > 0 ? of_label : 0) + (is_finite ? 0 : nan(""));
   }
-  if (lane == 0) {
-    atomicAdd(losses + blockIdx.x, loss_sum);
+  for (int turn = 0; turn < warps; turn++) {  // one warp after the other, for a fixed order
+    __syncthreads();
+    if (turn * WARP == static_cast<int>(threadIdx.x)) {
+      losses[blockIdx.x] += loss_sum;
+    }
   }
 }
 

@@ -155,7 +155,7 @@ class AtaPluginTest {
           .containsExactly(Device.CPU);
       assertThat(log.lines())
           .filteredOn(line -> line.contains(" computes with "))
-          .map(line -> line.replaceFirst(" on \\S+ computes with \\w+$", ""))
+          .map(line -> line.replaceFirst(" on \\S+ computes with vectors of \\d+ bits$", ""))
           .containsExactlyInAnyOrder(
               "INFO io.sparkata.plugin.KernelStatements: Spark ATA: executor driver",
               "INFO io.sparkata.plugin.AtaExecutorPlugin: Spark ATA: executor driver");

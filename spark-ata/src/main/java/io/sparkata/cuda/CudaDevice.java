@@ -41,10 +41,13 @@ final class CudaDevice implements GpuDevice {
   /** So that a result is a buffer. */
   private static final int WIDEST = 1 << 27;
 
+  /** Of the factors of many classes: rows are computed in as many turns as that takes. */
+  private static final long FACTOR_BYTES = 64L << 20;
+
   /** For tasks that compute while the device is closed. */
   private static final long CLOSE_SECONDS = 10;
 
-  /** Kernels of its own. */
+  /** No number of gradients.cu: it has kernels of its own. */
   private static final int MULTINOMIAL = -1;
 
   /** As gradients.cu numbers the losses of one margin. */
@@ -140,7 +143,10 @@ final class CudaDevice implements GpuDevice {
       int count,
       double[] weights,
       double[] sum) {
-    if (count < 2 || block.width() == 0 || weights.length % block.width() != 0) {
+    if (count < 2
+        || block.width() == 0
+        || weights.length % block.width() != 0
+        || weights.length == 0) {
       return cpu.add(block, rows, first, count, weights, sum);
     }
     double loss = cpu.add(block, rows, first, /* count= */ 1, weights, sum);
@@ -258,11 +264,6 @@ final class CudaDevice implements GpuDevice {
       chosen = workspace.rows().ofBytes((long) count * Integer.BYTES);
       workspace.staging().copy(rows, count, chosen);
     }
-    int classes = weights.length / width;
-    long factors =
-        loss == MULTINOMIAL
-            ? workspace.factors().ofBytes((long) count * classes * Double.BYTES)
-            : 0;
     long partialBytes = (long) shape.copies() * weights.length * Double.BYTES;
     long partials = workspace.partials().ofBytes(partialBytes);
     int resultBytes = Math.multiplyExact(weights.length + shape.blocks(), Double.BYTES);
@@ -273,28 +274,11 @@ final class CudaDevice implements GpuDevice {
     driver.clear(losses, (long) shape.blocks() * Double.BYTES, stream);
     List<Object> ofRows = List.of(chosen, first, count, width);
     if (loss == MULTINOMIAL) {
-      launch(
-          LaunchShape.factorsKernel(isSingle),
-          shape,
-          stream,
-          List.of(block.values(), block.indices(), block.starts(), block.labels()),
-          ofRows,
-          List.of(classes, model, factors, losses));
-      boolean isSparse = block.starts() != 0;
-      launch(
-          shape.kernel(),
-          shape,
-          stream,
-          isSparse
-              ? List.of(block.values(), block.indices(), block.starts())
-              : List.of(block.values()),
-          ofRows,
-          isSparse
-              ? List.of(classes, shape.copies(), factors, partials)
-              : List.of(classes, factors, partials));
+      runClasses(workspace, shape, block, width, chosen, first, count, weights.length, losses);
     } else if (block.starts() == 0) {
       launch(
           shape.kernel(),
+          shape.blocks(),
           shape,
           stream,
           List.of(block.values(), block.labels()),
@@ -303,6 +287,7 @@ final class CudaDevice implements GpuDevice {
     } else {
       launch(
           shape.kernel(),
+          shape.blocks(),
           shape,
           stream,
           List.of(block.values(), block.indices(), block.starts(), block.labels()),
@@ -325,9 +310,55 @@ final class CudaDevice implements GpuDevice {
     return pinned;
   }
 
+  /** The factors of as many rows as there is room for, then their sum, and so on. */
+  private void runClasses(
+      Workspace workspace,
+      LaunchShape shape,
+      DeviceBlock block,
+      int width,
+      long chosen,
+      int first,
+      int count,
+      int weightCount,
+      long losses) {
+    int classes = weightCount / width;
+    long most = Math.max(1, FACTOR_BYTES / Double.BYTES / classes);
+    int atOnce = (int) Math.min(count, most);
+    long factors = workspace.factors().ofBytes((long) atOnce * classes * Double.BYTES);
+    long model = workspace.weights().ofBytes((long) weightCount * Double.BYTES);
+    long partials =
+        workspace.partials().ofBytes((long) shape.copies() * weightCount * Double.BYTES);
+    boolean isSparse = block.starts() != 0;
+    for (int done = 0; done < count; done += atOnce) {
+      long rows = chosen == 0 ? 0 : chosen + (long) done * Integer.BYTES;
+      List<Object> ofRows = List.of(rows, first + done, Math.min(atOnce, count - done), width);
+      launch(
+          LaunchShape.factorsKernel(isSingle),
+          shape.blocks(),
+          shape,
+          workspace.stream(),
+          List.of(block.values(), block.indices(), block.starts(), block.labels()),
+          ofRows,
+          List.of(classes, model, factors, losses));
+      launch(
+          shape.kernel(),
+          isSparse ? shape.blocks() : shape.copies(),
+          shape,
+          workspace.stream(),
+          isSparse
+              ? List.of(block.values(), block.indices(), block.starts())
+              : List.of(block.values()),
+          ofRows,
+          isSparse
+              ? List.of(classes, shape.copies(), factors, partials)
+              : List.of(classes, factors, partials));
+    }
+  }
+
   /** With the arguments one after the other: what of the block, which rows, and the rest. */
   private void launch(
       String kernel,
+      int blocks,
       LaunchShape shape,
       long stream,
       List<?> ofBlock,
@@ -335,7 +366,7 @@ final class CudaDevice implements GpuDevice {
       List<?> others) {
     driver.launch(
         function(kernel),
-        shape.blocks(),
+        blocks,
         shape.threads(),
         shape.sharedBytes(),
         stream,

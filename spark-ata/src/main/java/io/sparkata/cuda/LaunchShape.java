@@ -24,7 +24,10 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
   /** As many as fit by their registers, about; more would only add partial gradients. */
   private static final int BLOCKS_PER_MULTIPROCESSOR = 3;
 
-  /** Of partial gradients of sparse and of long dense rows. */
+  /**
+   * Of partial gradients of sparse rows, of long dense ones and of many classes. The longer a dense
+   * row, the fewer blocks of threads compute at once.
+   */
   private static final long COPIES_BYTES = 64L << 20;
 
   /** For {@code count} rows of the block. */
@@ -61,7 +64,8 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
   }
 
   /**
-   * Of multinomial losses: the kernel that adds up the rows, in the shape for both.
+   * Of multinomial losses: the kernel that adds up the rows. Of dense ones it takes one block of
+   * threads for each partial gradient, and the shape's number of them makes the factors.
    *
    * @param weights of all classes
    */
@@ -70,9 +74,8 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
     String type = isSingle ? "float" : "double";
     int blocks = blocks(count, BLOCK_THREADS / WARP, BLOCKS_PER_MULTIPROCESSOR * multiprocessors);
     int copies = Math.min(blocks, mostCopies(weights));
-    return block instanceof SparseBlock
-        ? new LaunchShape("sparse_classes_" + type, blocks, BLOCK_THREADS, 0, copies)
-        : new LaunchShape("dense_classes_" + type, copies, BLOCK_THREADS, 0, copies);
+    String layout = block instanceof SparseBlock ? "sparse" : "dense";
+    return new LaunchShape(layout + "_classes_" + type, blocks, BLOCK_THREADS, 0, copies);
   }
 
   private static int mostCopies(int weights) {

@@ -22,7 +22,7 @@ public final class Placement {
   /** A fetch counts so many times: it takes time from who serves it, too. */
   public static final double FETCH_WEIGHT = 2;
 
-  /** A move that gains its cost in fewer rounds is made at once. */
+  /** A move that gains its cost in so many rounds is made at once. */
   static final int ROUNDS_AT_ONCE = 8;
 
   private List<String> lastExecutors = List.of();
@@ -136,8 +136,8 @@ public final class Placement {
   /**
    * Whether to fetch: the rounds left must gain more than it costs, and the rounds before must have
    * lost that much, but for what a few rounds gain. Fetching after each estimate that differs for
-   * chance could cost any multiple of what is gained; so it costs little more than was lost (the
-   * ski-rental rule).
+   * chance could cost any multiple of what is gained; so a late fetch costs no more than was lost,
+   * an early one at most so many times that (the ski-rental rule).
    */
   private boolean pays(
       Draft next, Fetches fetches, Fetches keptFetches, List<Target> targets, int roundsLeft) {
@@ -153,7 +153,8 @@ public final class Placement {
         seconds(fetches, targets, /* toKeep= */ true)
             - seconds(keptFetches, targets, /* toKeep= */ true);
     lost = Math.max(0, lost + gain);
-    return gain * roundsLeft > cost && lost + gain * (ROUNDS_AT_ONCE - 1) >= cost;
+    boolean isDue = cost <= 0 || lost + gain * (ROUNDS_AT_ONCE - 1) >= cost;
+    return gain * roundsLeft > cost && isDue;
   }
 
   /**

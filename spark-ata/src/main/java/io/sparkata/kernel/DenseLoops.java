@@ -25,7 +25,8 @@ class DenseLoops {
    * {@code products[to ..)}.
    *
    * <p>Four rows at a time, a quarter of the rows apart: memory is read faster in four places than
-   * in one, and faster in one than in four that are neighbours.
+   * in one, and faster in one than in four that are neighbours. Where a quarter is no whole number
+   * of rows the last ones are multiplied more than once.
    *
    * @param offsets where each row starts in {@code values}
    */

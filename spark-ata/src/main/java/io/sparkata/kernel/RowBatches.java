@@ -10,7 +10,7 @@ import io.sparkata.data.SparseBlock;
  * much already. Used by one task, once.
  */
 abstract class RowBatches {
-  /** Of a batch: it stays in the first-level cache. Measured: docs/kernels.md. */
+  /** Of a batch: most of it stays in the first-level cache. */
   static final int BATCH_BYTES = 32 << 10;
 
   private final PackedBlock block;

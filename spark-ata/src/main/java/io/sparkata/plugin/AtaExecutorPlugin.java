@@ -38,7 +38,8 @@ public final class AtaExecutorPlugin implements ExecutorPlugin {
     }
     GpuDevices opened = open(context);
     String cpu = Kernels.backend();
-    String kernel = opened.isEmpty() ? cpu : opened.names() + ", where that has no kernel " + cpu;
+    String kernel =
+        opened.isEmpty() ? cpu : opened.names() + " or, where that has no kernel, " + cpu;
     KernelStatement statement =
         new KernelStatement(
             context.executorID(), SparkInternals.executorHost(), kernel, opened.causes());

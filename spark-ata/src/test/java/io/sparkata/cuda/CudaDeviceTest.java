@@ -73,6 +73,20 @@ class CudaDeviceTest {
     assertThat(driver.leaks()).isEqualTo(NOTHING);
   }
 
+  /** 10,000 classes but one: the factors of 838 rows fit. */
+  @Test
+  void add_moreClassesThanFitAtOnce_goesOverTheRowsInTurns() {
+    CudaDevice device = device(DOUBLES);
+    Gradient gradient = new LogisticGradient(10_000);
+    PackedBlock block = dense(900, 1);
+    check(device, gradient, block, null, 0, 900, 1e-12, 9_999);
+    int[] chosen = IntStream.range(10, 890).toArray();
+    check(device, gradient, block, chosen, 0, chosen.length, 1e-12, 9_999);
+    assertThat(driver.calls("cuLaunchKernel")).isEqualTo(2 * (2 * 2 + 1));
+    device.close();
+    assertThat(driver.leaks()).isEqualTo(NOTHING);
+  }
+
   @Test
   void add_manyClassesNotFinite_isComputedOnTheCpu() {
     CudaDevice device = device(DOUBLES);

@@ -107,6 +107,19 @@ class GpuDeviceTest {
   }
 
   @Test
+  void add_denseRowsOfManyClassesAgain_isTheSameToTheLastBit() {
+    open(/* isSingle= */ false);
+    DenseBlock block = DeviceChecks.dense(random, 2000, 100);
+    double[] weights = random.doubles(900, -1, 1).toArray();
+    GradientKernel kernel = device.kernel(new LogisticGradient(10)).orElseThrow();
+    double[] once = new double[900];
+    double[] again = new double[900];
+    double loss = kernel.add(block, null, 0, 2000, weights, once);
+    assertThat(kernel.add(block, null, 0, 2000, weights, again)).isEqualTo(loss);
+    assertThat(again).isEqualTo(once);
+  }
+
+  @Test
   void add_manyTasksAtOnce_equalTheCpu() {
     open(/* isSingle= */ false);
     List<DenseBlock> blocks =

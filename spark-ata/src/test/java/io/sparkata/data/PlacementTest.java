@@ -294,6 +294,25 @@ class PlacementTest {
     assertThat(plan.moves()).containsExactly(new Move(blocks.get(1), "b", 1000));
   }
 
+  /** Each round takes 2 s longer, but nothing is fetched in place of 9 s of fetching. */
+  @Test
+  void plan_keptPlanMustFetchMore_isReplacedInTheLastRoundsToo() {
+    List<BlockRef> blocks = blocks(100, 100, 100);
+    plan(blocks, List.of(A, B, List.of("c")), target("a", 100), target("b", 100), target("c", 100));
+
+    List<List<String>> withoutC = List.of(A, B, B); // its block is gone
+    double bytesPerSecond = 2000 / 9.0;
+    List<Target> targets =
+        List.of(
+            new Target("a", 100, AMPLE, 0.01, 0, bytesPerSecond),
+            new Target("b", 200, AMPLE, 0.02, 0, bytesPerSecond),
+            new Target("c", 0, AMPLE, 0.02, 0, bytesPerSecond));
+    PlacementPlan plan = planned(placement, blocks, withoutC, targets, 0, /* roundsLeft= */ 3);
+
+    assertThat(plan.isKept()).isFalse();
+    assertThat(plan.moves()).isEmpty();
+  }
+
   @Test
   void plan_betterPlanWithoutMoves_isNeverSkipped() {
     List<BlockRef> blocks = blocks(100, 100);

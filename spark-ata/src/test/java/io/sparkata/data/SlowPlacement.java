@@ -75,7 +75,7 @@ final class SlowPlacement {
         && owners.keySet().containsAll(blocks);
   }
 
-  /** Whether the rounds left take less time under the next plan, the fetching included. */
+  /** Whether that takes less time in the rounds left, and enough was lost before or is won soon. */
   private boolean pays(
       PlacementPlan next, PlacementPlan kept, List<Target> targets, int roundsLeft) {
     if (next.moves().isEmpty() || targets.stream().anyMatch(t -> Double.isNaN(t.secondsPerRow()))) {
@@ -88,7 +88,8 @@ final class SlowPlacement {
     double cost = fetching(next, targets, true) - fetching(kept, targets, true);
     lost += gain;
     lost = lost < 0 ? 0 : lost;
-    return roundsLeft * gain > cost && lost + 7 * gain >= cost;
+    boolean isWorthIt = roundsLeft * gain > cost;
+    return isWorthIt && (cost <= 0 || lost + 7 * gain >= cost);
   }
 
   /** Seconds of fetching blocks that have room to stay, or of those that have not. */

@@ -133,20 +133,25 @@ class CudaSourceTest {
           kind.isSparse()
               ? new SparseBlock(1, labels, width, starts, indices, values)
               : new DenseBlock(1, labels, width, values);
-      double[] weights = random.doubles(width, -1, 1).toArray();
+      int classes = kind.isByClass() ? 1 + random.nextInt(3) : 1;
+      double[] weights = random.doubles((long) width * classes, -1, 1).toArray();
+      if (kind.isByClass() && random.nextBoolean()) {
+        weights[random.nextInt(weights.length)] = Double.POSITIVE_INFINITY;
+      }
       int loss = random.nextInt(GRADIENTS.size());
-      Gradient gradient = GRADIENTS.get(kind.isByClass() ? 0 : loss);
-      double[] expected = new double[width];
+      Gradient gradient =
+          kind.isByClass() ? new LogisticGradient(classes + 1) : GRADIENTS.get(loss);
+      double[] expected = new double[weights.length];
       double expectedLoss = Kernels.of(gradient).add(block, null, 0, 6, weights, expected);
-      int[] head = {kind.number, 0, 8, 2, 32, loss, 6, width, values.length, 0, 0, 6, 2, 1};
+      int[] head = {kind.number, 0, 8, 2, 32, loss, 6, width, values.length, 0, 0, 6, 2, classes};
       double[] actual = ask(head, block, new int[0], weights);
       String what = kind + " " + gradient + " " + Arrays.toString(values);
       if (kind.isByClass() && !areFinite(block, weights)) {
-        assertThat(actual[width]).as(what + " is left to the CPU").isNaN();
+        assertThat(actual[weights.length]).as(what + " is left to the CPU").isNaN();
         continue;
       }
-      assertSame(actual[width], expectedLoss, what);
-      for (int column = 0; column < width; column++) {
+      assertSame(actual[weights.length], expectedLoss, what);
+      for (int column = 0; column < weights.length; column++) {
         assertSame(actual[column], expected[column], what + " at " + column);
       }
     }
@@ -157,8 +162,8 @@ class CudaSourceTest {
         .mapToObj(row -> block.features(row).toArray())
         .allMatch(
             row ->
-                Double.isFinite(
-                    IntStream.range(0, row.length).mapToDouble(i -> row[i] * weights[i]).sum()));
+                IntStream.range(0, weights.length)
+                    .allMatch(i -> Double.isFinite(row[i % row.length] * weights[i])));
   }
 
   private static void assertSame(double actual, double expected, String what) {

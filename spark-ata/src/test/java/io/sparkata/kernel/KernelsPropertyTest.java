@@ -100,7 +100,7 @@ class KernelsPropertyTest {
   void add_infinitiesAndNaN_spreadAsInMllib(
       @ForAll Loss loss,
       @ForAll Form form,
-      @ForAll @IntRange(min = 1, max = 20) int width,
+      @ForAll @IntRange(min = 1, max = 70) int width,
       @ForAll @IntRange(min = 1, max = 6) int rows,
       @ForAll boolean isRange,
       @ForAll long seed) {
@@ -134,27 +134,19 @@ class KernelsPropertyTest {
         return choice[random.nextInt(choice.length)];
       }
     },
-    /** Finite sums stay finite in whatever order. */
+    /** A few among small ones. Large ones, which may cancel, would depend on the order. */
     NOT_FINITE {
       @Override
       double feature(Random random) {
-        double[] choice = {
-          0,
-          1,
-          2,
-          Double.NaN,
-          Double.POSITIVE_INFINITY,
-          Double.NEGATIVE_INFINITY,
-          Double.MAX_VALUE / 64,
-          -1
-        };
-        return choice[random.nextInt(choice.length)];
+        double[] special = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
+        return random.nextInt(40) == 0
+            ? special[random.nextInt(special.length)]
+            : random.nextInt(4) - 1;
       }
 
       @Override
       double weight(Random random) {
-        double[] choice = {0, 1, -1, 2, Double.POSITIVE_INFINITY, Double.MAX_VALUE / 64};
-        return choice[random.nextInt(choice.length)];
+        return random.nextInt(40) == 0 ? Double.POSITIVE_INFINITY : random.nextInt(4) - 1;
       }
     };
 
@@ -220,7 +212,7 @@ class KernelsPropertyTest {
     if (Double.isNaN(expected) || Double.isInfinite(expected)) {
       assertThat(actual).as(what).isEqualTo(Double.valueOf(expected));
     } else {
-      double finite = Double.isFinite(size) ? size : Math.abs(expected);
+      double finite = Double.isFinite(size) ? size : 1000 + Math.abs(expected);
       assertThat(actual).as(what).isCloseTo(expected, within(1e-12 * finite));
     }
   }
