@@ -42,6 +42,30 @@ final class DenseBatches extends RowBatches {
 
   @Override
   void addTo(double[] sum, int at, double[] factors, int from, boolean leavesZerosOut) {
+    int count = keepNonZeros(factors, from);
+    LOOPS.addTo(values, addedOffsets, count, width, addedFactors, sum, at);
+  }
+
+  /** The one by the other where they are as many, as nearly always. */
+  @Override
+  boolean addAndMultiplyNext(
+      double[] sum, double[] factors, boolean leavesZerosOut, double[] weights) {
+    int count = keepNonZeros(factors, /* from= */ 0);
+    boolean isLeft = next();
+    if (isLeft && size() == count) {
+      LOOPS.addAndMultiply(
+          values, addedOffsets, addedFactors, sum, offsets, count, width, weights, factors);
+      return true;
+    }
+    LOOPS.addTo(values, addedOffsets, count, width, addedFactors, sum, /* at= */ 0);
+    if (isLeft) {
+      multiply(weights, /* at= */ 0, factors, /* to= */ 0);
+    }
+    return isLeft;
+  }
+
+  /** Returns how many factors are not 0; these and their rows are what will be added. */
+  private int keepNonZeros(double[] factors, int from) {
     int count = 0;
     for (int i = 0; i < size(); i++) {
       double factor = factors[from + i];
@@ -49,6 +73,6 @@ final class DenseBatches extends RowBatches {
       addedFactors[count] = factor;
       count += factor == 0 ? 0 : 1;
     }
-    LOOPS.addTo(values, addedOffsets, count, width, addedFactors, sum, at);
+    return count;
   }
 }

@@ -118,4 +118,26 @@ class DenseLoops {
       }
     }
   }
+
+  /**
+   * Adds {@code count} rows, each times its factor, to {@code sum}, and writes the products of as
+   * many others with {@code vector} to {@code products}. By vectors this is one loop, so that
+   * memory, from which the others come, is read all the time.
+   *
+   * @param addedOffsets where each row that is added starts in {@code values}
+   * @param offsets where each row that is multiplied starts
+   */
+  void addAndMultiply(
+      double[] values,
+      int[] addedOffsets,
+      double[] factors,
+      double[] sum,
+      int[] offsets,
+      int count,
+      int width,
+      double[] vector,
+      double[] products) {
+    addTo(values, addedOffsets, count, width, factors, sum, /* at= */ 0);
+    multiply(values, offsets, count, width, vector, /* at= */ 0, products, /* to= */ 0);
+  }
 }

@@ -107,6 +107,18 @@ class KernelsPropertyTest {
     check(loss, form, width, rows, isRange, new Random(seed), Numbers.NOT_FINITE);
   }
 
+  /** Of several batches, in which a multiplier of 0 must leave out a row and no other. */
+  @Property(tries = 500)
+  void add_infinitiesInManyRows_spreadAsInMllib(
+      @ForAll Loss loss,
+      @ForAll Form form,
+      @ForAll @IntRange(min = 8, max = 70) int width,
+      @ForAll @IntRange(min = 100, max = 300) int rows,
+      @ForAll boolean isRange,
+      @ForAll long seed) {
+    check(loss, form, width, rows, isRange, new Random(seed), Numbers.INFINITE_NOW_AND_THEN);
+  }
+
   /** Where the random features and weights come from. */
   private enum Numbers {
     ORDINARY {
@@ -147,6 +159,19 @@ class KernelsPropertyTest {
       @Override
       double weight(Random random) {
         return random.nextInt(40) == 0 ? Double.POSITIVE_INFINITY : random.nextInt(4) - 1;
+      }
+    },
+    /** So seldom that most columns stay finite, and so are most margins. */
+    INFINITE_NOW_AND_THEN {
+      @Override
+      double feature(Random random) {
+        boolean isInfinite = random.nextInt(3000) == 0;
+        return isInfinite ? Double.POSITIVE_INFINITY : random.nextInt(4) - 1;
+      }
+
+      @Override
+      double weight(Random random) {
+        return random.nextBoolean() ? -1 : 1;
       }
     };
 
