@@ -159,37 +159,40 @@ final class CudaDevice implements GpuDevice {
     if (workspace == null) {
       workspace = new Workspace(driver, blocks::giveUpOne);
     }
-    boolean isSound = false;
+    boolean isIdle = true;
     try {
       DeviceBlock onDevice = blocks.acquire(request.block(), workspace.staging());
+      isIdle = false;
       try {
         DoubleBuffer result = launcher.compute(request, onDevice, workspace);
-        int weights = request.weights().length;
-        double lossSum = 0;
-        for (int i = weights; i < result.limit(); i++) {
-          lossSum += result.get(i);
-        }
-        isSound = true;
-        if (request.isMultinomial() && Double.isNaN(lossSum)) {
-          return Double.NaN;
-        }
-        for (int i = 0; i < weights; i++) {
-          sum[i] += result.get(i);
-        }
-        return lossSum;
+        isIdle = true;
+        return addTo(sum, result, request);
       } finally {
+        if (!isIdle) {
+          closeQuietly(workspace); // waits for what has begun to read the block
+        }
         onDevice.release();
       }
-    } catch (CudaException failed) {
-      isSound = failed.isOutOfMemory(); // nothing runs yet when memory is asked for
-      throw failed;
     } finally {
-      if (isSound) {
+      if (isIdle) {
         idle.add(workspace);
-      } else {
-        closeQuietly(workspace);
       }
     }
+  }
+
+  private static double addTo(double[] sum, DoubleBuffer result, GradientRequest request) {
+    int weights = request.weights().length;
+    double lossSum = 0;
+    for (int i = weights; i < result.limit(); i++) {
+      lossSum += result.get(i);
+    }
+    if (request.isMultinomial() && Double.isNaN(lossSum)) {
+      return Double.NaN;
+    }
+    for (int i = 0; i < weights; i++) {
+      sum[i] += result.get(i);
+    }
+    return lossSum;
   }
 
   private void fail(CudaException failed) {

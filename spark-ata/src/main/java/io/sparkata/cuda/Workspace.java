@@ -117,15 +117,20 @@ final class Workspace implements AutoCloseable {
     return pinned.limit(bytes);
   }
 
+  /** Waits for what has begun. */
   @Override
   public void close() {
-    staging.close();
-    driver.destroyStream(stream);
-    for (Buffer buffer : new Buffer[] {weights, rows, factors, partials, result}) {
-      buffer.free();
-    }
-    if (pinned != null) {
-      driver.freeHost(pinned);
+    try {
+      driver.synchronize(stream);
+    } finally {
+      staging.close();
+      driver.destroyStream(stream);
+      for (Buffer buffer : new Buffer[] {weights, rows, factors, partials, result}) {
+        buffer.free();
+      }
+      if (pinned != null) {
+        driver.freeHost(pinned);
+      }
     }
   }
 }

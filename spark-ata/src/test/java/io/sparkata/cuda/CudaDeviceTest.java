@@ -260,6 +260,24 @@ class CudaDeviceTest {
     assertThat(device.bytesHeld()).isEqualTo(40_800);
   }
 
+  /** As when the driver loads a kernel at its first use. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"cuMemcpyHtoDAsync", "cuLaunchKernel", "cuMemcpyDtoHAsync", "cuStreamSynchronize"})
+  void add_outOfMemoryOnTheWay_leavesNothingBegunAndTheDeviceInUse(String call) {
+    CudaDevice device = device(DOUBLES);
+    DenseBlock narrow = dense(20, 10);
+    check(device, GRADIENTS.get(0), narrow, null, 0, 20, 1e-12);
+    driver.fail(call, FakeCudaDriver.OUT_OF_MEMORY);
+    check(device, GRADIENTS.get(0), narrow, null, 0, 20, 1e-12);
+    driver.heal();
+    int launches = driver.calls("cuLaunchKernel");
+    check(device, GRADIENTS.get(0), dense(30, 500), null, 0, 30, 1e-12);
+    assertThat(driver.calls("cuLaunchKernel")).isEqualTo(launches + 2);
+    device.close();
+    assertThat(driver.leaks()).isEqualTo(NOTHING);
+  }
+
   static List<Arguments> anythingElse() {
     return List.of(
         Arguments.of("cuLaunchKernel", new NullPointerException("no such function")),

@@ -194,7 +194,10 @@ final class FakeCudaDriver implements CudaDriver {
   @Override
   public synchronized void destroyStream(long stream) {
     checkContext();
-    check(streams.remove(stream) != null, "no such stream");
+    List<Runnable> begun = streams.remove(stream);
+    check(begun != null, "no such stream");
+    boolean canWait = !failures.containsKey("cuStreamSynchronize");
+    check(begun.isEmpty() || !canWait, "nobody has waited for what has begun");
   }
 
   @Override
