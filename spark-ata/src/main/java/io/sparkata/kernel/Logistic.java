@@ -6,7 +6,8 @@ package io.sparkata.kernel;
  * computes those in vectors.
  */
 class Logistic {
-  private static final Logistic BEST = best();
+  private static final Logistic BEST =
+      VectorModule.whereItHasPowers("VectorLogistic", Logistic.class, Logistic::new);
 
   Logistic() {}
 
@@ -40,12 +41,5 @@ class Logistic {
   static double log1p(double x) {
     double sum = 1 + x;
     return sum == 1 ? x : Math.log(sum) * (x / (sum - 1));
-  }
-
-  private static Logistic best() {
-    // Elsewhere than on x86 the module computes powers one by one.
-    return System.getProperty("os.arch").equals("amd64")
-        ? VectorModule.orElse("VectorLogistic", Logistic.class, Logistic::new)
-        : new Logistic();
   }
 }

@@ -12,6 +12,8 @@ import java.util.Arrays;
  * call, for its checks of the weights' number.
  */
 final class MultinomialKernel implements GradientKernel {
+  private static final Softmax SOFTMAX = Softmax.get();
+
   private final RowByRowKernel others;
 
   MultinomialKernel(RowByRowKernel others) {
@@ -29,17 +31,16 @@ final class MultinomialKernel implements GradientKernel {
     int[] rest = rows == null ? null : Arrays.copyOfRange(rows, 1, count);
     RowBatches batches = RowBatches.of(block, rest, first + 1, count - 1);
     int classes = weights.length / width;
-    int stride = batches.most();
+    int stride = (batches.most() + SOFTMAX.lanes() - 1) / SOFTMAX.lanes() * SOFTMAX.lanes();
     double[] margins = new double[classes * stride];
+    double[] losses = new double[stride];
     int[] batchRows = new int[stride];
     while (batches.next()) {
       for (int k = 0; k < classes; k++) {
         batches.multiply(weights, k * width, margins, k * stride);
       }
       if (areFinite(margins, classes, stride, batches.size())) {
-        for (int i = 0; i < batches.size(); i++) {
-          loss += toMultipliers(margins, i, stride, batches.labels()[i]);
-        }
+        loss += toMultipliers(margins, stride, batches, losses);
         for (int k = 0; k < classes; k++) {
           batches.addTo(gradient, k * width, margins, k * stride, /* leavesZerosOut= */ false);
         }
@@ -62,27 +63,35 @@ final class MultinomialKernel implements GradientKernel {
   }
 
   /**
-   * Replaces a row's margins, {@code stride} apart, by what it is multiplied with for each class,
-   * and returns its loss. The largest margin is taken off where it is positive, so that no power
-   * overflows.
+   * Replaces the batch's margins by what its rows are multiplied with for each class: a
+   * probability, less 1 for the row's own class. Returns the losses' sum.
+   *
+   * @param losses room for as many as the stride
    */
-  private static double toMultipliers(double[] margins, int row, int stride, double label) {
-    int largest = row;
-    for (int at = row; at < margins.length; at += stride) {
-      largest = margins[at] > margins[largest] ? at : largest;
+  private static double toMultipliers(
+      double[] margins, int stride, RowBatches batches, double[] losses) {
+    for (int i = 0; i < batches.size(); i++) {
+      int own = own(margins, stride, batches.labels()[i], i);
+      losses[i] = own < 0 ? 0 : -margins[own];
     }
-    double shift = Math.max(0, margins[largest]);
-    int labelled = (int) label - 1;
-    double ofLabel =
-        labelled >= 0 && labelled < margins.length / stride ? margins[labelled * stride + row] : 0;
-    double powers = shift > 0 ? Math.exp(-shift) : 0; // all but one that is e^0
-    for (int at = row; at < margins.length; at += stride) {
-      margins[at] = Math.exp(margins[at] - shift);
-      powers += shift > 0 && at == largest ? 0 : margins[at];
+    SOFTMAX.normalize(margins, stride, batches.size(), losses);
+    double loss = 0;
+    for (int i = 0; i < batches.size(); i++) {
+      loss += losses[i];
+      double label = batches.labels()[i];
+      int own = own(margins, stride, label, i);
+      if (own >= 0 && label == (int) label) {
+        margins[own] -= 1;
+      }
     }
-    for (int k = 0, at = row; at < margins.length; k++, at += stride) {
-      margins[at] = margins[at] / (powers + 1) - (label == k + 1 ? 1 : 0);
-    }
-    return Math.log1p(powers) + shift - (label > 0 ? ofLabel : 0);
+    return loss;
+  }
+
+  /**
+   * Where the margin of row {@code i}'s class is; below 0 for the first class, or none of these.
+   */
+  private static int own(double[] margins, int stride, double label, int i) {
+    int k = (int) label - 1;
+    return label >= 1 && k < margins.length / stride ? k * stride + i : -1;
   }
 }
