@@ -7,14 +7,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.sparkata.data.DenseBlock;
 import io.sparkata.data.PackedBlock;
 import io.sparkata.data.SparseBlock;
+import io.sparkata.testing.HostCompiler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -71,19 +70,8 @@ class CudaSourceTest {
 
   @BeforeAll
   static void compile() throws IOException, InterruptedException {
-    assumeTrue(hasCompiler(), "no g++ for C++20");
-    Path program = Path.of("target", "cuda-host", "host_gradients").toAbsolutePath();
-    Files.createDirectories(program.getParent());
-    Process compiler =
-        new ProcessBuilder(
-                ("g++ -std=c++20 -O1 -Wall -Wextra -Werror -Wno-unknown-pragmas -pthread"
-                        + " -I src/test/cuda -o "
-                        + program
-                        + " src/test/cuda/host_gradients.cc")
-                    .split(" "))
-            .inheritIO()
-            .start();
-    assertThat(compiler.waitFor()).as("g++").isZero();
+    assumeTrue(HostCompiler.isThere(), HostCompiler.MISSING);
+    Path program = HostCompiler.compile("host_gradients.cc", "host_gradients");
     host =
         new ProcessBuilder(program.toString())
             .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -287,22 +275,6 @@ class CudaSourceTest {
       return result;
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
-    }
-  }
-
-  /** Whether g++ knows the barriers of C++20. */
-  private static boolean hasCompiler() throws IOException, InterruptedException {
-    try {
-      Process probe =
-          new ProcessBuilder("g++", "-std=c++20", "-x", "c++", "-fsyntax-only", "-")
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      try (OutputStream source = probe.getOutputStream()) {
-        source.write("#include <barrier>\n".getBytes(StandardCharsets.US_ASCII));
-      }
-      return probe.waitFor() == 0;
-    } catch (IOException absent) {
-      return false;
     }
   }
 }
