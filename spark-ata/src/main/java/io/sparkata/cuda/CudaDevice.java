@@ -162,9 +162,10 @@ final class CudaDevice implements GpuDevice {
     boolean isIdle = true;
     try {
       DeviceBlock onDevice = blocks.acquire(request.block(), workspace.staging());
-      isIdle = false;
       try {
-        DoubleBuffer result = launcher.compute(request, onDevice, workspace);
+        GradientLauncher.Launch launch = launcher.prepare(request, onDevice, workspace);
+        isIdle = false;
+        DoubleBuffer result = launch.run();
         isIdle = true;
         return addTo(sum, result, request);
       } finally {

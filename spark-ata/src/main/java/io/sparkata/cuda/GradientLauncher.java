@@ -34,17 +34,16 @@ final class GradientLauncher {
   }
 
   /**
-   * Computes, and waits for the result.
+   * Makes room in the workspace, and copies the model and the rows' positions to the device. Leaves
+   * nothing begun there, even if it throws.
    *
    * @param request one that fits the device
    * @param block the request's, on the device
    * @param workspace that nobody else uses
-   * @return the gradient, as long as the weights, then a loss of each block of threads; in the
-   *     workspace, until it is used again
    * @throws CudaException if the driver refuses, or has no memory for the workspace
    */
-  DoubleBuffer compute(GradientRequest request, DeviceBlock block, Workspace workspace) {
-    return new Launch(request, block, workspace).run();
+  Launch prepare(GradientRequest request, DeviceBlock block, Workspace workspace) {
+    return new Launch(request, block, workspace);
   }
 
   private long function(String kernel) {
@@ -52,7 +51,7 @@ final class GradientLauncher {
   }
 
   /** One computation: its shape, and where on the device its numbers are. */
-  private final class Launch {
+  final class Launch {
     private final GradientRequest request;
     private final DeviceBlock block;
     private final Workspace workspace;
@@ -63,6 +62,10 @@ final class GradientLauncher {
     /** 0 where the request has no positions. */
     private final long chosen;
 
+    /** Of many classes: rows that are computed in one turn, and where their factors are. */
+    private final int rowsAtOnce;
+
+    private final long factors;
     private final long partialBytes;
     private final long partials;
     private final long result;
@@ -72,8 +75,7 @@ final class GradientLauncher {
 
     private final ByteBuffer pinned;
 
-    /** Makes room, and copies the model and the rows' positions to the device. */
-    Launch(GradientRequest request, DeviceBlock block, Workspace workspace) {
+    private Launch(GradientRequest request, DeviceBlock block, Workspace workspace) {
       this.request = request;
       this.block = block;
       this.workspace = workspace;
@@ -91,6 +93,12 @@ final class GradientLauncher {
         chosen = workspace.rows().ofBytes((long) request.count() * Integer.BYTES);
         workspace.staging().copy(request.rows(), request.count(), chosen);
       }
+      long most = Math.max(1, FACTOR_BYTES / Double.BYTES / classes());
+      rowsAtOnce = (int) Math.min(request.count(), most);
+      factors =
+          request.isMultinomial()
+              ? workspace.factors().ofBytes((long) rowsAtOnce * classes() * Double.BYTES)
+              : 0;
       partialBytes = (long) shape.copies() * weightCount * Double.BYTES;
       partials = workspace.partials().ofBytes(partialBytes);
       int resultBytes = Math.multiplyExact(weightCount + shape.blocks(), Double.BYTES);
@@ -99,6 +107,13 @@ final class GradientLauncher {
       pinned = workspace.pinned(resultBytes);
     }
 
+    /**
+     * Computes, and waits for the result. If it throws, something may still be running.
+     *
+     * @return the gradient, as long as the weights, then a loss of each block of threads; in the
+     *     workspace, until it is used again
+     * @throws CudaException if the driver refuses
+     */
     DoubleBuffer run() {
       long stream = workspace.stream();
       driver.clear(partials, partialBytes, stream);
@@ -137,12 +152,9 @@ final class GradientLauncher {
     /** The factors of as many rows as there is room for, then their sum, and so on. */
     private void launchClasses() {
       int count = request.count();
-      int classes = weightCount / request.block().width();
-      long most = Math.max(1, FACTOR_BYTES / Double.BYTES / classes);
-      int atOnce = (int) Math.min(count, most);
-      long factors = workspace.factors().ofBytes((long) atOnce * classes * Double.BYTES);
-      for (int done = 0; done < count; done += atOnce) {
-        List<Object> ofRows = ofRows(done, Math.min(atOnce, count - done));
+      int classes = classes();
+      for (int done = 0; done < count; done += rowsAtOnce) {
+        List<Object> ofRows = ofRows(done, Math.min(rowsAtOnce, count - done));
         launch(
             LaunchShape.factorsKernel(isSingle),
             shape.blocks(),
@@ -179,6 +191,11 @@ final class GradientLauncher {
           shape.copies(),
           weightCount,
           result);
+    }
+
+    /** But the first; 1 where a row has one margin. */
+    private int classes() {
+      return weightCount / request.block().width();
     }
 
     private boolean isSparse() {

@@ -48,7 +48,7 @@ record GradientRequest(
     return !(block instanceof MixedBlock)
         && count > 0
         && block.width() > 0
-        && (isMultinomial() || block.width() == weights.length)
+        && (isMultinomial() ? hasWholeClasses() : block.width() == weights.length)
         && weights.length <= WIDEST;
   }
 

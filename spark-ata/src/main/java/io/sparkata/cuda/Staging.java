@@ -66,21 +66,27 @@ final class Staging implements AutoCloseable {
         });
   }
 
-  /** Returns when all is there. */
+  /** Returns, or throws, when nothing is on its way. */
   private void copy(int count, int size, long to, Fill fill) {
     int most = BUFFER_BYTES / size;
-    for (int from = 0; from < count; from += most) {
-      int now = Math.min(most, count - from);
-      turn = 1 - turn;
-      driver.synchronize(streams[turn]); // what this buffer held is there
-      ByteBuffer buffer = buffers[turn];
-      buffer.clear();
-      fill.put(buffer, from, now);
-      buffer.limit(now * size);
-      driver.copyIn(to + (long) from * size, buffer, streams[turn]);
+    try {
+      for (int from = 0; from < count; from += most) {
+        int now = Math.min(most, count - from);
+        turn = 1 - turn;
+        driver.synchronize(streams[turn]); // what this buffer held is there
+        ByteBuffer buffer = buffers[turn];
+        buffer.clear();
+        fill.put(buffer, from, now);
+        buffer.limit(now * size);
+        driver.copyIn(to + (long) from * size, buffer, streams[turn]);
+      }
+    } finally {
+      try {
+        driver.synchronize(streams[0]);
+      } finally {
+        driver.synchronize(streams[1]);
+      }
     }
-    driver.synchronize(streams[0]);
-    driver.synchronize(streams[1]);
   }
 
   @Override

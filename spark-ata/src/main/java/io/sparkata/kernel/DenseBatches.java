@@ -46,7 +46,7 @@ final class DenseBatches extends RowBatches {
     LOOPS.addTo(values, addedOffsets, count, width, addedFactors, sum, at);
   }
 
-  /** The one by the other where they are as many, as nearly always. */
+  /** In one loop where no row is left out and the next batch is as long. */
   @Override
   boolean addAndMultiplyNext(
       double[] sum, double[] factors, boolean leavesZerosOut, double[] weights) {

@@ -36,7 +36,7 @@ class Logistic {
 
   /**
    * log(1 + x) for x from 0 to 1, to a few units in the last place. By W. Kahan's quotient: the
-   * error of 1 + x is in both of its parts. The JDK's own is a call into native code up to Java 20.
+   * error of 1 + x is in both of its parts. The JDK's own is a call into native code in Java 17.
    */
   static double log1p(double x) {
     double sum = 1 + x;

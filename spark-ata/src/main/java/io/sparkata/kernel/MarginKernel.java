@@ -29,7 +29,7 @@ final class MarginKernel implements GradientKernel {
     if (block.width() == 0 || block.width() != weights.length) {
       return others.add(block, rows, first, count, weights, gradient);
     }
-    RowBatches batches = RowBatches.of(block, rows, first, count);
+    RowBatches batches = RowBatches.of(block, rows, rows == null ? first : 0, count);
     double[] margins = new double[batches.most()];
     double sum = 0;
     boolean isLeft = batches.next();

@@ -28,8 +28,7 @@ final class MultinomialKernel implements GradientKernel {
       return others.add(block, rows, first, count, weights, gradient);
     }
     double loss = others.add(block, rows, first, /* count= */ 1, weights, gradient);
-    int[] rest = rows == null ? null : Arrays.copyOfRange(rows, 1, count);
-    RowBatches batches = RowBatches.of(block, rest, first + 1, count - 1);
+    RowBatches batches = RowBatches.of(block, rows, rows == null ? first + 1 : 1, count - 1);
     int classes = weights.length / width;
     int stride = (batches.most() + SOFTMAX.lanes() - 1) / SOFTMAX.lanes() * SOFTMAX.lanes();
     double[] margins = new double[classes * stride];

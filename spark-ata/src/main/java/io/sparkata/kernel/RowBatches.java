@@ -22,19 +22,25 @@ abstract class RowBatches {
   private int size;
 
   /**
-   * @param rows positions within the block, ascending; null for {@code first .. first + count}
+   * @param rows positions within the block, ascending; null for all rows
+   * @param first where to begin among them
    * @param most rows of a batch
    */
   RowBatches(PackedBlock block, int[] rows, int first, int count, int most) {
     this.block = block;
     this.rows = rows;
-    this.next = rows == null ? first : 0;
+    this.next = first;
     this.end = next + count;
     this.most = Math.min(most, count);
     this.labels = new double[this.most];
   }
 
-  /** Of a dense or sparse block; the rest as in {@link GradientKernel#add}. */
+  /**
+   * Of a dense or sparse block.
+   *
+   * @param rows positions within the block, ascending; null for all rows
+   * @param first where to begin among them
+   */
   static RowBatches of(PackedBlock block, int[] rows, int first, int count) {
     return block instanceof DenseBlock dense
         ? new DenseBatches(dense, rows, first, count)

@@ -8,9 +8,10 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * By the vector module. A sum stays in registers, four vectors of columns wide, while the rows of a
- * batch are added to it. Where the width is no multiple of a vector's, the last vector takes in
- * columns that were done before, and leaves these out of its result.
+ * By the vector module. Where rows are added alone their sum stays in registers, four vectors of
+ * columns wide; where others are multiplied meanwhile it is loaded for four rows at a time. Where
+ * the width is no multiple of a vector's, the last vector takes in columns that were done before,
+ * and leaves these out of its result.
  */
 final class VectorDenseLoops extends DenseLoops {
   private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_MAX;

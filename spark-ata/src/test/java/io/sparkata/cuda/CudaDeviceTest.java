@@ -278,6 +278,42 @@ class CudaDeviceTest {
     assertThat(driver.leaks()).isEqualTo(NOTHING);
   }
 
+  /** Of a block that takes two buffers to copy. */
+  @ParameterizedTest
+  @ValueSource(ints = {FakeCudaDriver.OUT_OF_MEMORY, FakeCudaDriver.ILLEGAL_ADDRESS})
+  void add_secondCopyFails_waitsForTheFirst(int code) {
+    CudaDevice device = device(DOUBLES);
+    DenseBlock block = dense(6000, 100);
+    driver.failAfter(1, "cuMemcpyHtoDAsync", code);
+    check(device, GRADIENTS.get(0), block, null, 0, 6000, 1e-12);
+    driver.heal();
+    boolean isUsable = code == FakeCudaDriver.OUT_OF_MEMORY;
+    assertThat(device.kernel(GRADIENTS.get(0)).isPresent()).isEqualTo(isUsable);
+    if (isUsable) {
+      check(device, GRADIENTS.get(0), dense(20, 10), null, 0, 20, 1e-12);
+      assertThat(driver.calls("cuLaunchKernel")).isEqualTo(2);
+    }
+    device.close();
+    assertThat(driver.leaks()).isEqualTo(NOTHING);
+  }
+
+  /** Short of what it needs beside its block, it is not made again for each computation. */
+  @Test
+  void add_noRoomForPartialSums_keepsItsWorkspace() {
+    CudaDevice device = device(DOUBLES);
+    DenseBlock block = dense(2000, 50);
+    check(device, GRADIENTS.get(0), block, null, 0, 1, 1e-12);
+    driver.withMemory(2000 * 51 * 8 + 2_200); // another process has taken the rest
+    int streams = driver.calls("cuStreamCreate");
+    for (int i = 0; i < 3; i++) {
+      check(device, GRADIENTS.get(0), block, null, 0, 2000, 1e-12);
+    }
+    assertThat(driver.calls("cuLaunchKernel")).as("the first time alone").isEqualTo(2);
+    assertThat(driver.calls("cuStreamCreate")).isEqualTo(streams);
+    device.close();
+    assertThat(driver.leaks()).isEqualTo(NOTHING);
+  }
+
   static List<Arguments> anythingElse() {
     return List.of(
         Arguments.of("cuLaunchKernel", new NullPointerException("no such function")),

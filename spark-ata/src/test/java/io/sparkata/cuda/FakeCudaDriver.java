@@ -28,6 +28,10 @@ final class FakeCudaDriver implements CudaDriver {
   private final Map<Long, String> functions = new HashMap<>();
   private final Map<String, Throwable> failures = new HashMap<>();
   private final Map<String, Integer> calls = new HashMap<>();
+
+  /** How many calls of a function come before those that fail. */
+  private final Map<String, Integer> spared = new HashMap<>();
+
   private final List<String> busIds;
   private long totalBytes = 1L << 30;
   private int capability = 90;
@@ -53,6 +57,12 @@ final class FakeCudaDriver implements CudaDriver {
     failures.put(call, new CudaException(call, code, "CUDA_ERROR_ON_PURPOSE"));
   }
 
+  /** Every further call of that function fails, but for the next {@code good} ones. */
+  void failAfter(int good, String call, int code) {
+    spared.put(call, calls(call) + good);
+    fail(call, code);
+  }
+
   /** Every further call of that function throws. */
   void throwAt(String call, Throwable error) {
     failures.put(call, error);
@@ -60,6 +70,7 @@ final class FakeCudaDriver implements CudaDriver {
 
   void heal() {
     failures.clear();
+    spared.clear();
   }
 
   /** How often a function was called. */
@@ -74,7 +85,7 @@ final class FakeCudaDriver implements CudaDriver {
 
   private synchronized void enter(String call) {
     calls.merge(call, 1, Integer::sum);
-    Throwable failure = failures.get(call);
+    Throwable failure = calls(call) > spared.getOrDefault(call, 0) ? failures.get(call) : null;
     if (failure instanceof Error broken) {
       throw broken;
     }

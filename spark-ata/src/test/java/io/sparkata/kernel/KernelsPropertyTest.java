@@ -30,6 +30,9 @@ class KernelsPropertyTest {
     HINGE;
 
     private static final int CLASSES = 5;
+    private static final double[] NO_CLASSES = {
+      1e9, -1e8, -1, 0.5, 1.5, 3.999, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY
+    };
 
     Gradient gradient() {
       return switch (this) {
@@ -48,7 +51,10 @@ class KernelsPropertyTest {
     double label(Random random) {
       return switch (this) {
         case LEAST_SQUARES -> 10 * random.nextGaussian();
-        case MULTINOMIAL -> random.nextInt(9) == 0 ? 1e9 : random.nextInt(CLASSES + 1); // or none
+        case MULTINOMIAL ->
+            random.nextInt(9) == 0
+                ? NO_CLASSES[random.nextInt(NO_CLASSES.length)]
+                : random.nextInt(CLASSES + 1); // or none
         default -> random.nextInt(2);
       };
     }
@@ -223,7 +229,7 @@ class KernelsPropertyTest {
    */
   private static void addSizes(
       double[] sizes, Loss loss, double[] features, double[] weights, double label) {
-    double margin = 1 + Math.abs(label);
+    double margin = loss == Loss.MULTINOMIAL ? 1 : 1 + Math.abs(label);
     for (int i = 0; i < weights.length; i++) {
       margin += Math.abs(features[i % features.length] * weights[i]);
     }

@@ -30,7 +30,10 @@ class SoftmaxTest {
     int stride = (count + softmax.lanes() - 1) / softmax.lanes() * softmax.lanes();
     Random random = new Random(seed);
     double[] margins = new double[classes * stride];
-    Arrays.setAll(margins, i -> random.nextInt(3) * random.nextGaussian() * Math.pow(7, magnitude));
+    for (int i = 0; i < margins.length; i++) {
+      double margin = random.nextGaussian() * Math.pow(7, magnitude);
+      margins[i] = magnitude == 0 ? Math.rint(margin) : margin; // some that are equal
+    }
     double[] losses = new double[stride];
     Arrays.fill(losses, 5);
     double[] actual = margins.clone();
