@@ -41,7 +41,6 @@ class LwjglDriverTest {
 
   @BeforeAll
   static void compile() throws IOException, InterruptedException {
-    assumeTrue(System.getProperty("os.arch").equals("amd64"), "natives of another machine");
     assumeTrue(HostCompiler.isThere(), HostCompiler.MISSING);
     Configuration.CUDA_LIBRARY_NAME.set(HostCompiler.compileDriver().toString());
     Configuration.DISABLE_FUNCTION_CHECKS.set(true); // it has what is called, and no more
