@@ -137,7 +137,7 @@ class HostGpuIT {
 
   private static Mllib training(JavaSparkContext spark, int classes) {
     return new Mllib(
-        TestData.partitions(spark, TestData.rows(900, FEATURES, false, 1), 3),
+        TestData.partitions(spark, TestData.rows(450, FEATURES, false, 1), 3),
         new LogisticGradient(classes),
         /* fraction= */ 0.5,
         /* iterations= */ 5,
