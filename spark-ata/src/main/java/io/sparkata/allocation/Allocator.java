@@ -50,24 +50,6 @@ public final class Allocator {
   }
 
   /**
-   * Allocates one round to workers of limited capacity: the policy is asked as without limits, its
-   * answer is cut by {@link #limit}.
-   *
-   * @param workers the workers present, distinct and at least one
-   * @param capacities the most units of each, at least 0, in the order of {@code workers}; their
-   *     sum at least {@code budget}
-   * @param budget units to hand out, at least 0
-   * @return units per worker in the order of {@code workers}, each from 0 to its capacity, their
-   *     sum {@code budget}
-   * @throws IllegalStateException if the policy breaks its contract
-   */
-  public synchronized int[] allocate(List<String> workers, int[] capacities, int budget) {
-    check(workers, budget);
-    Capacities limits = new Capacities(capacities, workers, budget);
-    return limit(workers, allocate(workers, budget), limits);
-  }
-
-  /**
    * Cuts an allocation to limited capacities. What exceeds one goes where the load by {@link
    * AllocationPolicy#meanTime} and {@link AllocationPolicy#fixedTime} stays least, to newcomers
    * only when all others are full. That is the optimum under the limits where the policy minimises
@@ -80,12 +62,9 @@ public final class Allocator {
   public synchronized int[] limit(List<String> workers, int[] allocation, int[] capacities) {
     int budget = Arrays.stream(allocation).sum();
     check(workers, budget);
-    return limit(workers, allocation, new Capacities(capacities, workers, budget));
-  }
-
-  private int[] limit(List<String> workers, int[] allocation, Capacities limits) {
     int[] limited = allocation.clone();
-    limits.impose(limited, timesPerUnit(workers), fixedTimes(workers));
+    new Capacities(capacities, workers, budget)
+        .impose(limited, timesPerUnit(workers), fixedTimes(workers));
     return limited;
   }
 

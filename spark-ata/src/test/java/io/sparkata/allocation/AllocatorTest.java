@@ -147,7 +147,7 @@ class AllocatorTest {
 
   @Test
   void allocate_capacitiesNotReached_isThePolicysAnswer() {
-    assertThat(allocator.allocate(List.of("a", "b", "c"), new int[] {96, 0, 0}, 96))
+    assertThat(limited(allocator, List.of("a", "b", "c"), new int[] {96, 0, 0}, 96))
         .containsExactly(96, 0, 0);
     assertThat(policy.asked).containsExactly("[a, b, c] 96");
   }
@@ -158,9 +158,9 @@ class AllocatorTest {
     seeAll("a", "b", "c");
 
     // Loads of b: 2, 4, 6, 8, 10; of c: 3, 6, 9, 12. The first eight, the sixes among them.
-    assertThat(allocator.allocate(List.of("a", "b", "c"), new int[] {5, 9, 9}, 13))
+    assertThat(limited(allocator, List.of("a", "b", "c"), new int[] {5, 9, 9}, 13))
         .containsExactly(5, 5, 3);
-    assertThat(allocator.allocate(List.of("a", "b", "c"), new int[] {5, 3, 9}, 13))
+    assertThat(limited(allocator, List.of("a", "b", "c"), new int[] {5, 3, 9}, 13))
         .containsExactly(5, 3, 5);
     assertThat(policy.asked).as("as without limits").containsOnly("[a, b, c] 13");
   }
@@ -172,7 +172,7 @@ class AllocatorTest {
     policy.answers = false;
     seeAll("a", "b", "c");
 
-    assertThat(allocator.allocate(List.of("a", "b", "c"), new int[] {2, 16, 16}, 16))
+    assertThat(limited(allocator, List.of("a", "b", "c"), new int[] {2, 16, 16}, 16))
         .containsExactly(2, 7, 7);
   }
 
@@ -181,7 +181,7 @@ class AllocatorTest {
     policy.means = Map.of("a", 1.0, "b", 50.0, "new", 0.1);
     seeAll("a", "b");
 
-    assertThat(allocator.allocate(List.of("a", "b", "new"), new int[] {10, 90, 90}, 90))
+    assertThat(limited(allocator, List.of("a", "b", "new"), new int[] {10, 90, 90}, 90))
         .containsExactly(10, 77, 3);
   }
 
@@ -190,7 +190,7 @@ class AllocatorTest {
     policy.means = Map.of("a", 1.0, "b", 2.0);
     seeAll("a", "b");
 
-    assertThat(allocator.allocate(List.of("a", "x", "b", "y"), new int[] {10, 90, 10, 90}, 80))
+    assertThat(limited(allocator, List.of("a", "x", "b", "y"), new int[] {10, 90, 10, 90}, 80))
         .as("2 each under the cap, then by the time of b")
         .containsExactly(10, 30, 10, 30);
   }
@@ -200,9 +200,9 @@ class AllocatorTest {
     policy.means = Map.of("a", 1.0, "b", 1.0, "c", Double.NaN);
     seeAll("a", "b", "c");
 
-    assertThat(allocator.allocate(List.of("a", "b", "c"), new int[] {10, 20, 60}, 25))
+    assertThat(limited(allocator, List.of("a", "b", "c"), new int[] {10, 20, 60}, 25))
         .containsExactly(10, 15, 0);
-    assertThat(allocator.allocate(List.of("a", "b", "c"), new int[] {10, 20, 60}, 60))
+    assertThat(limited(allocator, List.of("a", "b", "c"), new int[] {10, 20, 60}, 60))
         .containsExactly(10, 20, 30);
   }
 
@@ -210,7 +210,7 @@ class AllocatorTest {
   void allocate_nobodyMeasured_splitsTheExcessByUnits() {
     policy.means = Map.of("a", Double.NaN, "b", 0.0, "c", Double.POSITIVE_INFINITY);
 
-    assertThat(allocator.allocate(List.of("a", "b", "c"), new int[] {10, 60, 60}, 60))
+    assertThat(limited(allocator, List.of("a", "b", "c"), new int[] {10, 60, 60}, 60))
         .containsExactly(10, 25, 25);
   }
 
@@ -218,7 +218,7 @@ class AllocatorTest {
   void allocate_nobodySeenButBelieved_splitsTheExcessByTheBelief() {
     policy.means = Map.of("a", 1.0, "b", 1.0, "c", 4.0);
 
-    assertThat(allocator.allocate(List.of("a", "b", "c"), new int[] {10, 60, 60}, 60))
+    assertThat(limited(allocator, List.of("a", "b", "c"), new int[] {10, 60, 60}, 60))
         .containsExactly(10, 40, 10);
   }
 
@@ -229,7 +229,7 @@ class AllocatorTest {
     policy.answers = false;
     seeAll("a", "b");
 
-    assertThat(allocator.allocate(List.of("a", "b"), new int[] {12, 4}, 12)).containsExactly(8, 4);
+    assertThat(limited(allocator, List.of("a", "b"), new int[] {12, 4}, 12)).containsExactly(8, 4);
   }
 
   static Stream<Arguments> invalidCapacities() {
@@ -242,19 +242,18 @@ class AllocatorTest {
 
   @ParameterizedTest
   @MethodSource("invalidCapacities")
-  void allocate_invalidCapacities_throwsBeforeThePolicyIsAsked(int[] capacities, String message) {
-    assertThatThrownBy(() -> allocator.allocate(List.of("a", "b"), capacities, 64))
+  void limit_invalidCapacities_throws(int[] capacities, String message) {
+    assertThatThrownBy(() -> allocator.limit(List.of("a", "b"), new int[] {32, 32}, capacities))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(message);
-    assertThat(policy.asked).isEmpty();
   }
 
   @Test
   void allocate_capacitiesForAnInvalidRound_throws() {
-    assertThatThrownBy(() -> allocator.allocate(List.of(), new int[] {}, 64))
+    assertThatThrownBy(() -> limited(allocator, List.of(), new int[] {}, 64))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Invalid workers: [] (at least one)");
-    assertThatThrownBy(() -> allocator.allocate(List.of("a", "a"), new int[] {9, 9}, 8))
+    assertThatThrownBy(() -> limited(allocator, List.of("a", "a"), new int[] {9, 9}, 8))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Invalid workers: [a, a] (distinct)");
   }
@@ -263,7 +262,7 @@ class AllocatorTest {
   void allocate_capacitiesBeyondTheIntegers_areAllowed() {
     int[] unlimited = {Integer.MAX_VALUE, Integer.MAX_VALUE, 0};
 
-    assertThat(allocator.allocate(List.of("a", "b", "c"), unlimited, 96)).containsExactly(96, 0, 0);
+    assertThat(limited(allocator, List.of("a", "b", "c"), unlimited, 96)).containsExactly(96, 0, 0);
   }
 
   @Test
@@ -385,5 +384,10 @@ class AllocatorTest {
     public double meanTime(String worker) {
       return means.getOrDefault(worker, 7.0);
     }
+  }
+
+  private static int[] limited(
+      Allocator allocator, List<String> workers, int[] capacities, int budget) {
+    return allocator.limit(workers, allocator.allocate(workers, budget), capacities);
   }
 }

@@ -34,7 +34,7 @@ class CapacitiesPropertyTest {
       allocator.observe(workers.get(i), 1, times[i]);
     }
 
-    assertThat(allocator.allocate(workers, capacities, budget))
+    assertThat(limited(allocator, workers, capacities, budget))
         .isEqualTo(MinMaxSolver.solve(new double[times.length], times, capacities, budget));
   }
 
@@ -95,5 +95,10 @@ class CapacitiesPropertyTest {
 
   private static int budget(SplittableRandom random, int[] capacities) {
     return random.nextInt(Arrays.stream(capacities).sum() + 1);
+  }
+
+  private static int[] limited(
+      Allocator allocator, List<String> workers, int[] capacities, int budget) {
+    return allocator.limit(workers, allocator.allocate(workers, budget), capacities);
   }
 }
