@@ -170,6 +170,7 @@ use_spark() {
   export SPARK_SCALA_VERSION
 }
 
+# Without LWJGL, which the plugin is compiled with but Spark has not: beside Spark's jars it would not see its natives on --jars.
 assemble_spark_home() {
   local release partial yarn=()
   release="Spark $(pom_property spark.version "$ATA_PROFILE"), assembled from Maven, poms $(cat "$ATA_ROOT/pom.xml" \
@@ -181,7 +182,7 @@ assemble_spark_home() {
   ! has_yarn || yarn=(-Pyarn)
   partial=$(mktemp -d "$ATA_SPARK_HOME.XXXXXX")
   if ! maven "${yarn[@]}" -pl spark-ata dependency:copy-dependencies -DincludeScope=provided \
-    "-DoutputDirectory=$partial/jars" ||
+    -DexcludeGroupIds=org.lwjgl "-DoutputDirectory=$partial/jars" ||
     [[ -z $(spark_of "$partial/jars") ]]; then
     rm -rf "$partial"
     die "Cannot assemble a Spark home: Maven failed, see above. Set SPARK_HOME=<an unpacked Spark> to do without."
