@@ -281,6 +281,16 @@ int cuMemcpyDtoHAsync_v2(void* to, std::size_t from, std::size_t bytes, std::siz
   });
 }
 
+int cuMemcpyDtoDAsync_v2(std::size_t to, std::size_t from, std::size_t bytes, std::size_t stream) {
+  return in_context([&] {
+    if (!is_allocated(from, bytes) || !is_allocated(to, bytes) || !is_stream(stream)) {
+      return INVALID_VALUE;
+    }
+    std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), bytes);
+    return SUCCESS;
+  });
+}
+
 int cuMemsetD8Async(std::size_t to, unsigned char value, std::size_t bytes, std::size_t stream) {
   return in_context([&] {
     if (!is_allocated(to, bytes) || !is_stream(stream)) {

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lwjgl.system.Configuration;
 
 /**
  * LWJGL's calls, on a driver of our own that runs the kernels' source on the host: host_driver.cc.
@@ -42,8 +41,7 @@ class LwjglDriverTest {
   @BeforeAll
   static void compile() throws IOException, InterruptedException {
     assumeTrue(HostCompiler.isThere(), HostCompiler.MISSING);
-    Configuration.CUDA_LIBRARY_NAME.set(HostCompiler.compileDriver().toString());
-    Configuration.DISABLE_FUNCTION_CHECKS.set(true); // it has what is called, and no more
+    HostCompiler.useDriver();
   }
 
   /** Widths on both sides of every change of kernel. */

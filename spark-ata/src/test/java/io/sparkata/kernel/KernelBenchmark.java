@@ -1,5 +1,7 @@
 package io.sparkata.kernel;
 
+import io.sparkata.cuda.CudaBackend;
+import io.sparkata.cuda.DeviceCopy;
 import io.sparkata.data.DenseBlock;
 import io.sparkata.data.PackedBlock;
 import io.sparkata.data.SparseBlock;
@@ -27,6 +29,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -36,7 +39,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * Kernels on one core against MLlib's gradient on the same rows and against a plain read of the
- * same bytes: {@code scripts/bench-kernels}. Rows and weights are uniform in (-1, 1), seeded.
+ * same bytes, or those of the first GPU against a copy within its memory: {@code
+ * scripts/bench-kernels}. Rows and weights are uniform in (-1, 1), seeded.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -63,6 +67,10 @@ public class KernelBenchmark {
   @Param("1.0")
   double fraction;
 
+  /** What computes: cpu or gpu. */
+  @Param("cpu")
+  String device;
+
   private PackedBlock block;
   private double[] values;
   private int valuesPerRow;
@@ -72,6 +80,8 @@ public class KernelBenchmark {
   private GradientKernel ours;
   private double[] weights;
   private double[] sum;
+  private GpuDevice gpu;
+  private DeviceCopy copy;
 
   /** The rows as MLlib holds them. */
   @State(Scope.Thread)
@@ -110,10 +120,25 @@ public class KernelBenchmark {
             : new SparseBlock(1, labels, width, starts(all), indices(all, random), values);
     samples = new int[fraction == 1 ? 1 : SAMPLES][];
     Arrays.setAll(samples, i -> sample(all, random));
-    ours = Kernels.of(gradient);
+    if (device.equals("gpu")) {
+      gpu = new CudaBackend().open("0", new GpuSettings(/* isSingle= */ false, 0.5));
+      ours = gpu.kernel(gradient).orElseThrow();
+      copy = new DeviceCopy((long) (fraction * bytes));
+    } else {
+      ours = Kernels.of(gradient);
+    }
     weights = random.doubles((long) width * (classes - 1), -1, 1).toArray();
     Arrays.setAll(weights, i -> weights[i] / Math.sqrt(valuesPerRow));
     sum = new double[weights.length];
+  }
+
+  /** Gives the GPU back. */
+  @TearDown
+  public void close() {
+    if (gpu != null) {
+      copy.close();
+      gpu.close();
+    }
   }
 
   private int[] sample(int all, SplittableRandom random) {
@@ -160,9 +185,16 @@ public class KernelBenchmark {
     return loss;
   }
 
-  /** The sum of the same numbers by four vector accumulators; indices of sparse rows, too. */
+  /**
+   * The sum of the same numbers by four vector accumulators; indices of sparse rows, too. On a GPU
+   * a copy of as many bytes.
+   */
   @Benchmark
   public double plainRead() {
+    if (gpu != null) {
+      copy.run();
+      return 0;
+    }
     double total = 0;
     if (fraction == 1) {
       total += sum(values, 0, values.length);
@@ -207,7 +239,17 @@ public class KernelBenchmark {
   }
 
   /** What to measure: one line of the result. */
-  private record Case(String kernel, int width, int nonZeros, double fraction, long bytes) {
+  private record Case(
+      String kernel, int width, int nonZeros, double fraction, long bytes, String device) {
+    Case(String kernel, int width, int nonZeros, double fraction, long bytes) {
+      this(kernel, width, nonZeros, fraction, bytes, "cpu");
+    }
+
+    /** Bytes that the plain side moves for each that the kernel reads: a copy writes them, too. */
+    int moved() {
+      return device.equals("gpu") ? 2 : 1;
+    }
+
     String layout() {
       return nonZeros == 0 ? "dense" : "sparse";
     }
@@ -228,7 +270,9 @@ public class KernelBenchmark {
           measured.width,
           measured.nonZeros == 0 ? "" : Integer.toString(measured.nonZeros),
           measured.fraction,
-          measured.bytes <= IN_CACHE ? "in cache" : "in memory",
+          measured.device.equals("gpu")
+              ? "on the GPU"
+              : measured.bytes <= IN_CACHE ? "in cache" : "in memory",
           gigabytesPerSecond,
           gigabytesPerSecond / plain,
           plain,
@@ -239,7 +283,7 @@ public class KernelBenchmark {
       return String.format(
           Locale.ROOT,
           "{\"kernel\":\"%s\",\"layout\":\"%s\",\"d\":%d,\"nonZeros\":%d,\"fraction\":%s,"
-              + "\"bytes\":%d,\"device\":\"cpu\",\"gigabytesPerSecond\":%.3f,"
+              + "\"bytes\":%d,\"device\":\"%s\",\"gigabytesPerSecond\":%.3f,"
               + "\"fractionOfPlainRead\":%.3f,\"plainReadGigabytesPerSecond\":%.3f,"
               + "\"timesMllib\":%.3f}",
           measured.kernel,
@@ -248,6 +292,7 @@ public class KernelBenchmark {
           measured.nonZeros == 0 ? measured.width : measured.nonZeros,
           measured.fraction,
           measured.bytes,
+          measured.device,
           gigabytesPerSecond,
           gigabytesPerSecond / plain,
           plain,
@@ -258,16 +303,27 @@ public class KernelBenchmark {
   private static final long IN_CACHE = 256 << 10;
   private static final long IN_MEMORY = 256 << 20;
 
-  /** Arguments: "quick" or "full", "json" or "text". */
+  /** Beyond a GPU's second-level cache many times over. */
+  private static final long IN_DEVICE_MEMORY = 1 << 30;
+
+  /** Arguments: "quick", "full" or "gpu", "json" or "text". */
   public static void main(String[] arguments) throws RunnerException {
-    boolean quick = arguments[0].equals("quick");
+    List<Case> cases =
+        switch (arguments[0]) {
+          case "quick" -> quickCases();
+          case "gpu" -> gpuCases();
+          default -> allCases();
+        };
     boolean json = arguments[1].equals("json");
+    if (arguments[0].equals("gpu") && !hasGpu()) {
+      System.exit(1);
+    }
     List<Result> results = new ArrayList<>();
     if (!json) {
       System.out.println(Result.HEAD);
     }
-    for (Case next : quick ? quickCases() : allCases()) {
-      Result result = measure(next, quick ? 1 : 3);
+    for (Case next : cases) {
+      Result result = measure(next, arguments[0].equals("quick") ? 1 : 3);
       results.add(result);
       if (!json) {
         System.out.println(result.text());
@@ -276,6 +332,19 @@ public class KernelBenchmark {
     if (json) {
       System.out.println(
           "[" + String.join(",\n ", results.stream().map(Result::json).toList()) + "]");
+    }
+  }
+
+  /** Says which, or why none, on standard error. */
+  private static boolean hasGpu() {
+    try {
+      GpuDevice found = new CudaBackend().open("0", new GpuSettings(/* isSingle= */ false, 0.5));
+      System.err.println("On " + found.name() + " ...");
+      found.close();
+      return true;
+    } catch (RuntimeException refusal) {
+      System.err.println("Cannot time a GPU: " + refusal.getMessage());
+      return false;
     }
   }
 
@@ -288,6 +357,16 @@ public class KernelBenchmark {
         new Case("multinomial", 100, 0, 1, IN_MEMORY),
         new Case("logistic", 10_000, 100, 1, IN_MEMORY),
         new Case("logistic", 10_000, 100, 0.1, IN_MEMORY));
+  }
+
+  private static List<Case> gpuCases() {
+    return List.of(
+        new Case("logistic", 100, 0, 1, IN_DEVICE_MEMORY, "gpu"),
+        new Case("logistic", 1000, 0, 1, IN_DEVICE_MEMORY, "gpu"),
+        new Case("logistic", 1000, 0, 0.1, IN_DEVICE_MEMORY, "gpu"),
+        new Case("logistic", 10_000, 0, 1, IN_DEVICE_MEMORY, "gpu"),
+        new Case("multinomial", 100, 0, 1, IN_DEVICE_MEMORY, "gpu"),
+        new Case("logistic", 10_000, 100, 1, IN_DEVICE_MEMORY, "gpu"));
   }
 
   private static List<Case> allCases() {
@@ -325,7 +404,8 @@ public class KernelBenchmark {
       mllib[turn] = nanos("mllib", next);
     }
     double read = next.fraction * next.bytes;
-    return new Result(next, read / median(ours), read / median(plain), read / median(mllib));
+    return new Result(
+        next, read / median(ours), next.moved() * read / median(plain), read / median(mllib));
   }
 
   private static double median(double[] values) {
@@ -346,8 +426,10 @@ public class KernelBenchmark {
         .param("nonZeros", Integer.toString(next.nonZeros))
         .param("fraction", Double.toString(next.fraction))
         .param("bytes", Long.toString(next.bytes))
+        .param("device", next.device)
         .forks(1)
-        .jvmArgs("-Xmx3g", "--add-modules=jdk.incubator.vector")
+        .jvmArgs(
+            next.bytes > IN_MEMORY ? "-Xmx12g" : "-Xmx3g", "--add-modules=jdk.incubator.vector")
         .warmupIterations(4)
         .warmupTime(TimeValue.milliseconds(500))
         .measurementIterations(7)

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.lwjgl.system.Configuration;
 
 /** g++, for the tests that compile the GPU's kernels for the host. */
 public final class HostCompiler {
@@ -14,6 +15,8 @@ public final class HostCompiler {
   public static final String MISSING = "no g++ for C++20";
 
   private static final Path SOURCES = Path.of("src", "test", "cuda").toAbsolutePath();
+
+  private static Path driver;
 
   private HostCompiler() {}
 
@@ -54,8 +57,17 @@ public final class HostCompiler {
     return file;
   }
 
-  /** The CUDA driver whose device is the host, a shared library. */
-  public static Path compileDriver() throws IOException, InterruptedException {
-    return compile("host_driver.cc", "libhost_driver.so", "-shared", "-fPIC");
+  /** The CUDA driver whose device is the host, a shared library. Compiled once. */
+  public static synchronized Path compileDriver() throws IOException, InterruptedException {
+    if (driver == null) {
+      driver = compile("host_driver.cc", "libhost_driver.so", "-shared", "-fPIC");
+    }
+    return driver;
+  }
+
+  /** Makes it the driver that LWJGL loads in this JVM. */
+  public static void useDriver() throws IOException, InterruptedException {
+    Configuration.CUDA_LIBRARY_NAME.set(compileDriver().toString());
+    Configuration.DISABLE_FUNCTION_CHECKS.set(true); // it has what is called, and no more
   }
 }
