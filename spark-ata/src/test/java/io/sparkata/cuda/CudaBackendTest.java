@@ -1,0 +1,72 @@
+package io.sparkata.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparkata.kernel.GpuSettings;
+import java.util.Iterator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which device an address is, and why there is none. */
+class CudaBackendTest {
+  private static final GpuSettings DOUBLES = new GpuSettings(/* isSingle= */ false, 0.5);
+
+  @Test
+  void open_address_countsByTheBus() {
+    FakeCudaDriver two = new FakeCudaDriver("0000:81:00.0", "0000:01:00.0");
+    CudaBackend backend = new CudaBackend(() -> two, null);
+    assertThat(backend.open("0", DOUBLES).name()).isEqualTo("Fake 0000:01:00.0");
+    assertThat(backend.open("1", DOUBLES).name()).isEqualTo("Fake 0000:81:00.0");
+    for (String address : new String[] {"2", "-1", "GPU-17", "99999"}) {
+      assertThatThrownBy(() -> backend.open(address, DOUBLES))
+          .hasMessage("no such address (from 0 to 1, by PCI bus)");
+    }
+  }
+
+  @Test
+  void open_devicesHidden_saysSo() {
+    CudaBackend backend = new CudaBackend(() -> new FakeCudaDriver("0000:01:00.0"), "2,3");
+    assertThatThrownBy(() -> backend.open("0", DOUBLES))
+        .hasMessage("CUDA_VISIBLE_DEVICES is 2,3 (not set: addresses count all devices)");
+  }
+
+  static List<Arguments> missing() {
+    LinkageError noClass = new NoClassDefFoundError("org/lwjgl/cuda/CU");
+    noClass.initCause(new ClassNotFoundException("org.lwjgl.cuda.CU"));
+    LinkageError notTheFirst = new NoClassDefFoundError("Could not initialize class lwjgl.CU");
+    notTheFirst.initCause(new ExceptionInInitializerError("Exception: no libcuda.so"));
+    return List.of(
+        Arguments.of(notTheFirst, "no CUDA driver: Exception: no libcuda.so"),
+        Arguments.of(
+            noClass,
+            "LWJGL is not on the class path (org.lwjgl:lwjgl and lwjgl-cuda: docs/gpu.md)"),
+        Arguments.of(
+            new UnsatisfiedLinkError("no liblwjgl.so"),
+            "LWJGL's native library is missing (lwjgl-natives-linux: docs/gpu.md): no liblwjgl.so"),
+        Arguments.of(new UnsatisfiedLinkError("no libcuda.so"), "no CUDA driver: no libcuda.so"),
+        Arguments.of(
+            new ExceptionInInitializerError(new NullPointerException("no cuInit")),
+            "no CUDA driver: no cuInit"));
+  }
+
+  /** The JVM tells of a class that did not load once; the second address has the same cause. */
+  @ParameterizedTest
+  @MethodSource("missing")
+  void open_withoutLwjglOrDriver_saysWhatIsMissingForEachAddress(LinkageError first, String cause) {
+    Iterator<LinkageError> errors =
+        List.of(first, new NoClassDefFoundError("Could not initialize class")).iterator();
+    CudaBackend backend =
+        new CudaBackend(
+            () -> {
+              throw errors.next();
+            },
+            null);
+    for (String address : new String[] {"0", "1"}) {
+      assertThatThrownBy(() -> backend.open(address, DOUBLES)).hasMessage(cause);
+    }
+  }
+}
