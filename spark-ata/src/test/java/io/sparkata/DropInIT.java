@@ -166,7 +166,10 @@ class DropInIT {
     arguments.addAll(flags);
     arguments.addAll(List.of("--executor-memory", "512m", "--driver-memory", "512m"));
     arguments.addAll(List.of("--conf", "spark.cores.max=2", "--executor-cores", "1"));
-    arguments.addAll(List.of("--conf", "spark.driver.extraJavaOptions=" + PlainSpark.jvmOptions()));
+    String jvm = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"; // short runs on few cores
+    arguments.addAll(
+        List.of("--conf", "spark.driver.extraJavaOptions=" + PlainSpark.jvmOptions() + " " + jvm));
+    arguments.addAll(List.of("--conf", "spark.executor.extraJavaOptions=" + jvm));
     arguments.addAll(List.of("--class", "PlainApp", app.toString(), weights.toString(), "3", "1"));
     int linesBefore = closingLines(spark.logOfDrivers()).size();
     Run run = spark.submit(List.of(), arguments);

@@ -8,13 +8,16 @@ import io.sparkata.testing.Processes;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.rdd.RDD;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import scala.Tuple2;
@@ -24,40 +27,67 @@ class ExecutorLossIT {
   private static final int FEATURES = 50;
   private static final int ITERATIONS = 40;
   private static final int KILL_AFTER_ROUNDS = 10;
+  private static final Map<Data, Tuple2<Vector, double[]>> STOCK = new EnumMap<>(Data.class);
+
+  private enum Data {
+    /** Three even partitions under uniform: every executor is the only holder of some block. */
+    ONE_HOLDER_PER_BLOCK(0.5, "uniform") {
+      @Override
+      RDD<Tuple2<Object, Vector>> of(JavaSparkContext spark) {
+        return TestData.partitions(spark, TestData.rows(3000, FEATURES, false, 3), 3);
+      }
+    },
+    BEHIND_A_REPARTITION(1.0, /* policy= */ null) {
+      @Override
+      RDD<Tuple2<Object, Vector>> of(JavaSparkContext spark) {
+        return TestData.partitions(spark, TestData.rows(3000, FEATURES, false, 4), 5)
+            .toJavaRDD()
+            .repartition(4)
+            .rdd();
+      }
+    },
+    SCATTERED(0.3, /* policy= */ null) {
+      @Override
+      RDD<Tuple2<Object, Vector>> of(JavaSparkContext spark) {
+        return TestData.partitions(spark, TestData.rows(3000, FEATURES, true, 5), 7);
+      }
+    };
+
+    private final double fraction;
+    private final String policy;
+
+    Data(double fraction, String policy) {
+      this.fraction = fraction;
+      this.policy = policy;
+    }
+
+    abstract RDD<Tuple2<Object, Vector>> of(JavaSparkContext spark);
+
+    Mllib training(JavaSparkContext spark) {
+      return new Mllib(of(spark), new LogisticGradient(), fraction, ITERATIONS, FEATURES);
+    }
+  }
+
+  @BeforeAll
+  static void trainByMllib() {
+    Mllib.withStock(
+        spark -> {
+          for (Data data : Data.values()) {
+            STOCK.put(data, data.training(spark).trainByMllib());
+          }
+        });
+  }
 
   /** Without and with speculation; Spark replaces killed executors. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void train_executorsKilled_givesMllibsWeightsAndLeavesNothing(boolean isSpeculating) {
     try (TestCluster cluster = start(isSpeculating)) {
-      onlyHolderOfBlocks(cluster);
-      behindARepartition(cluster);
-      scattered(cluster);
+      for (Data data : Data.values()) {
+        trainWhileKilling(cluster, data);
+        assertThat(cluster.counters().repackedPartitions.get()).isPositive();
+      }
     }
-  }
-
-  /** Three even partitions under uniform: every executor is the only holder of some block. */
-  private static void onlyHolderOfBlocks(TestCluster cluster) {
-    RDD<Tuple2<Object, Vector>> data =
-        TestData.partitions(cluster.context(), TestData.rows(3000, FEATURES, false, 3), 3);
-    trainWhileKilling(cluster, data, /* fraction= */ 0.5, "uniform");
-    assertThat(cluster.counters().repackedPartitions.get()).isPositive();
-  }
-
-  private static void behindARepartition(TestCluster cluster) {
-    RDD<Tuple2<Object, Vector>> data =
-        cluster
-            .context()
-            .parallelize(TestData.rows(3000, FEATURES, false, 4), 5)
-            .repartition(4)
-            .rdd();
-    trainWhileKilling(cluster, data, /* fraction= */ 1.0, /* policy= */ null);
-  }
-
-  private static void scattered(TestCluster cluster) {
-    RDD<Tuple2<Object, Vector>> data =
-        TestData.partitions(cluster.context(), TestData.rows(3000, FEATURES, true, 5), 7);
-    trainWhileKilling(cluster, data, /* fraction= */ 0.3, /* policy= */ null);
   }
 
   private static TestCluster start(boolean isSpeculating) {
@@ -71,15 +101,14 @@ class ExecutorLossIT {
             "spark.speculation.minTaskRuntime", "1ms"));
   }
 
-  private static void trainWhileKilling(
-      TestCluster cluster, RDD<Tuple2<Object, Vector>> data, double fraction, String policy) {
+  private static void trainWhileKilling(TestCluster cluster, Data data) {
     cluster.awaitExecutors(TestCluster.EXECUTORS);
     long roundsBefore = cluster.counters().rounds.get();
     Leftovers leftovers = Leftovers.watch(cluster.context());
     List<Long> executors = Processes.ofExecutors(cluster.context());
-    Mllib training = new Mllib(data, new LogisticGradient(), fraction, ITERATIONS, FEATURES);
+    Mllib training = data.training(cluster.context());
     CompletableFuture<Tuple2<Vector, double[]>> result =
-        CompletableFuture.supplyAsync(() -> training.trainBySparkAta(policy));
+        CompletableFuture.supplyAsync(() -> training.trainBySparkAta(data.policy));
     Awaitility.await()
         .atMost(Duration.ofMinutes(1))
         .pollInterval(Duration.ofMillis(2))
@@ -91,7 +120,7 @@ class ExecutorLossIT {
     assertThat(Processes.isAlive(executors.get(0))).isFalse();
     assertThat(cluster.counters().rounds).hasValue(roundsBefore + ITERATIONS + 1);
     assertThat(cluster.counters().fallbacks).hasValue(0);
-    Mllib.assertSame(ours, training.trainByMllib());
+    Mllib.assertSame(ours, STOCK.get(data));
     leftovers.assertNone(/* modelBytes= */ Long.MAX_VALUE);
   }
 }

@@ -8,6 +8,7 @@ import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.FaultPlugin;
 import io.sparkata.testing.Faults;
 import io.sparkata.testing.Leftovers;
+import io.sparkata.testing.Mllib;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
 import java.util.Arrays;
@@ -19,7 +20,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.ExceptionFailure;
-import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.ml.regression.FMRegressionModel;
@@ -54,7 +54,7 @@ import scala.Tuple2;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FaultsIT {
-  private static final int ITERATIONS = 14;
+  private static final int ITERATIONS = 11;
   private static final int FEATURES = 6;
 
   /** Larger than what travels in the task. */
@@ -207,13 +207,7 @@ class FaultsIT {
 
   @BeforeAll
   void trainByStockMllib() {
-    SparkConf conf =
-        new SparkConf().setMaster("local[3]").setAppName("stock").set("spark.ui.enabled", "false");
-    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
-      for (Caller caller : Caller.values()) {
-        stock.put(caller, caller.train(spark));
-      }
-    }
+    Mllib.withStock(spark -> List.of(Caller.values()).forEach(c -> stock.put(c, c.train(spark))));
     SparkSession.clearActiveSession();
     SparkSession.clearDefaultSession();
   }

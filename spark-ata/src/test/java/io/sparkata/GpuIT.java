@@ -66,14 +66,10 @@ class GpuIT {
   private Tuple2<Vector, double[]> stock;
   private Tuple2<Vector, double[]> stockOfUsers;
 
-  /** MLlib's samples depend on partitions only, so its weights are those of any cluster. */
   @BeforeAll
   void trainByMllib() {
-    SparkConf conf = new SparkConf().setMaster("local[1]").setAppName("stock");
-    try (JavaSparkContext spark = new JavaSparkContext(conf.set("spark.ui.enabled", "false"))) {
-      stock = training(spark, new LogisticGradient()).trainByMllib();
-      stockOfUsers = training(spark, new UserGradient()).trainByMllib();
-    }
+    stock = Mllib.stock(spark -> training(spark, new LogisticGradient()).trainByMllib());
+    stockOfUsers = Mllib.stock(spark -> training(spark, new UserGradient()).trainByMllib());
   }
 
   @BeforeAll

@@ -50,13 +50,9 @@ class HostGpuIT {
   void train_oneGpuAndTwoCpus_endsWithTheWeightsOfMllib() throws Exception {
     assumeTrue(HostCompiler.isThere(), HostCompiler.MISSING);
     Path library = HostCompiler.compileDriver();
-    Tuple2<Vector, double[]> stock;
-    Tuple2<Vector, double[]> stockOfClasses;
-    SparkConf local = new SparkConf().setMaster("local[1]").setAppName("stock");
-    try (JavaSparkContext spark = new JavaSparkContext(local.set("spark.ui.enabled", "false"))) {
-      stock = training(spark, 2).trainByMllib();
-      stockOfClasses = training(spark, CLASSES).trainByMllib();
-    }
+    Tuple2<Vector, double[]> stock = Mllib.stock(spark -> training(spark, 2).trainByMllib());
+    Tuple2<Vector, double[]> stockOfClasses =
+        Mllib.stock(spark -> training(spark, CLASSES).trainByMllib());
     Path launches = folder.resolve("launches");
     try (PlainSpark cluster = new PlainSpark(folder);
         CapturedLog log = CapturedLog.of("io.sparkata")) {

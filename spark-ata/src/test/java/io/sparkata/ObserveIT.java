@@ -3,7 +3,6 @@ package io.sparkata;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.testing.CapturedLog;
-import io.sparkata.testing.Faults;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
@@ -83,33 +82,6 @@ class ObserveIT {
           .hasSize(2)
           .allMatch(line -> line.matches(String.format(REPORT, ITERATIONS + 1)));
     }
-  }
-
-  @Test
-  void train_theListenerFails_isMllibsWithOneWarning() {
-    Map<String, String> settings =
-        Map.of("spark.ata.mode", "observe", "spark.ata.mllib.route", "true");
-    stop();
-    try (Faults faults =
-            Faults.at(
-                "io.sparkata.observation.ObservedCall",
-                "onTaskEnd",
-                1,
-                arguments -> Faults.fail(/* asLinkageError= */ true));
-        CapturedLog log = CapturedLog.of("io.sparkata")) {
-      cluster = TestCluster.start(settings);
-      assertThat(faults).isNotNull();
-      assertThat(training(3).trainByMllib()._2()).hasSize(ITERATIONS + 1);
-
-      assertThat(log.messages(Level.WARN))
-          .containsExactly(
-              "Spark ATA: cannot observe (java.lang.NoClassDefFoundError: broken on purpose); MLlib"
-                  + " trains on, nothing is reported from here. Set spark.ata.mode=train or"
-                  + " spark.ata.enabled=false");
-      assertThat(log.messages(Level.INFO)).anyMatch(line -> line.endsWith("that it understands"));
-    }
-    cluster.close();
-    start();
   }
 
   private Mllib training(int partitions) {

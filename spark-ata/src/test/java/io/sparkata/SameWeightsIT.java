@@ -8,6 +8,7 @@ import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
 import io.sparkata.testing.UserGradient;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,7 @@ class SameWeightsIT {
   private static final int FEATURES = 20;
   private static final List<Double> FRACTIONS = List.of(0.05, 0.3, 0.5, 1.0);
 
+  private final Map<Case, Tuple2<Vector, double[]>> stock = new HashMap<>();
   private TestCluster cluster;
 
   @SuppressWarnings("ImmutableEnumChecker")
@@ -80,7 +82,7 @@ class SameWeightsIT {
     BEHIND_A_REPARTITION {
       @Override
       RDD<Tuple2<Object, Vector>> of(JavaSparkContext spark, List<Tuple2<Object, Vector>> rows) {
-        return spark.parallelize(rows, 5).repartition(4).rdd();
+        return TestData.partitions(spark, rows, 5).toJavaRDD().repartition(4).rdd();
       }
     };
 
@@ -100,6 +102,13 @@ class SameWeightsIT {
       return pairs;
     }
   }
+
+  private static final List<Case> POLICY_CASES =
+      List.of(
+          new Case(Loss.LOGISTIC, false, 0.3, Shape.VERY_UNEQUAL_PARTITIONS),
+          new Case(Loss.HINGE, true, 1.0, Shape.BEHIND_A_REPARTITION));
+  private static final Case MOVING =
+      new Case(Loss.LOGISTIC, false, 0.5, Shape.FEWER_PARTITIONS_THAN_EXECUTORS);
 
   /** Every case; behind a repartition two looks sample different rows, so all are taken there. */
   static List<Case> allCases() {
@@ -146,6 +155,9 @@ class SameWeightsIT {
 
   @BeforeAll
   void start() {
+    Stream<Case> all = Stream.of(cases(), POLICY_CASES.stream(), Stream.of(MOVING)).flatMap(c -> c);
+    Mllib.withStock(
+        spark -> all.distinct().forEach(c -> stock.put(c, training(spark, c).trainByMllib())));
     cluster = TestCluster.start(Map.of("spark.ata.blockSize", "16k"));
   }
 
@@ -163,8 +175,7 @@ class SameWeightsIT {
   @ParameterizedTest
   @ValueSource(strings = {"uniform", "ata", "adaptive"})
   void train_namedPolicy_givesMllibsWeights(String policy) {
-    assertSame(new Case(Loss.LOGISTIC, false, 0.3, Shape.VERY_UNEQUAL_PARTITIONS), policy);
-    assertSame(new Case(Loss.HINGE, true, 1.0, Shape.BEHIND_A_REPARTITION), policy);
+    POLICY_CASES.forEach(setting -> assertSame(setting, policy));
   }
 
   @Test
@@ -174,7 +185,7 @@ class SameWeightsIT {
     long fetched = counters.fetchedBlocks.get();
     long kept = counters.keptReplicas.get();
 
-    assertSame(new Case(Loss.LOGISTIC, false, 0.5, Shape.FEWER_PARTITIONS_THAN_EXECUTORS), null);
+    assertSame(MOVING, /* policy= */ null);
 
     assertThat(counters.cuts.get()).isGreaterThan(cuts);
     assertThat(counters.fetchedBlocks.get()).isGreaterThan(fetched);
@@ -182,21 +193,23 @@ class SameWeightsIT {
   }
 
   private void assertSame(Case setting, String policy) {
-    List<Tuple2<Object, Vector>> rows = TestData.rows(3000, FEATURES, setting.isSparse, 7);
-    Mllib training =
-        new Mllib(
-            setting.shape.of(cluster.context(), rows),
-            setting.loss.gradient.get(),
-            setting.fraction,
-            ITERATIONS,
-            FEATURES);
     long roundsBefore = cluster.counters().rounds.get();
 
-    Tuple2<Vector, double[]> ours = training.trainBySparkAta(policy);
+    Tuple2<Vector, double[]> ours = training(cluster.context(), setting).trainBySparkAta(policy);
 
     assertThat(cluster.counters().rounds.get() - roundsBefore).isEqualTo(ITERATIONS + 1);
     assertThat(cluster.counters().fallbacks).hasValue(0);
     assertThat(cluster.counters().passedThrough).hasValue(0);
-    Mllib.assertSame(ours, training.trainByMllib());
+    Mllib.assertSame(ours, stock.get(setting));
+  }
+
+  private static Mllib training(JavaSparkContext spark, Case setting) {
+    List<Tuple2<Object, Vector>> rows = TestData.rows(3000, FEATURES, setting.isSparse, 7);
+    return new Mllib(
+        setting.shape.of(spark, rows),
+        setting.loss.gradient.get(),
+        setting.fraction,
+        ITERATIONS,
+        FEATURES);
   }
 }

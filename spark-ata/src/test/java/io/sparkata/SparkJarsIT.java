@@ -9,8 +9,11 @@ import java.io.File;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.apache.spark.rdd.RDD;
 import org.junit.jupiter.api.Test;
+import scala.Tuple2;
 
 /**
  * The plugin on {@code spark.jars} alone: executors have it in a class loader below Spark's, where
@@ -30,13 +33,10 @@ class SparkJarsIT {
             "spark.executor.extraClassPath", withoutUs,
             "spark.ata.blockSize", "16k");
     try (TestCluster cluster = TestCluster.start(settings)) {
-      Mllib training =
-          new Mllib(
-              TestData.partitions(cluster.context(), TestData.rows(3000, 20, true, 1), 4),
-              new LogisticGradient(),
-              0.3,
-              20,
-              20);
+      // The tests' classes are missing too, so the rows travel as Spark has them.
+      RDD<Tuple2<Object, Vector>> rows =
+          cluster.context().parallelize(TestData.rows(3000, 20, true, 1), 4).rdd();
+      Mllib training = new Mllib(rows, new LogisticGradient(), 0.3, 20, 20);
 
       Mllib.assertSame(training.trainBySparkAta(null), training.trainByMllib());
       assertThat(cluster.counters().rounds).hasValue(21);

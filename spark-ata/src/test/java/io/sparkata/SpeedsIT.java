@@ -19,15 +19,26 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.logging.log4j.Level;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import scala.Tuple2;
 
 /** Speeds that outlive a training, and the application. */
 class SpeedsIT {
   private static final String KERNEL = "logistic dense";
 
+  private static Tuple2<Vector, double[]> stock;
+
   @TempDir private Path folder;
+
+  @BeforeAll
+  static void trainByMllib() {
+    stock = Mllib.stock(spark -> training(spark).trainByMllib());
+  }
 
   @Test
   void train_speedsKnown_firstRoundHasTheirSharesAndMllibsWeights() throws IOException {
@@ -41,8 +52,7 @@ class SpeedsIT {
         speeds.remember(executor.id(), executor.host(), KERNEL, nanosPerByte[i]);
       }
 
-      Mllib training = training(cluster);
-      Mllib.assertSame(training.trainBySparkAta("adaptive"), training.trainByMllib());
+      Mllib.assertSame(training(cluster.context()).trainBySparkAta("adaptive"), stock);
 
       Map<String, Integer> units = unitsOfRoundOne(1);
       int[] shares = {110, 55, 27}; // of 192, as 4:2:1
@@ -56,11 +66,6 @@ class SpeedsIT {
       }
     }
     assertThat(file).content().contains("\"kernel\" : \"logistic dense\"");
-
-    try (TestCluster cluster = start(file)) {
-      Executor any = cluster.runtime().executors().get(0);
-      assertThat(cluster.runtime().speeds().nanosPerByte("new", any.host(), KERNEL)).isPresent();
-    }
   }
 
   /** All executors here share one host, so what tells them apart is known of one by its id. */
@@ -73,8 +78,7 @@ class SpeedsIT {
       writeByHand(file, executors.get(0).host(), /* nanosPerByte= */ 0.5);
       cluster.runtime().speeds().remember(executors.get(2).id(), "elsewhere", KERNEL, 2);
 
-      Mllib training = training(cluster);
-      Mllib.assertSame(training.trainBySparkAta("adaptive"), training.trainByMllib());
+      Mllib.assertSame(training(cluster.context()).trainBySparkAta("adaptive"), stock);
 
       Map<String, Integer> units = unitsOfRoundOne(1);
       int[] shares = {85, 85, 21}; // of 192, as 4:4:1; unknown, they would have had one unit each
@@ -85,9 +89,8 @@ class SpeedsIT {
     deleteRoundLogs();
 
     try (TestCluster cluster = start(file)) {
-      Mllib training = training(cluster);
       double written = nanosPerByteIn(file, cluster.runtime().executors().get(0).host());
-      Mllib.assertSame(training.trainBySparkAta("adaptive"), training.trainByMllib());
+      Mllib.assertSame(training(cluster.context()).trainBySparkAta("adaptive"), stock);
 
       assertThat(written).isPositive().isNotEqualTo(0.5); // the first application's measurement
       double expected = written * 8 * (10 + 1); // a label and ten features, one slot
@@ -106,9 +109,9 @@ class SpeedsIT {
     Path file = Files.writeString(folder.resolve("speeds.json"), "not ours");
     try (CapturedLog log = CapturedLog.of("io.sparkata");
         TestCluster cluster = start(file)) {
-      Mllib training = training(cluster);
-      Mllib.assertSame(training.trainBySparkAta(null), training.trainByMllib());
-      Mllib.assertSame(training.trainBySparkAta(null), training.trainByMllib());
+      Mllib training = training(cluster.context());
+      Mllib.assertSame(training.trainBySparkAta(null), stock);
+      Mllib.assertSame(training.trainBySparkAta(null), stock);
 
       assertThat(cluster.counters().fallbacks).hasValue(0);
       assertThat(cluster.counters().rounds).hasValue(2L * (training.iterations() + 1));
@@ -131,9 +134,9 @@ class SpeedsIT {
             folder.resolve("rounds").toUri().toString()));
   }
 
-  private static Mllib training(TestCluster cluster) {
+  private static Mllib training(JavaSparkContext spark) {
     return new Mllib(
-        TestData.partitions(cluster.context(), TestData.rows(3000, 10, false, 1), 4),
+        TestData.partitions(spark, TestData.rows(3000, 10, false, 1), 4),
         new LogisticGradient(),
         0.5,
         10,

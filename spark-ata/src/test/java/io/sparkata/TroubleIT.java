@@ -33,7 +33,7 @@ import scala.Tuple2;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TroubleIT {
   private static final int FEATURES = 10;
-  private static final int ITERATIONS = 20;
+  private static final int ITERATIONS = 12;
 
   private TestCluster cluster;
   private Leftovers leftovers;

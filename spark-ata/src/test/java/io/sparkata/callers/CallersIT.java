@@ -2,7 +2,6 @@ package io.sparkata.callers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkata.plugin.AtaRuntime;
 import io.sparkata.plugin.Counters;
 import io.sparkata.testing.Leftovers;
 import io.sparkata.testing.Mllib;
@@ -10,8 +9,6 @@ import io.sparkata.testing.TestCluster;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.spark.SparkConf;
-import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,15 +33,7 @@ class CallersIT {
 
   @BeforeAll
   void trainByStockMllib() {
-    SparkConf conf =
-        new SparkConf()
-            .setMaster("local[3]")
-            .setAppName("stock-mllib")
-            .set("spark.ui.enabled", "false");
-    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
-      assertThat(AtaRuntime.of(spark.sc())).isEmpty();
-      callers().forEach(caller -> stock.put(caller.name(), caller.train().apply(spark)));
-    }
+    Mllib.withStock(spark -> callers().forEach(c -> stock.put(c.name(), c.train().apply(spark))));
     cluster =
         TestCluster.start(Map.of("spark.ata.mllib.route", "true", "spark.ata.blockSize", "4k"));
     leftovers = Leftovers.watch(cluster.context());

@@ -9,25 +9,23 @@ import org.apache.logging.log4j.core.LoggerContext;
 import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.LoggerConfig;
 import org.apache.logging.log4j.core.config.Property;
-import org.apache.spark.mllib.optimization.GradientDescent;
-import org.apache.spark.mllib.optimization.LogisticGradient;
-import org.apache.spark.mllib.optimization.SimpleUpdater;
 
 /** What one logger and those below it say while this is open. */
 public final class CapturedLog implements AutoCloseable {
   private final List<LogEvent> events = new CopyOnWriteArrayList<>();
   private final LoggerContext context;
   private final String logger;
+  private final LoggerConfig configured; // null where log4j2-test.properties does not name it
 
   private CapturedLog(String logger) {
-    // Spark replaces log4j's configuration when its first class logs: let that be over.
-    new GradientDescent(new LogisticGradient(), new SimpleUpdater()).log();
     this.logger = logger;
     context = (LoggerContext) LogManager.getContext(false);
+    configured = context.getConfiguration().getLoggers().get(logger);
     Capture capture = new Capture(logger, events);
     capture.start();
     LoggerConfig config = new LoggerConfig(logger, Level.INFO, /* additive= */ true);
     config.addAppender(capture, Level.INFO, null);
+    context.getConfiguration().removeLogger(logger);
     context.getConfiguration().addLogger(logger, config);
     context.updateLoggers();
   }
@@ -60,6 +58,9 @@ public final class CapturedLog implements AutoCloseable {
   @Override
   public void close() {
     context.getConfiguration().removeLogger(logger);
+    if (configured != null) {
+      context.getConfiguration().addLogger(logger, configured);
+    }
     context.updateLoggers();
   }
 

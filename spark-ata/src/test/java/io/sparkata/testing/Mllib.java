@@ -3,7 +3,12 @@ package io.sparkata.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.AtaGradientDescent;
+import io.sparkata.plugin.AtaRuntime;
 import java.util.Arrays;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.Gradient;
@@ -22,6 +27,29 @@ public record Mllib(
   private static final double STEP = 0.5;
   private static final double REG_PARAM = 0.01;
   private static final double TOLERANCE = 1e-9;
+
+  /**
+   * What {@code use} makes of a context without the plugin, in this JVM: MLlib's samples depend on
+   * partitions only, so its weights here are those of any cluster, for a fraction of the time.
+   * There must be no other context.
+   */
+  public static <T> T stock(Function<JavaSparkContext, T> use) {
+    SparkConf conf =
+        new SparkConf().setMaster("local[2]").setAppName("stock").set("spark.ui.enabled", "false");
+    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+      assertThat(AtaRuntime.of(spark.sc())).isEmpty();
+      return use.apply(spark);
+    }
+  }
+
+  /** The same without a result. */
+  public static void withStock(Consumer<JavaSparkContext> use) {
+    stock(
+        spark -> {
+          use.accept(spark);
+          return true;
+        });
+  }
 
   public Tuple2<Vector, double[]> trainByMllib() {
     return GradientDescent.runMiniBatchSGD(

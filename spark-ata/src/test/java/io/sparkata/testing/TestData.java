@@ -1,11 +1,13 @@
 package io.sparkata.testing;
 
+import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.mllib.linalg.SparseVector;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.rdd.RDD;
@@ -35,20 +37,23 @@ public final class TestData {
   /** {@code sizes.length} partitions of the given sizes. */
   public static RDD<Tuple2<Object, Vector>> unequalPartitions(
       JavaSparkContext context, List<Tuple2<Object, Vector>> rows, int... sizes) {
-    List<List<Tuple2<Object, Vector>>> parts = new ArrayList<>();
+    List<Part> parts = new ArrayList<>();
     int from = 0;
     for (int size : sizes) {
-      parts.add(new ArrayList<>(rows.subList(from, from + size)));
+      parts.add(new Part(rows.subList(from, from + size)));
       from += size;
     }
-    JavaRDD<Tuple2<Object, Vector>> data =
-        context.parallelize(parts, sizes.length).flatMap(List::iterator);
-    return data.rdd();
+    return context.parallelize(parts, sizes.length).flatMap(Part::iterator).rdd();
   }
 
+  /** {@code count} partitions of even sizes. */
   public static RDD<Tuple2<Object, Vector>> partitions(
       JavaSparkContext context, List<Tuple2<Object, Vector>> rows, int count) {
-    return context.parallelize(rows, count).rdd();
+    int[] sizes = new int[count];
+    for (int i = 0; i < count; i++) {
+      sizes[i] = (i + 1) * rows.size() / count - i * rows.size() / count;
+    }
+    return unequalPartitions(context, rows, sizes);
   }
 
   /** Dense rows made on the executors, evenly spread; every look at a partition sees the same. */
@@ -63,6 +68,48 @@ public final class TestData {
               return rows(perPartition + extra, features, false, partition).iterator();
             })
         .rdd();
+  }
+
+  /**
+   * The rows of a partition as they travel in each task: arrays, since thousands of vectors take
+   * longer to serialize than to train on.
+   */
+  private static final class Part implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final int features;
+    private final double[] labels;
+    private final int[][] indices; // null for a dense row
+    private final double[][] values;
+
+    Part(List<Tuple2<Object, Vector>> rows) {
+      int count = rows.size();
+      features = count == 0 ? 0 : rows.get(0)._2().size();
+      labels = new double[count];
+      indices = new int[count][];
+      values = new double[count][];
+      for (int i = 0; i < count; i++) {
+        labels[i] = (Double) rows.get(i)._1();
+        if (rows.get(i)._2() instanceof SparseVector sparse) {
+          indices[i] = sparse.indices();
+          values[i] = sparse.values();
+        } else {
+          values[i] = rows.get(i)._2().toArray();
+        }
+      }
+    }
+
+    Iterator<Tuple2<Object, Vector>> iterator() {
+      return IntStream.range(0, labels.length)
+          .mapToObj(i -> new Tuple2<Object, Vector>(labels[i], row(i)))
+          .iterator();
+    }
+
+    private Vector row(int i) {
+      return indices[i] == null
+          ? Vectors.dense(values[i])
+          : Vectors.sparse(features, indices[i], values[i]);
+    }
   }
 
   private static Vector denseRow(int features, Random random) {

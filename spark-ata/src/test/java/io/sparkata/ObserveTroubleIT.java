@@ -1,0 +1,48 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.Faults;
+import io.sparkata.testing.Mllib;
+import io.sparkata.testing.TestCluster;
+import io.sparkata.testing.TestData;
+import java.util.Map;
+import org.apache.logging.log4j.Level;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.junit.jupiter.api.Test;
+
+/** The mode observe when what watches MLlib's tasks breaks. */
+class ObserveTroubleIT {
+  @Test
+  void train_theListenerFails_isMllibsWithOneWarning() {
+    Map<String, String> observing =
+        Map.of("spark.ata.mode", "observe", "spark.ata.mllib.route", "true");
+    try (Faults faults =
+            Faults.at(
+                "io.sparkata.observation.ObservedCall",
+                "onTaskEnd",
+                1,
+                arguments -> Faults.fail(/* asLinkageError= */ true));
+        CapturedLog log = CapturedLog.of("io.sparkata");
+        TestCluster cluster = TestCluster.start(observing)) {
+      assertThat(faults).isNotNull();
+      Mllib training =
+          new Mllib(
+              TestData.partitions(cluster.context(), TestData.rows(3000, 10, false, 3), 3),
+              new LogisticGradient(),
+              /* fraction= */ 0.5,
+              /* iterations= */ 6,
+              10);
+
+      assertThat(training.trainByMllib()._2()).hasSize(7);
+
+      assertThat(log.messages(Level.WARN))
+          .containsExactly(
+              "Spark ATA: cannot observe (java.lang.NoClassDefFoundError: broken on purpose); MLlib"
+                  + " trains on, nothing is reported from here. Set spark.ata.mode=train or"
+                  + " spark.ata.enabled=false");
+      assertThat(log.messages(Level.INFO)).anyMatch(line -> line.endsWith("that it understands"));
+    }
+  }
+}
