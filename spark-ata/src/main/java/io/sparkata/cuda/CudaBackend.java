@@ -3,6 +3,7 @@ package io.sparkata.cuda;
 import io.sparkata.kernel.GpuBackend;
 import io.sparkata.kernel.GpuDevice;
 import io.sparkata.kernel.GpuSettings;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
@@ -10,6 +11,8 @@ import java.util.stream.IntStream;
 
 /** NVIDIA GPUs by the CUDA driver, through LWJGL where that is on the class path. */
 public final class CudaBackend implements GpuBackend {
+  private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
+
   private final Supplier<CudaDriver> drivers;
   private final String visibleDevices;
   private CudaDriver driver;
@@ -55,7 +58,7 @@ public final class CudaBackend implements GpuBackend {
       throw new IllegalStateException(
           "no such address (from 0 to " + (byBus.size() - 1) + ", by PCI bus)");
     }
-    return new CudaDevice(opened, byBus.get(position), settings);
+    return new CudaDevice(opened, byBus.get(position), settings, CLOSE_WAIT);
   }
 
   /** LWJGL loads its libraries once: what failed the first time is the cause ever after. */

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.DoubleBuffer;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -33,13 +34,11 @@ final class CudaDevice implements GpuDevice {
   /** What the PTX is compiled for: Turing. */
   private static final int LEAST_CAPABILITY = 75;
 
-  /** For tasks that compute while the device is closed. */
-  private static final long CLOSE_SECONDS = 10;
-
   private final CudaDriver driver;
   private final int device;
   private final String name;
   private final boolean isSingle;
+  private final Duration closeWait;
   private final long context;
   private final DeviceBlocks blocks;
   private final GradientLauncher launcher;
@@ -55,14 +54,16 @@ final class CudaDevice implements GpuDevice {
   /**
    * Opens a device.
    *
+   * @param closeWait how long {@link #close} waits for tasks that compute
    * @throws CudaException if the driver refuses
    * @throws IllegalStateException if the device is too old; the message is the cause
    */
-  CudaDevice(CudaDriver driver, int device, GpuSettings settings) {
+  CudaDevice(CudaDriver driver, int device, GpuSettings settings, Duration closeWait) {
     this.driver = driver;
     this.device = device;
     this.name = driver.name(device);
     this.isSingle = settings.isSingle();
+    this.closeWait = closeWait;
     int capability = driver.computeCapability(device);
     if (capability < LEAST_CAPABILITY) {
       throw new IllegalStateException(
@@ -248,15 +249,19 @@ final class CudaDevice implements GpuDevice {
   @Override
   public void close() {
     isUsable.set(false);
+    if (tryLockForWriting()) {
+      freeAndUnlock();
+    } else {
+      LOG.warn("Spark ATA: {} is still computing: its memory is freed when that ends", name);
+    }
+  }
+
+  private boolean tryLockForWriting() {
     try {
-      if (!use.writeLock().tryLock(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-        LOG.warn("Spark ATA: {} is still computing: its memory is freed when that ends", name);
-        return;
-      }
+      return use.writeLock().tryLock(closeWait.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
-      return;
+      return use.writeLock().tryLock();
     }
-    freeAndUnlock();
   }
 }

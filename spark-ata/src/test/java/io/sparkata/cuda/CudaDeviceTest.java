@@ -14,8 +14,11 @@ import io.sparkata.kernel.GpuSettings;
 import io.sparkata.kernel.GradientKernel;
 import io.sparkata.kernel.Kernels;
 import io.sparkata.testing.CapturedLog;
+import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.mllib.linalg.Vector;
@@ -395,6 +398,37 @@ class CudaDeviceTest {
   }
 
   @Test
+  void close_deviceHangs_isNotWaitedForAndItsLastTaskFreesIt() {
+    CudaDevice device = new CudaDevice(driver, 0, DOUBLES, Duration.ofMillis(20));
+    CountDownLatch hung = driver.hang();
+    try (CapturedLog log = CapturedLog.of("io.sparkata.cuda")) {
+      CompletableFuture<Void> task =
+          CompletableFuture.runAsync(
+              () -> check(device, GRADIENTS.get(0), dense(20, 10), null, 0, 20, 1e-12));
+      await().until(() -> driver.calls("cuStreamSynchronize") > 0);
+      device.close();
+      assertThat(log.messages(Level.WARN))
+          .containsExactly(
+              "Spark ATA: Fake 0000:01:00.0 is still computing: its memory is freed when that"
+                  + " ends");
+      assertThat(driver.leaks()).isNotEqualTo(NOTHING);
+      hung.countDown();
+      task.join();
+    }
+    assertThat(driver.leaks()).isEqualTo(NOTHING);
+  }
+
+  @Test
+  void close_interrupted_freesWhatNobodyUses() {
+    CudaDevice device = device(DOUBLES);
+    check(device, GRADIENTS.get(0), dense(20, 10), null, 0, 20, 1e-12);
+    Thread.currentThread().interrupt();
+    device.close();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(driver.leaks()).isEqualTo(NOTHING);
+  }
+
+  @Test
   void open_moduleRefused_leavesNothing() {
     driver.fail("cuModuleLoadData", 222);
     assertThatThrownBy(() -> device(DOUBLES))
@@ -410,7 +444,7 @@ class CudaDeviceTest {
   }
 
   private CudaDevice device(GpuSettings settings) {
-    return new CudaDevice(driver, 0, settings);
+    return new CudaDevice(driver, 0, settings, Duration.ofSeconds(10));
   }
 
   private DenseBlock dense(int rows, int width) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * A device in memory of the JVM: knows what is allocated, runs the kernels in Java, and fails where
@@ -37,6 +38,7 @@ final class FakeCudaDriver implements CudaDriver {
   private int capability = 90;
   private int contexts;
   private long next = 1 << 20;
+  private volatile CountDownLatch hung = new CountDownLatch(0);
 
   FakeCudaDriver(String... busIds) {
     this.busIds = List.of(busIds);
@@ -73,8 +75,14 @@ final class FakeCudaDriver implements CudaDriver {
     spared.clear();
   }
 
+  /** From now on a stream is waited for until the latch is counted down. */
+  CountDownLatch hang() {
+    hung = new CountDownLatch(1);
+    return hung;
+  }
+
   /** How often a function was called. */
-  int calls(String call) {
+  synchronized int calls(String call) {
     return calls.getOrDefault(call, 0);
   }
 
@@ -242,9 +250,20 @@ final class FakeCudaDriver implements CudaDriver {
   }
 
   @Override
-  public synchronized void synchronize(long stream) {
+  public void synchronize(long stream) {
     checkContext();
     enter("cuStreamSynchronize");
+    try {
+      if (hung.getCount() > 0) { // else an interrupted thread, too, may wait for the device
+        hung.await();
+      }
+    } catch (InterruptedException ending) {
+      throw new AssertionError(ending);
+    }
+    finish(stream);
+  }
+
+  private synchronized void finish(long stream) {
     check(streams.containsKey(stream), "no such stream");
     streams.get(stream).forEach(Runnable::run);
     streams.get(stream).clear();

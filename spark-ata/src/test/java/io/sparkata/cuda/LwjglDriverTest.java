@@ -9,6 +9,7 @@ import io.sparkata.data.DenseBlock;
 import io.sparkata.kernel.GpuSettings;
 import io.sparkata.testing.HostCompiler;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -130,6 +131,7 @@ class LwjglDriverTest {
   }
 
   private static CudaDevice open(boolean isSingle) {
-    return new CudaDevice(new LwjglDriver(), 0, new GpuSettings(isSingle, 0.5));
+    return new CudaDevice(
+        new LwjglDriver(), 0, new GpuSettings(isSingle, 0.5), Duration.ofSeconds(10));
   }
 }
