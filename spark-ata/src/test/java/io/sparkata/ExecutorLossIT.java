@@ -84,8 +84,11 @@ class ExecutorLossIT {
   void train_executorsKilled_givesMllibsWeightsAndLeavesNothing(boolean isSpeculating) {
     try (TestCluster cluster = start(isSpeculating)) {
       for (Data data : Data.values()) {
+        long repacked = cluster.counters().repackedPartitions.get();
         trainWhileKilling(cluster, data);
-        assertThat(cluster.counters().repackedPartitions.get()).isPositive();
+        if (data == Data.ONE_HOLDER_PER_BLOCK) { // of others there may be replicas
+          assertThat(cluster.counters().repackedPartitions.get()).isGreaterThan(repacked);
+        }
       }
     }
   }
@@ -115,6 +118,7 @@ class ExecutorLossIT {
         .until(() -> cluster.counters().rounds.get() - roundsBefore >= KILL_AFTER_ROUNDS);
 
     Processes.kill9(executors.get(0));
+    assertThat(result).as("killed in mid-run").isNotDone();
 
     Tuple2<Vector, double[]> ours = result.join();
     assertThat(Processes.isAlive(executors.get(0))).isFalse();

@@ -11,6 +11,7 @@ import io.sparkata.testing.Leftovers;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -54,7 +55,7 @@ import scala.Tuple2;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FaultsIT {
-  private static final int ITERATIONS = 11;
+  private static final int ITERATIONS = 14;
   private static final int FEATURES = 6;
 
   /** Larger than what travels in the task. */
@@ -315,7 +316,9 @@ class FaultsIT {
       cluster.context().sc().addSparkListener(listener);
       assertAllocatedToTheEnd(setting(cluster.context(), 10, FaultPlugin.TASK_ONCE));
       // At least one task in each of the rounds from 10 on.
-      Awaitility.await().until(() -> failed.get() >= ITERATIONS + 1 - 9);
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> failed.get() >= ITERATIONS + 1 - 9);
       cluster.context().sc().removeSparkListener(listener);
     }
 

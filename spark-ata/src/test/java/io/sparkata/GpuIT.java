@@ -68,8 +68,11 @@ class GpuIT {
 
   @BeforeAll
   void trainByMllib() {
-    stock = Mllib.stock(spark -> training(spark, new LogisticGradient()).trainByMllib());
-    stockOfUsers = Mllib.stock(spark -> training(spark, new UserGradient()).trainByMllib());
+    Mllib.withStock(
+        spark -> {
+          stock = training(spark, new LogisticGradient()).trainByMllib();
+          stockOfUsers = training(spark, new UserGradient()).trainByMllib();
+        });
   }
 
   @BeforeAll

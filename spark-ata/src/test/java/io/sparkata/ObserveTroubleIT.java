@@ -9,8 +9,11 @@ import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
 import java.util.Map;
 import org.apache.logging.log4j.Level;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.Test;
+import scala.Tuple2;
 
 /** The mode observe when what watches MLlib's tasks breaks. */
 class ObserveTroubleIT {
@@ -18,6 +21,7 @@ class ObserveTroubleIT {
   void train_theListenerFails_isMllibsWithOneWarning() {
     Map<String, String> observing =
         Map.of("spark.ata.mode", "observe", "spark.ata.mllib.route", "true");
+    Tuple2<Vector, double[]> stock = Mllib.stock(spark -> training(spark).trainByMllib());
     try (Faults faults =
             Faults.at(
                 "io.sparkata.observation.ObservedCall",
@@ -27,15 +31,7 @@ class ObserveTroubleIT {
         CapturedLog log = CapturedLog.of("io.sparkata");
         TestCluster cluster = TestCluster.start(observing)) {
       assertThat(faults).isNotNull();
-      Mllib training =
-          new Mllib(
-              TestData.partitions(cluster.context(), TestData.rows(3000, 10, false, 3), 3),
-              new LogisticGradient(),
-              /* fraction= */ 0.5,
-              /* iterations= */ 6,
-              10);
-
-      assertThat(training.trainByMllib()._2()).hasSize(7);
+      Mllib.assertSame(training(cluster.context()).trainByMllib(), stock);
 
       assertThat(log.messages(Level.WARN))
           .containsExactly(
@@ -44,5 +40,14 @@ class ObserveTroubleIT {
                   + " spark.ata.enabled=false");
       assertThat(log.messages(Level.INFO)).anyMatch(line -> line.endsWith("that it understands"));
     }
+  }
+
+  private static Mllib training(JavaSparkContext spark) {
+    return new Mllib(
+        TestData.partitions(spark, TestData.rows(3000, 10, false, 3), 3),
+        new LogisticGradient(),
+        /* fraction= */ 0.5,
+        /* iterations= */ 6,
+        10);
   }
 }

@@ -23,7 +23,7 @@ import scala.runtime.BoxedUnit;
  * Both sides in turn, medians. Not part of the default run:
  *
  * <pre>
- * mvn -pl spark-ata verify -Data.skipUnitTests=true -Dit.test=RoundCostBenchmark
+ * mvn -pl spark-ata verify -Data.skipUnitTests=true -Dit.test=RoundCostBenchmark -Data.test.jvm=
  * </pre>
  */
 class RoundCostBenchmark {

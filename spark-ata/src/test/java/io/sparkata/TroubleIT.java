@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.mllib.linalg.Vector;
@@ -98,10 +100,13 @@ class TroubleIT {
               cluster.context().setJobGroup("to be cancelled", "a training", false);
               return training.trainBySparkAta("uniform");
             });
-    Awaitility.await().until(() -> cluster.counters().rounds.get() > roundsBefore + 3);
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> cluster.counters().rounds.get() > roundsBefore + 3);
 
     // A cancellation may fall between two jobs: it is repeated until it meets one.
     Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
         .pollInterval(Duration.ofMillis(5))
         .until(
             () -> {
@@ -123,13 +128,15 @@ class TroubleIT {
             new Mllib(rows(6), new UserGradient(), 1.0, ITERATIONS, FEATURES));
     List<String> policies = List.of("adaptive", "ata", "uniform");
 
+    ExecutorService atOnce = Executors.newFixedThreadPool(trainings.size());
     List<CompletableFuture<Tuple2<Vector, double[]>>> ours =
         IntStream.range(0, trainings.size())
             .mapToObj(
                 i ->
                     CompletableFuture.supplyAsync(
-                        () -> trainings.get(i).trainBySparkAta(policies.get(i))))
+                        () -> trainings.get(i).trainBySparkAta(policies.get(i)), atOnce))
             .toList();
+    atOnce.shutdown();
 
     for (int i = 0; i < trainings.size(); i++) {
       Mllib.assertSame(ours.get(i).join(), trainings.get(i).trainByMllib());

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 
 /** NVIDIA GPUs by the CUDA driver, through LWJGL where that is on the class path. */
 public final class CudaBackend implements GpuBackend {
+  /** For tasks that compute while their device is closed. */
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
 
   private final Supplier<CudaDriver> drivers;

@@ -127,7 +127,7 @@ final class CudaDevice implements GpuDevice {
   }
 
   private double addRows(GradientRequest request, GradientKernel cpu, double[] sum) {
-    if (request.fitsDevice()) {
+    if (isUsable.get() && request.fitsDevice()) {
       use.readLock().lock();
       try {
         if (isUsable.get()) {
@@ -245,7 +245,10 @@ final class CudaDevice implements GpuDevice {
     }
   }
 
-  /** Waits for tasks, but not for a device that hangs: the last of them frees its memory. */
+  /**
+   * Waits for tasks that compute, for a while and unless interrupted; if they go on after it, the
+   * last of them frees the memory.
+   */
   @Override
   public void close() {
     isUsable.set(false);

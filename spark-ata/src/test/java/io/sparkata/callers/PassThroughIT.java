@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -88,7 +89,7 @@ class PassThroughIT {
     assertThat(trained._2()).hasSize(ITERATIONS + 1);
     // One more job, so that the listener has heard of those before it.
     assertThat(cluster.context().parallelize(List.of(1, 2), 2).count()).isEqualTo(2);
-    Awaitility.await().until(() -> stages.size() > ITERATIONS + 2);
+    Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> stages.size() > ITERATIONS + 2);
     assertThat(stages).noneMatch(names -> names.contains("Spark ATA"));
   }
 

@@ -140,7 +140,7 @@ final class Situation {
     List<Tuple2<Object, Vector>> rows =
         new ArrayList<>(TestData.rows(ROWS, FEATURES, /* sparse= */ false, 1));
     rows.add(ROWS / 2, new Tuple2<>(1.0, features));
-    return TestData.partitions(spark, rows, 2);
+    return spark.parallelize(rows, 2).rdd();
   }
 
   private static RDD<Tuple2<Object, Vector>> unreadable(JavaSparkContext spark) {
@@ -157,10 +157,9 @@ final class Situation {
   }
 
   private static RDD<Tuple2<Object, Vector>> wholeLabels(JavaSparkContext spark) {
-    return TestData.partitions(
-        spark,
-        List.of(new Tuple2<>(1, vector(FEATURES, 1)), new Tuple2<>(0, vector(FEATURES, 2))),
-        2);
+    List<Tuple2<Object, Vector>> rows =
+        List.of(new Tuple2<>(1, vector(FEATURES, 1)), new Tuple2<>(0, vector(FEATURES, 2)));
+    return spark.parallelize(rows, 2).rdd();
   }
 
   private static Vector vector(int size, double value) {

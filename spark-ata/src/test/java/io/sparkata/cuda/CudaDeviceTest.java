@@ -397,16 +397,22 @@ class CudaDeviceTest {
     assertThat(driver.leaks()).isEqualTo(NOTHING);
   }
 
-  @Test
-  void close_deviceHangs_isNotWaitedForAndItsLastTaskFreesIt() {
-    CudaDevice device = new CudaDevice(driver, 0, DOUBLES, Duration.ofMillis(20));
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void close_tasksGoOn_theLastOfThemFreesTheMemory(boolean isInterrupted) {
+    Duration wait = isInterrupted ? Duration.ofHours(1) : Duration.ofMillis(20);
+    CudaDevice device = new CudaDevice(driver, 0, DOUBLES, wait);
     CountDownLatch hung = driver.hang();
     try (CapturedLog log = CapturedLog.of("io.sparkata.cuda")) {
       CompletableFuture<Void> task =
           CompletableFuture.runAsync(
               () -> check(device, GRADIENTS.get(0), dense(20, 10), null, 0, 20, 1e-12));
       await().until(() -> driver.calls("cuStreamSynchronize") > 0);
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
       device.close();
+      assertThat(Thread.interrupted()).isEqualTo(isInterrupted);
       assertThat(log.messages(Level.WARN))
           .containsExactly(
               "Spark ATA: Fake 0000:01:00.0 is still computing: its memory is freed when that"
@@ -414,12 +420,14 @@ class CudaDeviceTest {
       assertThat(driver.leaks()).isNotEqualTo(NOTHING);
       hung.countDown();
       task.join();
+    } finally {
+      hung.countDown();
     }
     assertThat(driver.leaks()).isEqualTo(NOTHING);
   }
 
   @Test
-  void close_interrupted_freesWhatNobodyUses() {
+  void close_interruptedAndNobodyComputes_freesTheMemory() {
     CudaDevice device = device(DOUBLES);
     check(device, GRADIENTS.get(0), dense(20, 10), null, 0, 20, 1e-12);
     Thread.currentThread().interrupt();

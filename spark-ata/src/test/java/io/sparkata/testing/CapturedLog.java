@@ -15,7 +15,7 @@ public final class CapturedLog implements AutoCloseable {
   private final List<LogEvent> events = new CopyOnWriteArrayList<>();
   private final LoggerContext context;
   private final String logger;
-  private final LoggerConfig configured; // null where log4j2-test.properties does not name it
+  private final LoggerConfig configured; // what had the name before; null if nothing had
 
   private CapturedLog(String logger) {
     this.logger = logger;

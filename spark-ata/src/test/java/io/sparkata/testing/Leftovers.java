@@ -3,6 +3,7 @@ package io.sparkata.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.plugin.AtaRuntime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -57,7 +58,9 @@ public final class Leftovers {
    */
   public void assertNone(long modelBytes) {
     // Removal is asynchronous: a training does not wait for executors to confirm it.
-    Awaitility.await().untilAsserted(() -> assertThat(blocks(modelBytes)).isEmpty());
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(blocks(modelBytes)).isEmpty());
     assertThat(spark.persistentRdds().size()).isZero();
     assertThat(AtaRuntime.of(spark).orElseThrow().openCalls()).isZero();
     assertThat(ourAccumulators).isNotEmpty();

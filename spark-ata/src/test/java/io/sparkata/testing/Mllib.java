@@ -17,7 +17,7 @@ import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.apache.spark.rdd.RDD;
 import scala.Tuple2;
 
-/** One training twice: by MLlib and by Spark ATA, with the same arguments, and the comparison. */
+/** One training, by MLlib or by Spark ATA, and how two are compared. */
 public record Mllib(
     RDD<Tuple2<Object, Vector>> data,
     Gradient gradient,
@@ -30,8 +30,8 @@ public record Mllib(
 
   /**
    * What {@code use} makes of a context without the plugin, in this JVM: MLlib's samples depend on
-   * partitions only, so its weights here are those of any cluster, for a fraction of the time.
-   * There must be no other context.
+   * the partitions and the order of their rows only, so that its weights here are, up to rounding,
+   * those of any cluster, for a fraction of the time. There must be no other context.
    */
   public static <T> T stock(Function<JavaSparkContext, T> use) {
     SparkConf conf =

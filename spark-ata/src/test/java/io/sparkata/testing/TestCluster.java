@@ -18,10 +18,6 @@ public final class TestCluster implements AutoCloseable {
   private static final String EXECUTOR_JVM =
       "--add-modules=jdk.incubator.vector -XX:+UseSerialGC -XX:TieredStopAtLevel=1";
 
-  static {
-    Awaitility.setDefaultTimeout(Duration.ofMinutes(2)); // on a machine that others use as well
-  }
-
   private final JavaSparkContext context;
 
   private TestCluster(SparkConf conf) {
@@ -64,6 +60,7 @@ public final class TestCluster implements AutoCloseable {
   /** Waits until so many executors live. */
   public void awaitExecutors(int count) {
     Awaitility.await()
+        .atMost(Duration.ofMinutes(2))
         .until(
             () ->
                 AtaRuntime.of(context.sc()).isEmpty()
