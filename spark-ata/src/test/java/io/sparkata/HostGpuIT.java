@@ -49,14 +49,15 @@ class HostGpuIT {
   @Test
   void train_oneGpuAndTwoCpus_endsWithTheWeightsOfMllib() throws Exception {
     assumeTrue(HostCompiler.isThere(), HostCompiler.MISSING);
-    Path library = HostCompiler.compileDriver();
+    Path libraries = Files.createDirectory(folder.resolve("lib"));
+    Files.createSymbolicLink(libraries.resolve("libcuda.so.1"), HostCompiler.compileDriver());
     Tuple2<Vector, double[]> stock = Mllib.stock(spark -> training(spark, 2).trainByMllib());
     Tuple2<Vector, double[]> stockOfClasses =
         Mllib.stock(spark -> training(spark, CLASSES).trainByMllib());
     Path launches = folder.resolve("launches");
     try (PlainSpark cluster = new PlainSpark(folder);
         CapturedLog log = CapturedLog.of("io.sparkata")) {
-      try (JavaSparkContext spark = start(startCluster(cluster), library, launches)) {
+      try (JavaSparkContext spark = start(startCluster(cluster), libraries, launches)) {
         Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> statements(log).count() == 3);
         assertThat(statements(log))
             .anyMatch(line -> line.contains("computes with Host as a GPU at GPU address 0"));
@@ -104,7 +105,7 @@ class HostGpuIT {
         "-Dspark.worker.resource.gpu.discoveryScript=" + discoveryScript);
   }
 
-  private JavaSparkContext start(String master, Path library, Path launches) {
+  private JavaSparkContext start(String master, Path libraries, Path launches) {
     return new JavaSparkContext(
         new SparkConf()
             .setMaster(master)
@@ -118,9 +119,9 @@ class HostGpuIT {
                     " ",
                     "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
                     "-Dorg.lwjgl.util.NoFunctionChecks=true",
-                    "-Dorg.lwjgl.cuda.libname=" + library,
                     "-D" + TestGpus.REFUSED + "=0"))
             .set("spark.executorEnv.HOST_CUDA_LOG", launches.toString())
+            .set("spark.executorEnv.LD_LIBRARY_PATH", libraries.toString())
             .set("spark.executor.resource.gpu.amount", "1")
             .set("spark.task.resource.gpu.amount", "1")
             .set("spark.plugins", "io.sparkata.AtaPlugin")

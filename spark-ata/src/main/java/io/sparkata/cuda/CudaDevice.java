@@ -15,6 +15,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.apache.spark.mllib.optimization.Gradient;
@@ -47,6 +48,7 @@ final class CudaDevice implements GpuDevice {
   /** Held for reading while a task computes, for writing while the device is closed. */
   private final ReadWriteLock use = new ReentrantReadWriteLock();
 
+  private final AtomicLong computations = new AtomicLong();
   private final AtomicBoolean isShort = new AtomicBoolean();
   private final AtomicBoolean isUsable = new AtomicBoolean(true);
   private final AtomicBoolean isFreed = new AtomicBoolean();
@@ -133,6 +135,7 @@ final class CudaDevice implements GpuDevice {
         if (isUsable.get()) {
           double lossSum = compute(request, sum);
           if (!request.isMultinomial() || !Double.isNaN(lossSum)) {
+            computations.incrementAndGet();
             return lossSum;
           }
         }
@@ -223,6 +226,11 @@ final class CudaDevice implements GpuDevice {
     } catch (Exception | LinkageError lost) {
       LOG.debug("Spark ATA: cannot free memory of a GPU", lost);
     }
+  }
+
+  /** How many requests the device has answered, and not the CPU for it; for tests. */
+  long computations() {
+    return computations.get();
   }
 
   /** The address's bytes on the device; for tests. */

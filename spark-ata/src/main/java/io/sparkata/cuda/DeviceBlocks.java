@@ -3,10 +3,12 @@ package io.sparkata.cuda;
 import io.sparkata.data.DenseBlock;
 import io.sparkata.data.PackedBlock;
 import io.sparkata.data.SparseBlock;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
-import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Packed blocks in device memory, up to a limit. Where there is no room for another one, the least
@@ -21,15 +23,43 @@ final class DeviceBlocks {
   private final long limit;
   private final boolean isSingle;
 
-  /** The least recently used first. */
-  private final List<DeviceBlock> blocks = new ArrayList<>();
+  /** The least recently used first: a device may hold ten thousand, which nobody looks through. */
+  private final Map<Source, DeviceBlock> blocks =
+      new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true);
+
+  /** Of blocks that are garbage on the heap. */
+  private final ReferenceQueue<PackedBlock> collected = new ReferenceQueue<>();
 
   private long bytes;
   private long requests;
 
+  /** A block on the heap as a key: the same object, whatever it holds. */
+  private static final class Source extends WeakReference<PackedBlock> {
+    private final int hash;
+
+    Source(PackedBlock block, ReferenceQueue<PackedBlock> collected) {
+      super(block, collected);
+      hash = System.identityHashCode(block);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      if (this == other) {
+        return true;
+      }
+      PackedBlock block = get();
+      return block != null && other instanceof Source source && source.refersTo(block);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
+
   /** A block on the device, in use until {@link #release}. */
   final class DeviceBlock {
-    private final WeakReference<PackedBlock> source;
+    private final Source source;
     private final long bytes;
     private long values;
     private long labels;
@@ -39,7 +69,7 @@ final class DeviceBlocks {
     private long lastRequest;
 
     private DeviceBlock(PackedBlock source, long bytes) {
-      this.source = new WeakReference<>(source);
+      this.source = new Source(source, collected);
       this.bytes = bytes;
     }
 
@@ -67,6 +97,7 @@ final class DeviceBlocks {
     void release() {
       synchronized (DeviceBlocks.this) {
         users--;
+        freeIfCollected(this);
       }
     }
   }
@@ -90,16 +121,11 @@ final class DeviceBlocks {
   synchronized DeviceBlock acquire(PackedBlock block, Staging staging) {
     dropCollected();
     requests++;
-    DeviceBlock found = null;
-    for (int i = blocks.size() - 1; i >= 0 && found == null; i--) {
-      if (blocks.get(i).source.refersTo(block)) {
-        found = blocks.remove(i);
-      }
-    }
+    DeviceBlock found = blocks.get(new Source(block, /* collected= */ null));
     if (found == null) {
       found = copy(block, staging);
+      blocks.put(found.source, found);
     }
-    blocks.add(found);
     found.users++;
     found.lastRequest = requests;
     return found;
@@ -110,9 +136,11 @@ final class DeviceBlocks {
    * block; false if there is none.
    */
   synchronized boolean giveUpOne() {
-    for (int i = 0; i < blocks.size(); i++) {
-      if (blocks.get(i).users == 0) {
-        free(blocks.remove(i));
+    for (Iterator<DeviceBlock> each = blocks.values().iterator(); each.hasNext(); ) {
+      DeviceBlock block = each.next();
+      if (block.users == 0) {
+        each.remove();
+        free(block);
         return true;
       }
     }
@@ -126,18 +154,26 @@ final class DeviceBlocks {
 
   /** Frees all. */
   synchronized void close() {
-    while (!blocks.isEmpty()) {
-      free(blocks.remove(0));
+    for (Iterator<DeviceBlock> each = blocks.values().iterator(); each.hasNext(); ) {
+      DeviceBlock block = each.next();
+      each.remove();
+      free(block);
     }
   }
 
   private void dropCollected() {
-    for (Iterator<DeviceBlock> each = blocks.iterator(); each.hasNext(); ) {
-      DeviceBlock block = each.next();
-      if (block.users == 0 && block.source.refersTo(null)) {
-        each.remove();
-        free(block);
+    for (Reference<?> gone = collected.poll(); gone != null; gone = collected.poll()) {
+      DeviceBlock block = blocks.get(gone);
+      if (block != null) {
+        freeIfCollected(block);
       }
+    }
+  }
+
+  /** One in use is left to its release. */
+  private void freeIfCollected(DeviceBlock block) {
+    if (block.users == 0 && block.source.refersTo(null) && blocks.remove(block.source) != null) {
+      free(block);
     }
   }
 
@@ -195,10 +231,14 @@ final class DeviceBlocks {
   }
 
   private void evict(long wanted) {
-    for (int i = 0; i < blocks.size(); i++) {
-      DeviceBlock block = blocks.get(i);
-      if (block.users == 0 && requests - block.lastRequest > 2L * blocks.size()) {
-        free(blocks.remove(i));
+    for (Iterator<DeviceBlock> each = blocks.values().iterator(); each.hasNext(); ) {
+      DeviceBlock block = each.next();
+      if (requests - block.lastRequest <= 2L * blocks.size()) {
+        break; // and no later one was asked for before it
+      }
+      if (block.users == 0) {
+        each.remove();
+        free(block);
         return;
       }
     }

@@ -85,8 +85,7 @@ final class GradientLauncher {
               ? LaunchShape.ofClasses(
                   request.block(), request.count(), multiprocessors, isSingle, weightCount)
               : LaunchShape.of(request.block(), request.count(), multiprocessors, isSingle);
-      model = workspace.weights().ofBytes((long) weightCount * Double.BYTES);
-      workspace.staging().copy(request.weights(), model);
+      model = workspace.model(request.weights());
       if (request.rows() == null) {
         chosen = 0;
       } else {

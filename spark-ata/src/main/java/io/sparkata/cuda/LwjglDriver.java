@@ -4,15 +4,25 @@ import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.cuda.CU;
+import org.lwjgl.system.Configuration;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.system.Platform;
 
 /** Through LWJGL's bindings. Loading the class fails with a LinkageError without them. */
 final class LwjglDriver implements CudaDriver {
   private static final int LONGEST_NAME = 256;
 
   LwjglDriver() {
+    nameLibrary();
     check("cuInit", CU.cuInit(0));
+  }
+
+  /** As drivers install it; libcuda.so, which LWJGL asks for, may be there for developers only. */
+  private static void nameLibrary() {
+    if (Platform.get() == Platform.LINUX && Configuration.CUDA_LIBRARY_NAME.get() == null) {
+      Configuration.CUDA_LIBRARY_NAME.set("libcuda.so.1");
+    }
   }
 
   @Override

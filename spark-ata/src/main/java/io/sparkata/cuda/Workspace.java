@@ -1,6 +1,7 @@
 package io.sparkata.cuda;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -19,6 +20,9 @@ final class Workspace implements AutoCloseable {
   private final Buffer partials;
   private final Buffer result;
   private ByteBuffer pinned;
+
+  /** What is in the device's weights; null if that is not known. */
+  private double[] model;
 
   /** Device memory that grows. */
   final class Buffer {
@@ -84,8 +88,15 @@ final class Workspace implements AutoCloseable {
     return stream;
   }
 
-  Buffer weights() {
-    return weights;
+  /** Where the weights are; copied unless they were the last ones, as for each block of a round. */
+  long model(double[] wanted) {
+    long pointer = weights.ofBytes((long) wanted.length * Double.BYTES);
+    if (!Arrays.equals(wanted, model)) {
+      model = null;
+      staging.copy(wanted, pointer);
+      model = wanted.clone();
+    }
+    return pointer;
   }
 
   Buffer rows() {

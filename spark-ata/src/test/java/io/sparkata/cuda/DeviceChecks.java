@@ -53,6 +53,32 @@ final class DeviceChecks {
     assertThat(sum).containsExactly(expected, within(tolerance));
   }
 
+  /** The same, and that it was not left to the CPU. */
+  static void checkOnDevice(
+      CudaDevice device,
+      Gradient gradient,
+      PackedBlock block,
+      int[] rows,
+      int first,
+      int count,
+      double error,
+      int weightCount) {
+    long before = device.computations();
+    check(device, gradient, block, rows, first, count, error, weightCount);
+    assertThat(device.computations() - before).as("computed by the device").isEqualTo(1);
+  }
+
+  static void checkOnDevice(
+      CudaDevice device,
+      Gradient gradient,
+      PackedBlock block,
+      int[] rows,
+      int first,
+      int count,
+      double error) {
+    checkOnDevice(device, gradient, block, rows, first, count, error, block.width());
+  }
+
   static DenseBlock dense(SplittableRandom random, int rows, int width) {
     return new DenseBlock(
         1, labels(random, rows), width, random.doubles((long) rows * width, -1, 1).toArray());

@@ -1,6 +1,7 @@
 package io.sparkata.cuda;
 
 import static io.sparkata.cuda.DeviceChecks.check;
+import static io.sparkata.cuda.DeviceChecks.checkOnDevice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.data.DenseBlock;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -68,9 +70,9 @@ class GpuDeviceTest {
                 DeviceChecks.dense(random, rows, width),
                 DeviceChecks.sparse(random, rows, width))) {
           int first = rows / 3;
-          check(device, gradient, block, null, first, rows - first, error);
+          checkOnDevice(device, gradient, block, null, first, rows - first, error);
           int[] chosen = IntStream.range(0, rows).filter(row -> row % 3 == 0).toArray();
-          check(device, gradient, block, chosen, 0, chosen.length, error);
+          checkOnDevice(device, gradient, block, chosen, 0, chosen.length, error);
         }
       }
     }
@@ -85,9 +87,45 @@ class GpuDeviceTest {
       for (PackedBlock block :
           List.of(
               DeviceChecks.dense(random, 300, width), DeviceChecks.sparse(random, 300, width))) {
-        check(device, gradient, block, null, 10, 290, 1e-14, width * (classes - 1));
-        check(device, gradient, block, new int[] {0, 5, 299}, 0, 3, 1e-14, width * (classes - 1));
+        checkOnDevice(device, gradient, block, null, 10, 290, 1e-14, width * (classes - 1));
+        checkOnDevice(
+            device, gradient, block, new int[] {0, 5, 299}, 0, 3, 1e-14, width * (classes - 1));
       }
+    }
+  }
+
+  /**
+   * So many that each warp, or block of threads, goes on to further rows on a large device, too.
+   */
+  @ParameterizedTest
+  @CsvSource({"30, 30000", "100, 20000", "1000, 20000", "5000, 2000", "9000, 1500"})
+  void add_manyRows_equalsTheCpu(int width, int rows) {
+    for (boolean isSingle : new boolean[] {false, true}) {
+      open(isSingle);
+      DenseBlock block = DeviceChecks.dense(random, rows, width);
+      double error = isSingle ? 1e-6 : 1e-14;
+      checkOnDevice(device, GRADIENTS.get(0), block, null, 1, rows - 1, error);
+      device.close();
+    }
+  }
+
+  @Test
+  void add_manySparseRows_equalsTheCpu() {
+    open(/* isSingle= */ false);
+    PackedBlock block = DeviceChecks.sparse(random, 8000, 300);
+    checkOnDevice(device, GRADIENTS.get(0), block, null, 0, 8000, 1e-14);
+    checkOnDevice(device, new LogisticGradient(4), block, null, 0, 8000, 1e-14, 900);
+  }
+
+  /** 200,000 rows of 50 classes: more than have room for their factors at once. */
+  @Test
+  void add_manyRowsOfManyClasses_equalsTheCpu() {
+    for (boolean isSingle : new boolean[] {false, true}) {
+      open(isSingle);
+      DenseBlock block = DeviceChecks.dense(random, 200_000, 2);
+      double error = isSingle ? 1e-6 : 1e-14;
+      checkOnDevice(device, new LogisticGradient(50), block, null, 0, 200_000, error, 98);
+      device.close();
     }
   }
 
@@ -104,6 +142,7 @@ class GpuDeviceTest {
       assertThat(kernel.add(block, null, 0, 2000, weights, again)).isEqualTo(loss);
       assertThat(again).isEqualTo(once);
     }
+    assertThat(device.computations()).as("computed by the device").isEqualTo(2 * 4);
   }
 
   @Test
@@ -117,6 +156,7 @@ class GpuDeviceTest {
     double loss = kernel.add(block, null, 0, 2000, weights, once);
     assertThat(kernel.add(block, null, 0, 2000, weights, again)).isEqualTo(loss);
     assertThat(again).isEqualTo(once);
+    assertThat(device.computations()).as("computed by the device").isEqualTo(2);
   }
 
   @Test
@@ -128,6 +168,7 @@ class GpuDeviceTest {
         .parallel()
         .forEach(i -> check(device, GRADIENTS.get(i % 3), blocks.get(i % 6), null, 0, 500, 1e-14));
     assertThat(device.bytesHeld()).isEqualTo(6 * 500 * 301 * 8);
+    assertThat(device.computations()).as("computed by the device").isEqualTo(120);
   }
 
   @Test
@@ -135,7 +176,8 @@ class GpuDeviceTest {
     long bytes = 0;
     for (int i = 0; i < 5; i++) {
       open(/* isSingle= */ false);
-      check(device, GRADIENTS.get(0), DeviceChecks.dense(random, 5000, 1000), null, 0, 5000, 1e-14);
+      checkOnDevice(
+          device, GRADIENTS.get(0), DeviceChecks.dense(random, 5000, 1000), null, 0, 5000, 1e-14);
       device.close();
       CudaDriver driver = new LwjglDriver();
       driver.setCurrent(driver.retainContext(0));
