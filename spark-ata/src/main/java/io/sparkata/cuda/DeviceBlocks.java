@@ -97,7 +97,6 @@ final class DeviceBlocks {
     void release() {
       synchronized (DeviceBlocks.this) {
         users--;
-        freeIfCollected(this);
       }
     }
   }
@@ -163,17 +162,10 @@ final class DeviceBlocks {
 
   private void dropCollected() {
     for (Reference<?> gone = collected.poll(); gone != null; gone = collected.poll()) {
-      DeviceBlock block = blocks.get(gone);
-      if (block != null) {
-        freeIfCollected(block);
+      DeviceBlock block = blocks.remove(gone);
+      if (block != null) { // nobody uses it: a request holds its block on the heap
+        free(block);
       }
-    }
-  }
-
-  /** One in use is left to its release. */
-  private void freeIfCollected(DeviceBlock block) {
-    if (block.users == 0 && block.source.refersTo(null) && blocks.remove(block.source) != null) {
-      free(block);
     }
   }
 
