@@ -176,7 +176,7 @@ class DropInIT {
     assertThat(run.status()).as(run.log()).isZero();
     if (mode.equals("cluster")) { // spark-submit does not wait for the driver
       Awaitility.await()
-          .atMost(Duration.ofMinutes(2))
+          .atMost(Duration.ofMinutes(5))
           .until(
               () ->
                   Files.exists(weights) && closingLines(spark.logOfDrivers()).size() > linesBefore);

@@ -37,7 +37,7 @@ public final class PlainSpark implements AutoCloseable {
           "archunit",
           "jmh",
           "awaitility");
-  private static final long SUBMIT_SECONDS = 180;
+  private static final long SUBMIT_SECONDS = 600;
 
   private final Path folder;
   private final Path home;
