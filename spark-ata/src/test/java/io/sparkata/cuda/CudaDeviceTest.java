@@ -17,8 +17,6 @@ import io.sparkata.testing.CapturedLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.mllib.linalg.Vector;
@@ -29,8 +27,6 @@ import org.apache.spark.mllib.optimization.LeastSquaresGradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Devices of {@link FakeCudaDriver}, which holds every call to what a driver would take. */
@@ -218,143 +214,6 @@ class CudaDeviceTest {
     assertThat(driver.leaks()).isEqualTo(NOTHING);
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "cuMemAlloc",
-        "cuMemAllocHost",
-        "cuStreamCreate",
-        "cuMemcpyHtoDAsync",
-        "cuLaunchKernel",
-        "cuMemcpyDtoHAsync",
-        "cuStreamSynchronize"
-      })
-  void add_driverFails_endsOnTheCpuAndOffersTheDeviceNoMore(String call) {
-    try (CapturedLog log = CapturedLog.of("io.sparkata.cuda")) {
-      CudaDevice device = device(DOUBLES);
-      GradientKernel early = device.kernel(GRADIENTS.get(0)).orElseThrow();
-      driver.fail(call, FakeCudaDriver.ILLEGAL_ADDRESS);
-      PackedBlock block = dense(20, 10);
-      check(device, GRADIENTS.get(0), block, null, 0, 20, 1e-12);
-      assertThat(device.kernel(GRADIENTS.get(0))).isEmpty();
-      int calls = driver.calls(call);
-      assertThat(early.add(block, null, 0, 20, new double[10], new double[10]))
-          .isCloseTo(20 * Math.log(2), within(1e-12));
-      assertThat(driver.calls(call)).as("a kernel given out before").isEqualTo(calls);
-      assertThat(log.messages(Level.WARN))
-          .containsExactly(
-              "Spark ATA: Fake 0000:01:00.0 has failed ("
-                  + call
-                  + " failed: CUDA_ERROR_ON_PURPOSE (700)); this executor computes on the CPU from"
-                  + " now on. Look at the driver's log, or set spark.ata.gpu=off");
-      assertThat(driver.leaks()).as("before it is closed").isEqualTo(NOTHING);
-      driver.heal();
-      device.close();
-    }
-    assertThat(driver.leaks()).isEqualTo(NOTHING);
-  }
-
-  @Test
-  void add_noRoomBesideTheBlocks_givesUpOneOfThem() {
-    driver.withMemory(200_000);
-    CudaDevice device = device(DOUBLES);
-    List<DenseBlock> blocks = List.of(dense(100, 50), dense(100, 50));
-    blocks.forEach(block -> check(device, GRADIENTS.get(0), block, null, 0, 100, 1e-12));
-    assertThat(device.bytesHeld()).isEqualTo(2 * 40_800);
-    driver.withMemory(200_000 - driver.freeBytes() + 3_000); // another process takes the rest
-    check(device, GRADIENTS.get(0), dense(1, 200), null, 0, 1, 1e-12);
-    assertThat(driver.calls("cuLaunchKernel")).isEqualTo(3 * 2);
-    assertThat(device.bytesHeld()).isEqualTo(40_800 + 1_608);
-    assertThat(blocks).as("still on the heap").hasSize(2);
-    device.close();
-    assertThat(driver.leaks()).isEqualTo(NOTHING);
-  }
-
-  @Test
-  void add_outOfMemoryBecauseOfOthers_isComputedOnTheCpu() {
-    CudaDevice device = device(DOUBLES);
-    DenseBlock first = dense(100, 50);
-    check(device, GRADIENTS.get(0), first, null, 0, 100, 1e-12);
-    driver.withMemory(60_000); // another process has taken the rest
-    check(device, GRADIENTS.get(0), dense(100, 50), null, 0, 100, 1e-12);
-    check(device, GRADIENTS.get(0), first, null, 0, 100, 1e-12);
-    assertThat(driver.calls("cuLaunchKernel")).isEqualTo(4);
-    assertThat(device.bytesHeld()).isEqualTo(40_800);
-  }
-
-  /** As when the driver loads a kernel at its first use. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {"cuMemcpyHtoDAsync", "cuLaunchKernel", "cuMemcpyDtoHAsync", "cuStreamSynchronize"})
-  void add_outOfMemoryOnTheWay_leavesNothingBegunAndTheDeviceInUse(String call) {
-    CudaDevice device = device(DOUBLES);
-    DenseBlock narrow = dense(20, 10);
-    check(device, GRADIENTS.get(0), narrow, null, 0, 20, 1e-12);
-    driver.fail(call, FakeCudaDriver.OUT_OF_MEMORY);
-    check(device, GRADIENTS.get(0), narrow, null, 0, 20, 1e-12);
-    driver.heal();
-    int launches = driver.calls("cuLaunchKernel");
-    check(device, GRADIENTS.get(0), dense(30, 500), null, 0, 30, 1e-12);
-    assertThat(driver.calls("cuLaunchKernel")).isEqualTo(launches + 2);
-    device.close();
-    assertThat(driver.leaks()).isEqualTo(NOTHING);
-  }
-
-  /** Of a block that takes two buffers to copy. */
-  @ParameterizedTest
-  @ValueSource(ints = {FakeCudaDriver.OUT_OF_MEMORY, FakeCudaDriver.ILLEGAL_ADDRESS})
-  void add_secondCopyFails_waitsForTheFirst(int code) {
-    CudaDevice device = device(DOUBLES);
-    DenseBlock block = dense(6000, 100);
-    driver.failAfter(1, "cuMemcpyHtoDAsync", code);
-    check(device, GRADIENTS.get(0), block, null, 0, 6000, 1e-12);
-    driver.heal();
-    boolean isUsable = code == FakeCudaDriver.OUT_OF_MEMORY;
-    assertThat(device.kernel(GRADIENTS.get(0)).isPresent()).isEqualTo(isUsable);
-    if (isUsable) {
-      check(device, GRADIENTS.get(0), dense(20, 10), null, 0, 20, 1e-12);
-      assertThat(driver.calls("cuLaunchKernel")).isEqualTo(2);
-    }
-    device.close();
-    assertThat(driver.leaks()).isEqualTo(NOTHING);
-  }
-
-  /** Short of what it needs beside its block, it is not made again for each computation. */
-  @Test
-  void add_noRoomForPartialSums_keepsItsWorkspace() {
-    CudaDevice device = device(DOUBLES);
-    DenseBlock block = dense(2000, 50);
-    check(device, GRADIENTS.get(0), block, null, 0, 1, 1e-12);
-    driver.withMemory(2000 * 51 * 8 + 2_200); // another process has taken the rest
-    int streams = driver.calls("cuStreamCreate");
-    for (int i = 0; i < 3; i++) {
-      check(device, GRADIENTS.get(0), block, null, 0, 2000, 1e-12);
-    }
-    assertThat(driver.calls("cuLaunchKernel")).as("the first time alone").isEqualTo(2);
-    assertThat(driver.calls("cuStreamCreate")).isEqualTo(streams);
-    device.close();
-    assertThat(driver.leaks()).isEqualTo(NOTHING);
-  }
-
-  static List<Arguments> anythingElse() {
-    return List.of(
-        Arguments.of("cuLaunchKernel", new NullPointerException("no such function")),
-        Arguments.of("cuMemAlloc", new UnsatisfiedLinkError("no such library")),
-        Arguments.of("cuCtxSetCurrent", new UnsatisfiedLinkError("no such library")));
-  }
-
-  @ParameterizedTest
-  @MethodSource("anythingElse")
-  void add_driverThrowsAnythingElse_endsOnTheCpuToo(String call, Throwable error) {
-    CudaDevice device = device(DOUBLES);
-    driver.throwAt(call, error);
-    check(device, GRADIENTS.get(0), dense(20, 10), null, 0, 20, 1e-12);
-    assertThat(device.kernel(GRADIENTS.get(0))).isEmpty();
-    driver.heal();
-    device.close();
-    assertThat(driver.leaks()).isEqualTo(NOTHING);
-  }
-
   @Test
   void kernel_otherGradients_isNone() {
     CudaDevice device = device(DOUBLES);
@@ -415,60 +274,6 @@ class CudaDeviceTest {
     assertThat(kernel.add(block, null, 0, 1, new double[] {1}, sum)).isEqualTo(0.5);
     assertThat(sum).containsExactly(0.5 + 3);
     assertThat(driver.leaks()).isEqualTo(NOTHING);
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void close_tasksGoOn_theLastOfThemFreesTheMemory(boolean isInterrupted) {
-    Duration wait = isInterrupted ? Duration.ofHours(1) : Duration.ofMillis(20);
-    CudaDevice device = new CudaDevice(driver, 0, DOUBLES, wait);
-    CountDownLatch hung = driver.hang();
-    try (CapturedLog log = CapturedLog.of("io.sparkata.cuda")) {
-      CompletableFuture<Void> task =
-          CompletableFuture.runAsync(
-              () -> check(device, GRADIENTS.get(0), dense(20, 10), null, 0, 20, 1e-12));
-      await().until(() -> driver.calls("cuStreamSynchronize") > 0);
-      if (isInterrupted) {
-        Thread.currentThread().interrupt();
-      }
-      device.close();
-      assertThat(Thread.interrupted()).isEqualTo(isInterrupted);
-      assertThat(log.messages(Level.WARN))
-          .containsExactly(
-              "Spark ATA: Fake 0000:01:00.0 is still computing: its memory is freed when that"
-                  + " ends");
-      assertThat(driver.leaks()).isNotEqualTo(NOTHING);
-      hung.countDown();
-      task.join();
-    } finally {
-      hung.countDown();
-    }
-    assertThat(driver.leaks()).isEqualTo(NOTHING);
-  }
-
-  @Test
-  void close_interruptedAndNobodyComputes_freesTheMemory() {
-    CudaDevice device = device(DOUBLES);
-    check(device, GRADIENTS.get(0), dense(20, 10), null, 0, 20, 1e-12);
-    Thread.currentThread().interrupt();
-    device.close();
-    assertThat(Thread.interrupted()).isTrue();
-    assertThat(driver.leaks()).isEqualTo(NOTHING);
-  }
-
-  @Test
-  void open_moduleRefused_leavesNothing() {
-    driver.fail("cuModuleLoadData", 222);
-    assertThatThrownBy(() -> device(DOUBLES))
-        .hasMessage("cuModuleLoadData failed: CUDA_ERROR_ON_PURPOSE (222)");
-    assertThat(driver.leaks()).isEqualTo(NOTHING);
-  }
-
-  @Test
-  void open_tooOldADevice_saysSo() {
-    driver.withCapability(61);
-    assertThatThrownBy(() -> device(DOUBLES))
-        .hasMessage("Fake 0000:01:00.0 has compute capability 6.1 (7.5 or later)");
   }
 
   private CudaDevice device(GpuSettings settings) {
