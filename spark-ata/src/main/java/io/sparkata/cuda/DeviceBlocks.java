@@ -170,11 +170,13 @@ final class DeviceBlocks {
   }
 
   private DeviceBlock copy(PackedBlock block, Staging staging) {
-    double[] values =
-        block instanceof SparseBlock sparse ? sparse.values() : ((DenseBlock) block).values();
-    long valueBytes = (long) values.length * (isSingle ? Float.BYTES : Double.BYTES);
+    long count =
+        block instanceof SparseBlock sparse
+            ? sparse.indices().length
+            : ((DenseBlock) block).values().length;
+    long valueBytes = count * (isSingle ? Float.BYTES : Double.BYTES);
     long labelBytes = (long) block.rows() * Double.BYTES;
-    long indexBytes = block instanceof SparseBlock ? (long) values.length * Integer.BYTES : 0;
+    long indexBytes = block instanceof SparseBlock ? count * Integer.BYTES : 0;
     long startBytes = block instanceof SparseBlock ? (block.rows() + 1L) * Integer.BYTES : 0;
     DeviceBlock copied = new DeviceBlock(block, valueBytes + labelBytes + indexBytes + startBytes);
     while (bytes + copied.bytes > limit) {
@@ -187,6 +189,8 @@ final class DeviceBlocks {
       copied.labels = allocate(labelBytes);
       double[] labels = new double[block.rows()];
       block.copyLabels(0, labels.length, labels);
+      double[] values =
+          block instanceof SparseBlock sparse ? sparse.values() : ((DenseBlock) block).values();
       if (isSingle) {
         staging.copyAsFloats(values, copied.values);
       } else {

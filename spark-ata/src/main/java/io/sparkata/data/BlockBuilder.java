@@ -8,14 +8,15 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 
 /**
- * Packs rows into the tightest block that keeps each row's vector class. Rows are copied as they
- * come, since an iterator may use one vector object for all of them.
+ * Packs rows into the tightest block that keeps each row's vector class, up to a size. Rows are
+ * copied as they come, since an iterator may use one vector object for all of them.
  */
 final class BlockBuilder {
   private static final int VECTOR_OVERHEAD_BYTES = 64;
   private static final int FIRST_ROWS = 64;
 
   private final long stamp;
+  private final long fullBytes;
   private final BitSet sparseRows = new BitSet();
   private double[] labels = new double[FIRST_ROWS];
   private int[] widths = new int[FIRST_ROWS];
@@ -29,11 +30,30 @@ final class BlockBuilder {
   private int sparseCount;
   private int sparseValues;
 
-  BlockBuilder(long stamp) {
+  /** Of the values while rows are sparse, of equal length, and of few values; else null. */
+  private ValueCoder coder = new ValueCoder();
+
+  /**
+   * @param fullBytes the size from which on the block is full
+   */
+  BlockBuilder(long stamp, long fullBytes) {
     this.stamp = stamp;
+    this.fullBytes = fullBytes;
   }
 
-  void add(double label, Vector row) {
+  /**
+   * Adds a row, unless it ends the coding of values that without codes would fill the block and
+   * more: then it is the first of the next block, and this one is to be built.
+   *
+   * @return whether the row was added
+   */
+  boolean add(double label, Vector row) {
+    if (coder != null && !addCodes(row)) {
+      if (plainBytes() >= fullBytes) {
+        return false;
+      }
+      coder = null;
+    }
     if (rows == labels.length) {
       labels = Arrays.copyOf(labels, 2 * rows);
       widths = Arrays.copyOf(widths, 2 * rows);
@@ -50,6 +70,13 @@ final class BlockBuilder {
       append(((DenseVector) row).values());
     }
     rows++;
+    return true;
+  }
+
+  private boolean addCodes(Vector row) {
+    return row instanceof SparseVector sparse
+        && (rows == 0 || widths[0] == row.size())
+        && coder.add(sparse.values());
   }
 
   private void append(double[] row) {
@@ -74,10 +101,29 @@ final class BlockBuilder {
     return rows;
   }
 
+  /** Whether the block is to be built. */
+  boolean isFull() {
+    return bytes() >= fullBytes;
+  }
+
   /** Bytes of the rows so far, packed. */
   long bytes() {
-    return (long) Double.BYTES * (rows + starts[rows])
+    return plainBytes() - (isCoded() ? valueBytes() - coder.bytes() : 0);
+  }
+
+  private long plainBytes() {
+    return (long) Double.BYTES * rows
+        + valueBytes()
         + (long) Integer.BYTES * (sparseCount + sparseValues);
+  }
+
+  private long valueBytes() {
+    return (long) Double.BYTES * starts[rows];
+  }
+
+  /** Not where the table would take more than the codes save. */
+  private boolean isCoded() {
+    return coder != null && coder.bytes() < valueBytes();
   }
 
   /** The block of all rows added; the builder is spent. */
@@ -89,19 +135,19 @@ final class BlockBuilder {
       return new DenseBlock(stamp, exactLabels, width, Arrays.copyOf(values, starts[rows]));
     }
     if (isUniform && sparseCount == rows) {
-      return new SparseBlock(
-          stamp,
-          exactLabels,
-          width,
-          Arrays.copyOf(starts, rows + 1),
-          Arrays.copyOf(indices, starts[rows]),
-          Arrays.copyOf(values, starts[rows]));
+      int[] exactStarts = Arrays.copyOf(starts, rows + 1);
+      int[] exactIndices = Arrays.copyOf(indices, starts[rows]);
+      if (isCoded()) {
+        return new SparseBlock(stamp, exactLabels, width, exactStarts, exactIndices, coder.build());
+      }
+      double[] exactValues = Arrays.copyOf(values, starts[rows]);
+      return new SparseBlock(stamp, exactLabels, width, exactStarts, exactIndices, exactValues);
     }
     Vector[] features = new Vector[rows];
     for (int row = 0; row < rows; row++) {
       features[row] = vector(row);
     }
-    long featureBytes = bytes() + (long) VECTOR_OVERHEAD_BYTES * rows;
+    long featureBytes = plainBytes() + (long) VECTOR_OVERHEAD_BYTES * rows;
     return new MixedBlock(stamp, exactLabels, features, featureBytes);
   }
 

@@ -28,7 +28,7 @@ public final class BlockPacker {
 
   /**
    * @param data (label, features) rows
-   * @param blockBytes a block is closed at the first row that takes it to this size
+   * @param blockBytes a block is closed at the first row that takes it to this size, or before
    */
   public BlockPacker(RDD<Tuple2<Object, Vector>> data, long blockBytes) {
     this.data = data;
@@ -89,13 +89,17 @@ public final class BlockPacker {
       Attempt attempt = new Attempt(partitions[index]);
       TaskContext.get()
           .addTaskFailureListener((TaskFailureListener) (context, error) -> attempt.undo());
-      BlockBuilder builder = new BlockBuilder(attempt.stamp);
+      BlockBuilder builder = new BlockBuilder(attempt.stamp, blockBytes);
       while (rows.hasNext() && attempt.bytesRefused == 0) {
         Tuple2<Object, Vector> row = rows.next();
-        builder.add((Double) row._1(), row._2());
-        if (builder.bytes() >= blockBytes) {
+        if (!builder.add((Double) row._1(), row._2())) {
           attempt.store(builder.build());
-          builder = new BlockBuilder(attempt.stamp);
+          builder = new BlockBuilder(attempt.stamp, blockBytes);
+          builder.add((Double) row._1(), row._2());
+        }
+        if (builder.isFull()) {
+          attempt.store(builder.build());
+          builder = new BlockBuilder(attempt.stamp, blockBytes);
         }
       }
       if (builder.rows() > 0 && attempt.bytesRefused == 0) {

@@ -1,12 +1,14 @@
 package io.sparkata.data;
 
 import java.util.Arrays;
+import java.util.Optional;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 
 /**
  * Sparse rows of equal length in compressed-sparse-row form: the non-zeros of row {@code r} stand
- * at {@code rowStarts[r] .. rowStarts[r + 1]} of {@code indices} and {@code values}.
+ * at {@code rowStarts[r] .. rowStarts[r + 1]} of {@code indices} and {@code values}. Values of
+ * which few differ are coded: 5 bytes for a non-zero in place of 12.
  */
 public final class SparseBlock extends PackedBlock {
   private static final long serialVersionUID = 1L;
@@ -14,7 +16,12 @@ public final class SparseBlock extends PackedBlock {
   private final int width;
   private final int[] rowStarts;
   private final int[] indices;
+
+  /** Null where they are coded. */
   private final double[] values;
+
+  /** Null where values are not coded. */
+  private final ValueCodes codes;
 
   /**
    * @param width features per row
@@ -24,11 +31,36 @@ public final class SparseBlock extends PackedBlock {
    */
   public SparseBlock(
       long stamp, double[] labels, int width, int[] rowStarts, int[] indices, double[] values) {
+    this(stamp, labels, width, rowStarts, indices, values, /* codes= */ null);
+  }
+
+  /**
+   * Of coded values.
+   *
+   * @param width features per row
+   * @param rowStarts rows + 1 positions
+   * @param indices the column of each non-zero
+   * @param codes of the value of each non-zero; all is owned by the block
+   */
+  SparseBlock(
+      long stamp, double[] labels, int width, int[] rowStarts, int[] indices, ValueCodes codes) {
+    this(stamp, labels, width, rowStarts, indices, /* values= */ null, codes);
+  }
+
+  private SparseBlock(
+      long stamp,
+      double[] labels,
+      int width,
+      int[] rowStarts,
+      int[] indices,
+      double[] values,
+      ValueCodes codes) {
     super(stamp, labels);
     this.width = width;
     this.rowStarts = rowStarts;
     this.indices = indices;
     this.values = values;
+    this.codes = codes;
   }
 
   @Override
@@ -46,9 +78,20 @@ public final class SparseBlock extends PackedBlock {
     return indices;
   }
 
-  /** The value of each non-zero; not to be changed. */
+  /** The codes of the values; empty where these are not coded. */
+  public Optional<ValueCodes> codes() {
+    return Optional.ofNullable(codes);
+  }
+
+  /** The value of each non-zero; not to be changed. Of coded values a new array for each call. */
   public double[] values() {
-    return values;
+    return codes == null ? values : decoded(0, indices.length);
+  }
+
+  private double[] decoded(int from, int to) {
+    double[] decoded = new double[to - from];
+    codes.decode(from, to, decoded, /* at= */ 0);
+    return decoded;
   }
 
   @Override
@@ -60,14 +103,14 @@ public final class SparseBlock extends PackedBlock {
   public Vector features(int row) {
     int from = rowStarts[row];
     int to = rowStarts[row + 1];
-    return Vectors.sparse(
-        width, Arrays.copyOfRange(indices, from, to), Arrays.copyOfRange(values, from, to));
+    double[] own = codes == null ? Arrays.copyOfRange(values, from, to) : decoded(from, to);
+    return Vectors.sparse(width, Arrays.copyOfRange(indices, from, to), own);
   }
 
   @Override
   public long bytes() {
     return labelBytes()
         + (long) Integer.BYTES * (rowStarts.length + indices.length)
-        + (long) Double.BYTES * values.length;
+        + (codes == null ? (long) Double.BYTES * values.length : codes.bytes());
   }
 }

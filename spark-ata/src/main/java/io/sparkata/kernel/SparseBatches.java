@@ -1,47 +1,97 @@
 package io.sparkata.kernel;
 
 import io.sparkata.data.SparseBlock;
+import io.sparkata.data.ValueCodes;
 
 /**
  * Sparse rows: loops over one row's non-zeros, with four sums that need not wait for each other.
+ * Values are read where they stand; coded ones are decoded a batch at a time.
  */
 final class SparseBatches extends RowBatches {
   private static final int ROWS = 16;
 
   private final int[] starts;
   private final int[] indices;
-  private final double[] values;
   private final double[] added;
+
+  /** Null where values are not coded. */
+  private final ValueCodes codes;
+
+  /** Of the batch's rows, and where each row's begin. */
+  private double[] values;
+
+  private int[] positions;
+
+  /** Of the batch before. */
+  private double[] addedValues;
+
+  private int[] addedPositions;
 
   SparseBatches(SparseBlock block, int[] rows, int first, int count) {
     super(block, rows, first, count, ROWS);
     starts = block.rowStarts();
     indices = block.indices();
-    values = block.values();
     added = new double[most()];
+    codes = block.codes().orElse(null);
+    values = codes == null ? block.values() : new double[0];
+    addedValues = values;
+    positions = new int[most()];
+    addedPositions = new int[most()];
+  }
+
+  @Override
+  void begin() {
+    int[] positionsBefore = positions;
+    positions = addedPositions;
+    addedPositions = positionsBefore;
+    if (codes == null) {
+      for (int i = 0; i < size(); i++) {
+        positions[i] = starts[row(i)];
+      }
+    } else {
+      decode();
+    }
+  }
+
+  private void decode() {
+    int count = 0;
+    for (int i = 0; i < size(); i++) {
+      positions[i] = count;
+      count += starts[row(i) + 1] - starts[row(i)];
+    }
+    double[] valuesBefore = values;
+    values = addedValues.length < count ? new double[2 * count] : addedValues;
+    addedValues = valuesBefore;
+    for (int i = 0; i < size(); i++) {
+      codes.decode(starts[row(i)], starts[row(i) + 1], values, positions[i]);
+    }
   }
 
   @Override
   void multiply(double[] vector, int at, double[] products, int to) {
     for (int i = 0; i < size(); i++) {
-      products[to + i] = product(starts[row(i)], starts[row(i) + 1], vector, at);
+      products[to + i] = product(i, vector, at);
     }
   }
 
-  private double product(int from, int to, double[] vector, int at) {
+  private double product(int i, double[] vector, int at) {
+    double[] values = this.values;
+    int from = starts[row(i)];
+    int to = starts[row(i) + 1];
+    int shift = positions[i] - from;
     double sum0 = 0;
     double sum1 = 0;
     double sum2 = 0;
     double sum3 = 0;
     int k = from;
     for (; k < to - 3; k += 4) {
-      sum0 += values[k] * vector[at + indices[k]];
-      sum1 += values[k + 1] * vector[at + indices[k + 1]];
-      sum2 += values[k + 2] * vector[at + indices[k + 2]];
-      sum3 += values[k + 3] * vector[at + indices[k + 3]];
+      sum0 += values[shift + k] * vector[at + indices[k]];
+      sum1 += values[shift + k + 1] * vector[at + indices[k + 1]];
+      sum2 += values[shift + k + 2] * vector[at + indices[k + 2]];
+      sum3 += values[shift + k + 3] * vector[at + indices[k + 3]];
     }
     for (; k < to; k++) {
-      sum0 += values[k] * vector[at + indices[k]];
+      sum0 += values[shift + k] * vector[at + indices[k]];
     }
     return sum0 + sum1 + (sum2 + sum3);
   }
@@ -50,7 +100,7 @@ final class SparseBatches extends RowBatches {
   void addTo(double[] sum, int at, double[] factors, int from, boolean leavesZerosOut) {
     for (int i = 0; i < size(); i++) {
       if (!leavesZerosOut || factors[from + i] != 0) {
-        add(starts[row(i)], starts[row(i) + 1], factors[from + i], sum, at);
+        add(row(i), values, positions[i], factors[from + i], sum, at);
       }
     }
   }
@@ -62,13 +112,14 @@ final class SparseBatches extends RowBatches {
     int count = size();
     System.arraycopy(factors, 0, added, 0, count);
     boolean isLeft = next();
+    double[] before = isLeft ? addedValues : values;
+    int[] at = isLeft ? addedPositions : positions;
     for (int i = 0; i < count; i++) {
       if (i < size()) {
-        factors[i] = product(starts[row(i)], starts[row(i) + 1], weights, /* at= */ 0);
+        factors[i] = product(i, weights, /* at= */ 0);
       }
       if (!leavesZerosOut || added[i] != 0) {
-        int row = row(i - count);
-        add(starts[row], starts[row + 1], added[i], sum, /* at= */ 0);
+        add(row(i - count), before, at[i], added[i], sum, /* at= */ 0);
       }
     }
     return isLeft;
@@ -78,7 +129,10 @@ final class SparseBatches extends RowBatches {
    * Four sums at a time where their features ascend. MLlib lets a feature stand twice in a row, and
    * adds both: then one after the other.
    */
-  private void add(int from, int to, double factor, double[] sum, int at) {
+  private void add(int row, double[] values, int position, double factor, double[] sum, int at) {
+    int from = starts[row];
+    int to = starts[row + 1];
+    int shift = position - from;
     int k = from;
     for (; k < to - 3; k += 4) {
       int index0 = at + indices[k];
@@ -88,17 +142,17 @@ final class SparseBatches extends RowBatches {
       if (index0 >= index1 || index1 >= index2 || index2 >= index3) {
         break;
       }
-      double sum0 = sum[index0] + factor * values[k];
-      double sum1 = sum[index1] + factor * values[k + 1];
-      double sum2 = sum[index2] + factor * values[k + 2];
-      double sum3 = sum[index3] + factor * values[k + 3];
+      double sum0 = sum[index0] + factor * values[shift + k];
+      double sum1 = sum[index1] + factor * values[shift + k + 1];
+      double sum2 = sum[index2] + factor * values[shift + k + 2];
+      double sum3 = sum[index3] + factor * values[shift + k + 3];
       sum[index0] = sum0;
       sum[index1] = sum1;
       sum[index2] = sum2;
       sum[index3] = sum3;
     }
     for (; k < to; k++) {
-      sum[at + indices[k]] += factor * values[k];
+      sum[at + indices[k]] += factor * values[shift + k];
     }
   }
 }

@@ -44,12 +44,12 @@ class CudaDeviceTest {
   void add_anyRows_equalsTheCpu(int width) {
     CudaDevice device = device(DOUBLES);
     for (Gradient gradient : GRADIENTS) {
-      for (PackedBlock block : List.of(dense(30, width), sparse(30, width))) {
+      for (PackedBlock block : List.of(dense(30, width), sparse(30, width), coded(30, width))) {
         check(device, gradient, block, null, 3, 20, 1e-12);
         check(device, gradient, block, new int[] {0, 7, 29, 99}, 0, 3, 1e-12);
       }
     }
-    assertThat(driver.calls("cuLaunchKernel")).isEqualTo(3 * 2 * 2 * 2);
+    assertThat(driver.calls("cuLaunchKernel")).isEqualTo(3 * 3 * 2 * 2);
     device.close();
     assertThat(driver.leaks()).isEqualTo(NOTHING);
   }
@@ -282,6 +282,10 @@ class CudaDeviceTest {
 
   private DenseBlock dense(int rows, int width) {
     return DeviceChecks.dense(random, rows, width);
+  }
+
+  private SparseBlock coded(int rows, int width) {
+    return DeviceChecks.coded(random, rows, width);
   }
 
   private SparseBlock sparse(int rows, int width) {

@@ -3,11 +3,13 @@ package io.sparkata.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sparkata.data.CodedBlocks;
 import io.sparkata.data.DenseBlock;
 import io.sparkata.data.PackedBlock;
 import io.sparkata.data.SparseBlock;
 import io.sparkata.kernel.GradientKernel;
 import io.sparkata.kernel.Kernels;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.apache.spark.mllib.optimization.Gradient;
@@ -91,6 +93,13 @@ final class DeviceChecks {
     int[] indices = IntStream.range(0, starts[rows]).map(k -> 3 * (k % stored)).toArray();
     double[] values = random.doubles(starts[rows], -1, 1).toArray();
     return new SparseBlock(1, labels(random, rows), width, starts, indices, values);
+  }
+
+  /** The same of few values. */
+  static SparseBlock coded(SplittableRandom random, int rows, int width) {
+    SparseBlock plain = sparse(random, rows, width);
+    Arrays.setAll(plain.values(), k -> Math.rint(100 * plain.values()[k]) / 100);
+    return CodedBlocks.coded(plain);
   }
 
   private static double[] labels(SplittableRandom random, int rows) {

@@ -68,7 +68,8 @@ class GpuDeviceTest {
         for (PackedBlock block :
             List.of(
                 DeviceChecks.dense(random, rows, width),
-                DeviceChecks.sparse(random, rows, width))) {
+                DeviceChecks.sparse(random, rows, width),
+                DeviceChecks.coded(random, rows, width))) {
           int first = rows / 3;
           checkOnDevice(device, gradient, block, null, first, rows - first, error);
           int[] chosen = IntStream.range(0, rows).filter(row -> row % 3 == 0).toArray();

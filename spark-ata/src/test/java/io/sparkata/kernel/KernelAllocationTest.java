@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.ludovic.netlib.blas.JavaBLAS;
+import io.sparkata.data.CodedBlocks;
 import io.sparkata.data.DenseBlock;
 import io.sparkata.data.PackedBlock;
 import io.sparkata.data.SparseBlock;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -68,17 +70,21 @@ class KernelAllocationTest {
         .flatMap(
             gradient ->
                 Stream.of(
-                    Arguments.of(gradient, true, false),
-                    Arguments.of(gradient, true, true),
-                    Arguments.of(gradient, false, false)));
+                    Arguments.of(gradient, "dense", false),
+                    Arguments.of(gradient, "dense", true),
+                    Arguments.of(gradient, "sparse", false),
+                    Arguments.of(gradient, "coded", false)));
   }
 
-  @ParameterizedTest(name = "{0}, dense: {1}, sampled: {2}")
+  @ParameterizedTest(name = "{0}, {1}, sampled: {2}")
   @MethodSource("gradientsAndLayouts")
   void add_onceCompiled_allocatesNothingPerRow(
-      Gradient gradient, boolean isDense, boolean isSampled) {
+      Gradient gradient, String layout, boolean isSampled) {
     GradientKernel kernel = Kernels.of(gradient);
-    PackedBlock block = isDense ? new DenseBlock(1, LABELS, WIDTH, VALUES) : sparse();
+    PackedBlock block =
+        layout.equals("dense")
+            ? new DenseBlock(1, LABELS, WIDTH, VALUES)
+            : sparse(layout.equals("coded"));
     boolean isMultinomial = kernel instanceof MultinomialKernel;
     double[] weights = new double[isMultinomial ? 2 * WIDTH : WIDTH];
     double[] sum = new double[weights.length];
@@ -101,13 +107,17 @@ class KernelAllocationTest {
             });
   }
 
-  private static SparseBlock sparse() {
+  private static SparseBlock sparse(boolean isCoded) {
     int[] starts = IntStream.rangeClosed(0, ROWS).map(row -> row * NON_ZEROS).toArray();
     int[] indices =
         IntStream.range(0, ROWS * NON_ZEROS)
             .map(i -> i % NON_ZEROS * (WIDTH / NON_ZEROS))
             .toArray();
     double[] ofIndices = new SplittableRandom(3).doubles(indices.length, -1, 1).toArray();
-    return new SparseBlock(1, LABELS, WIDTH, starts, indices, ofIndices);
+    if (isCoded) {
+      Arrays.setAll(ofIndices, k -> Math.rint(10 * ofIndices[k]));
+    }
+    SparseBlock block = new SparseBlock(1, LABELS, WIDTH, starts, indices, ofIndices);
+    return isCoded ? CodedBlocks.coded(block) : block;
   }
 }

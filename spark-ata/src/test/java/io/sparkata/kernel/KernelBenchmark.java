@@ -2,6 +2,7 @@ package io.sparkata.kernel;
 
 import io.sparkata.cuda.CudaBackend;
 import io.sparkata.cuda.DeviceCopy;
+import io.sparkata.data.CodedBlocks;
 import io.sparkata.data.DenseBlock;
 import io.sparkata.data.PackedBlock;
 import io.sparkata.data.SparseBlock;
@@ -40,7 +41,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /**
  * Kernels on one core against MLlib's gradient on the same rows and against a plain read of the
  * same bytes, or those of the first GPU against a copy within its memory: {@code
- * scripts/bench-kernels}. Rows and weights are uniform in (-1, 1), seeded.
+ * scripts/bench-kernels}. Rows and weights are uniform in (-1, 1), seeded; values of coded rows are
+ * eighths.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -49,6 +51,9 @@ public class KernelBenchmark {
   private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_MAX;
   private static final int CLASSES = 10;
   private static final int SAMPLES = 10;
+
+  /** Different values of coded rows. */
+  private static final int CODED = 8;
 
   /** Of the rows that are read, values and indices. */
   @Param("268435456")
@@ -64,6 +69,10 @@ public class KernelBenchmark {
   @Param("0")
   int nonZeros;
 
+  /** Different values, coded, of sparse rows; 0 for values that all differ. */
+  @Param("0")
+  int different;
+
   @Param("1.0")
   double fraction;
 
@@ -72,8 +81,11 @@ public class KernelBenchmark {
   String device;
 
   private PackedBlock block;
+
+  /** As many bytes as the block's values, and a row's part of them. */
   private double[] values;
-  private int valuesPerRow;
+
+  private double valuesPerRow;
   private int[][] samples;
   private int turn;
   private Gradient gradient;
@@ -100,10 +112,11 @@ public class KernelBenchmark {
   @Setup
   public void fill() {
     SplittableRandom random = new SplittableRandom(1);
-    valuesPerRow = nonZeros == 0 ? width : nonZeros;
-    int bytesPerRow = nonZeros == 0 ? 8 * width : 12 * nonZeros;
+    int storedPerRow = nonZeros == 0 ? width : nonZeros;
+    int bytesPerRow = nonZeros == 0 ? 8 * width : (different == 0 ? 12 : 5) * nonZeros;
     int all = (int) Math.max(1, bytes / bytesPerRow);
-    values = random.doubles((long) all * valuesPerRow, -1, 1).toArray();
+    values = random.doubles((long) all * storedPerRow, -1, 1).toArray();
+    valuesPerRow = storedPerRow;
     gradient =
         switch (kernel) {
           case "logistic" -> new LogisticGradient();
@@ -118,6 +131,12 @@ public class KernelBenchmark {
         nonZeros == 0
             ? new DenseBlock(1, labels, width, values)
             : new SparseBlock(1, labels, width, starts(all), indices(all, random), values);
+    if (different > 0) {
+      Arrays.setAll(values, k -> Math.floor(values[k] * different / 2) / different);
+      block = CodedBlocks.coded((SparseBlock) block);
+      values = Arrays.copyOf(values, values.length / Double.BYTES);
+      valuesPerRow = (double) nonZeros / Double.BYTES;
+    }
     samples = new int[fraction == 1 ? 1 : SAMPLES][];
     Arrays.setAll(samples, i -> sample(all, random));
     if (device.equals("gpu")) {
@@ -128,7 +147,7 @@ public class KernelBenchmark {
       ours = Kernels.of(gradient);
     }
     weights = random.doubles((long) width * (classes - 1), -1, 1).toArray();
-    Arrays.setAll(weights, i -> weights[i] / Math.sqrt(valuesPerRow));
+    Arrays.setAll(weights, i -> weights[i] / Math.sqrt(storedPerRow));
     sum = new double[weights.length];
   }
 
@@ -196,15 +215,13 @@ public class KernelBenchmark {
       return 0;
     }
     double total = 0;
+    int[] indices = nonZeros == 0 ? new int[0] : ((SparseBlock) block).indices();
     if (fraction == 1) {
-      total += sum(values, 0, values.length);
-      total += nonZeros == 0 ? 0 : sum(((SparseBlock) block).indices(), 0, values.length);
+      total += sum(values, 0, values.length) + sum(indices, 0, indices.length);
     } else {
       for (int row : nextRows()) {
-        int from = row * valuesPerRow;
-        total += sum(values, from, from + valuesPerRow);
-        total +=
-            nonZeros == 0 ? 0 : sum(((SparseBlock) block).indices(), from, from + valuesPerRow);
+        total += sum(values, (int) (row * valuesPerRow), (int) ((row + 1) * valuesPerRow));
+        total += sum(indices, row * nonZeros, (row + 1) * nonZeros);
       }
     }
     return total;
@@ -240,9 +257,24 @@ public class KernelBenchmark {
 
   /** What to measure: one line of the result. */
   private record Case(
-      String kernel, int width, int nonZeros, double fraction, long bytes, String device) {
+      String kernel,
+      int width,
+      int nonZeros,
+      int different,
+      double fraction,
+      long bytes,
+      String device) {
     Case(String kernel, int width, int nonZeros, double fraction, long bytes) {
       this(kernel, width, nonZeros, fraction, bytes, "cpu");
+    }
+
+    Case(String kernel, int width, int nonZeros, double fraction, long bytes, String device) {
+      this(kernel, width, nonZeros, /* different= */ 0, fraction, bytes, device);
+    }
+
+    /** Sparse rows with indicators' values, scaled. */
+    static Case coded(int width, int nonZeros, double fraction, long bytes) {
+      return new Case("logistic", width, nonZeros, CODED, fraction, bytes, "cpu");
     }
 
     /** Bytes that the plain side moves for each that the kernel reads: a copy writes them, too. */
@@ -251,7 +283,7 @@ public class KernelBenchmark {
     }
 
     String layout() {
-      return nonZeros == 0 ? "dense" : "sparse";
+      return nonZeros == 0 ? "dense" : different == 0 ? "sparse" : "sparse coded";
     }
   }
 
@@ -356,7 +388,8 @@ public class KernelBenchmark {
         new Case("logistic", 1000, 0, 1, IN_MEMORY),
         new Case("multinomial", 100, 0, 1, IN_MEMORY),
         new Case("logistic", 10_000, 100, 1, IN_MEMORY),
-        new Case("logistic", 10_000, 100, 0.1, IN_MEMORY));
+        new Case("logistic", 10_000, 100, 0.1, IN_MEMORY),
+        Case.coded(10_000, 100, 1, IN_MEMORY));
   }
 
   private static List<Case> gpuCases() {
@@ -381,6 +414,7 @@ public class KernelBenchmark {
         for (int width : new int[] {100, 1000, 10_000, 100_000}) {
           if (fraction * bytes / 100 > 100) {
             cases.add(new Case("logistic", width, 100, fraction, bytes)); // 100 % to 0.1 %
+            cases.add(Case.coded(width, 100, fraction, bytes));
           }
         }
       }
@@ -424,6 +458,7 @@ public class KernelBenchmark {
         .param("kernel", next.kernel)
         .param("width", Integer.toString(next.width))
         .param("nonZeros", Integer.toString(next.nonZeros))
+        .param("different", Integer.toString(next.different))
         .param("fraction", Double.toString(next.fraction))
         .param("bytes", Long.toString(next.bytes))
         .param("device", next.device)

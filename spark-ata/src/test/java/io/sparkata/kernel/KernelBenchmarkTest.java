@@ -22,14 +22,16 @@ class KernelBenchmarkTest {
 
   @ParameterizedTest
   @CsvSource({
-    "logistic, 100, 0, 1",
-    "logistic, 50, 0, 0.5",
-    "multinomial, 20, 0, 1",
-    "logistic, 1000, 20, 1"
+    "logistic, 100, 0, 0, 1",
+    "logistic, 50, 0, 0, 0.5",
+    "multinomial, 20, 0, 0, 1",
+    "logistic, 1000, 20, 0, 1",
+    "logistic, 1000, 20, 8, 0.5"
   })
-  void ours_onAGpu_isTheCpus(String kernel, int width, int nonZeros, double fraction) {
-    KernelBenchmark onCpu = benchmark("cpu", kernel, width, nonZeros, fraction);
-    KernelBenchmark onGpu = benchmark("gpu", kernel, width, nonZeros, fraction);
+  void ours_onAGpu_isTheCpus(
+      String kernel, int width, int nonZeros, int different, double fraction) {
+    KernelBenchmark onCpu = benchmark("cpu", kernel, width, nonZeros, different, fraction);
+    KernelBenchmark onGpu = benchmark("gpu", kernel, width, nonZeros, different, fraction);
     double expected = onCpu.ours();
     assertThat(onGpu.ours()).isCloseTo(expected, within(1e-12 * Math.abs(expected)));
     assertThat(onGpu.plainRead()).as("a copy, which sums nothing up").isZero();
@@ -39,12 +41,13 @@ class KernelBenchmarkTest {
   }
 
   private static KernelBenchmark benchmark(
-      String device, String kernel, int width, int nonZeros, double fraction) {
+      String device, String kernel, int width, int nonZeros, int different, double fraction) {
     KernelBenchmark benchmark = new KernelBenchmark();
     benchmark.device = device;
     benchmark.kernel = kernel;
     benchmark.width = width;
     benchmark.nonZeros = nonZeros;
+    benchmark.different = different;
     benchmark.fraction = fraction;
     benchmark.bytes = 16_000;
     benchmark.fill();

@@ -3,6 +3,7 @@ package io.sparkata.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sparkata.data.CodedBlocks;
 import io.sparkata.data.DenseBlock;
 import io.sparkata.data.MixedBlock;
 import io.sparkata.data.PackedBlock;
@@ -63,6 +64,8 @@ class KernelsPropertyTest {
   enum Form {
     DENSE,
     SPARSE,
+    /** Sparse rows of few values. */
+    CODED,
     MIXED
   }
 
@@ -251,15 +254,20 @@ class KernelsPropertyTest {
   private static PackedBlock block(
       Form form, int width, double[] labels, Random random, Numbers numbers) {
     Vector[] rows = new Vector[labels.length];
+    double[] few = new double[20];
+    Arrays.setAll(few, i -> numbers.feature(random));
     for (int row = 0; row < rows.length; row++) {
       double[] values = new double[width];
-      Arrays.setAll(values, i -> numbers.feature(random));
-      boolean isSparse = form == Form.SPARSE || (form == Form.MIXED && random.nextBoolean());
+      Arrays.setAll(
+          values,
+          i -> form == Form.CODED ? few[random.nextInt(few.length)] : numbers.feature(random));
+      boolean isSparse = form != Form.DENSE && (form != Form.MIXED || random.nextBoolean());
       rows[row] = isSparse ? sparse(values, random) : Vectors.dense(values);
     }
     return switch (form) {
       case DENSE -> new DenseBlock(1, labels, width, concatenated(rows));
       case SPARSE -> csr(labels, width, rows);
+      case CODED -> CodedBlocks.coded(csr(labels, width, rows));
       case MIXED -> new MixedBlock(1, labels, rows, /* featureBytes= */ 0);
     };
   }

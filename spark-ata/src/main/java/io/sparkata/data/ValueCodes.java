@@ -1,0 +1,45 @@
+package io.sparkata.data;
+
+import java.io.Serializable;
+
+/**
+ * Numbers of which few differ: a byte for each, its position in a table of the different ones.
+ * Indicators, counts, and rows of them that are scaled to one length are such. The numbers are the
+ * same to the last bit.
+ */
+public final class ValueCodes implements Serializable {
+  /** Different numbers that a byte tells apart. */
+  static final int MOST = 256;
+
+  private static final long serialVersionUID = 1L;
+
+  private final byte[] codes;
+  private final double[] table;
+
+  /**
+   * @param codes for each number its position in {@code table}, unsigned
+   * @param table the different numbers; both arrays are owned by the codes
+   */
+  ValueCodes(byte[] codes, double[] table) {
+    this.codes = codes;
+    this.table = table;
+  }
+
+  /** Writes numbers {@code from} to {@code to}, the end excluded, to {@code numbers[at ..)}. */
+  public void decode(int from, int to, double[] numbers, int at) {
+    int shift = at - from;
+    for (int k = from; k < to; k++) {
+      numbers[shift + k] = table[codes[k] & 0xff];
+    }
+  }
+
+  /** Bytes on the heap, without object headers. */
+  long bytes() {
+    return bytes(codes.length, table.length);
+  }
+
+  /** Of {@code count} numbers of which {@code different} differ. */
+  static long bytes(int count, int different) {
+    return count + (long) Double.BYTES * different;
+  }
+}
