@@ -42,7 +42,11 @@ class SameWeightsIT {
   private static final int FEATURES = 20;
   private static final List<Double> FRACTIONS = List.of(0.05, 0.3, 0.5, 1.0);
 
+  /** So many that a task with ten rows of a fifth of them keeps its sums beside the weights. */
+  private static final int WIDE = 1 << 17;
+
   private final Map<Case, Tuple2<Vector, double[]>> stock = new HashMap<>();
+  private Tuple2<Vector, double[]> stockWide;
   private TestCluster cluster;
 
   @SuppressWarnings("ImmutableEnumChecker")
@@ -157,7 +161,10 @@ class SameWeightsIT {
   void start() {
     Stream<Case> all = Stream.of(cases(), POLICY_CASES.stream(), Stream.of(MOVING)).flatMap(c -> c);
     Mllib.withStock(
-        spark -> all.distinct().forEach(c -> stock.put(c, training(spark, c).trainByMllib())));
+        spark -> {
+          all.distinct().forEach(c -> stock.put(c, training(spark, c).trainByMllib()));
+          stockWide = wideTraining(spark).trainByMllib();
+        });
     cluster = TestCluster.start(Map.of("spark.ata.blockSize", "16k"));
   }
 
@@ -176,6 +183,11 @@ class SameWeightsIT {
   @ValueSource(strings = {"uniform", "ata", "adaptive"})
   void train_namedPolicy_givesMllibsWeights(String policy) {
     POLICY_CASES.forEach(setting -> assertSame(setting, policy));
+  }
+
+  @Test
+  void train_moreFeaturesThanCachesHold_givesMllibsWeights() {
+    Mllib.assertSame(wideTraining(cluster.context()).trainBySparkAta("uniform"), stockWide);
   }
 
   @Test
@@ -201,6 +213,12 @@ class SameWeightsIT {
     assertThat(cluster.counters().fallbacks).hasValue(0);
     assertThat(cluster.counters().passedThrough).hasValue(0);
     Mllib.assertSame(ours, stock.get(setting));
+  }
+
+  private static Mllib wideTraining(JavaSparkContext spark) {
+    List<Tuple2<Object, Vector>> rows = TestData.rows(60, WIDE, /* sparse= */ true, 7);
+    RDD<Tuple2<Object, Vector>> data = TestData.partitions(spark, rows, 3);
+    return new Mllib(data, new LogisticGradient(), /* fraction= */ 1.0, /* iterations= */ 5, WIDE);
   }
 
   private static Mllib training(JavaSparkContext spark, Case setting) {

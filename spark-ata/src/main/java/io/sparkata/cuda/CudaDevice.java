@@ -1,6 +1,7 @@
 package io.sparkata.cuda;
 
 import io.sparkata.cuda.DeviceBlocks.DeviceBlock;
+import io.sparkata.data.PackedBlock;
 import io.sparkata.kernel.GpuDevice;
 import io.sparkata.kernel.GpuSettings;
 import io.sparkata.kernel.GradientKernel;
@@ -109,11 +110,30 @@ final class CudaDevice implements GpuDevice {
     if (loss.isEmpty() || !isUsable.get()) {
       return Optional.empty();
     }
-    int number = loss.getAsInt();
-    GradientKernel cpu = Kernels.of(gradient);
-    return Optional.of(
-        (block, rows, first, count, weights, sum) ->
-            add(new GradientRequest(number, block, rows, first, count, weights), cpu, sum));
+    return Optional.of(new DeviceKernel(loss.getAsInt(), Kernels.of(gradient)));
+  }
+
+  /** Of one task: on the device, or on the CPU what the device does not take. */
+  private final class DeviceKernel implements GradientKernel {
+    private final int loss;
+    private final GradientKernel cpu;
+
+    DeviceKernel(int loss, GradientKernel cpu) {
+      this.loss = loss;
+      this.cpu = cpu;
+    }
+
+    @Override
+    public double add(
+        PackedBlock block, int[] rows, int first, int count, double[] weights, double[] gradient) {
+      GradientRequest request = new GradientRequest(loss, block, rows, first, count, weights);
+      return CudaDevice.this.add(request, cpu, gradient);
+    }
+
+    @Override
+    public void finish(double[] gradient) {
+      cpu.finish(gradient);
+    }
   }
 
   /** Of many classes the first row goes through MLlib's gradient: it checks the weights' number. */

@@ -3,12 +3,13 @@ package io.sparkata.kernel;
 import io.sparkata.data.PackedBlock;
 
 /**
- * Adds up gradient and loss over chosen rows of a block. One object serves one task; those of the
- * CPU have no state.
+ * Adds up gradient and loss over chosen rows of blocks. One object serves one task: every call gets
+ * the same weights and the same gradient, which is complete after {@link #finish}.
  */
 public interface GradientKernel {
   /**
-   * Adds the gradient of {@code count} rows into {@code gradient} and returns their loss.
+   * Adds the gradient of {@code count} rows into {@code gradient}, now or when the task is
+   * finished, and returns their loss.
    *
    * @param block the rows
    * @param rows positions of the rows within the block, strictly ascending; null for rows {@code
@@ -20,4 +21,11 @@ public interface GradientKernel {
    */
   double add(
       PackedBlock block, int[] rows, int first, int count, double[] weights, double[] gradient);
+
+  /**
+   * Adds to {@code gradient} what is not yet in it; after the last rows.
+   *
+   * @param gradient as for {@link #add}
+   */
+  default void finish(double[] gradient) {}
 }

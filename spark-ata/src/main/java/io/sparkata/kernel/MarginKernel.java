@@ -1,6 +1,7 @@
 package io.sparkata.kernel;
 
 import io.sparkata.data.PackedBlock;
+import io.sparkata.data.SparseBlock;
 import java.util.Locale;
 
 /**
@@ -12,6 +13,8 @@ import java.util.Locale;
 final class MarginKernel implements GradientKernel {
   private final MarginLoss loss;
   private final RowByRowKernel others;
+  private long nonZeros;
+  private PairedSums paired;
 
   MarginKernel(MarginLoss loss, RowByRowKernel others) {
     this.loss = loss;
@@ -29,7 +32,16 @@ final class MarginKernel implements GradientKernel {
     if (block.width() == 0 || block.width() != weights.length) {
       return others.add(block, rows, first, count, weights, gradient);
     }
-    RowBatches batches = RowBatches.of(block, rows, rows == null ? first : 0, count);
+    int begin = rows == null ? first : 0;
+    if (block instanceof SparseBlock sparse && isPaired(sparse, count, weights)) {
+      double[] pairs = paired.pairs();
+      RowBatches batches = new SparseBatches(sparse, rows, begin, count, /* isPaired= */ true);
+      return add(batches, pairs, pairs);
+    }
+    return add(RowBatches.of(block, rows, begin, count), weights, gradient);
+  }
+
+  private double add(RowBatches batches, double[] weights, double[] gradient) {
     double[] margins = new double[batches.most()];
     double sum = 0;
     boolean isLeft = batches.next();
@@ -41,5 +53,22 @@ final class MarginKernel implements GradientKernel {
       isLeft = batches.addAndMultiplyNext(gradient, margins, loss.leavesZerosOut(), weights);
     }
     return sum;
+  }
+
+  /** From when on it pays: the rows of the task so far say how long the task is. */
+  private boolean isPaired(SparseBlock block, int count, double[] weights) {
+    nonZeros += (long) count * block.indices().length / Math.max(1, block.rows());
+    if (paired == null && PairedSums.pay(weights.length, nonZeros)) {
+      paired = new PairedSums(weights);
+    }
+    return paired != null;
+  }
+
+  @Override
+  public void finish(double[] gradient) {
+    if (paired != null) {
+      paired.addTo(gradient);
+      paired = null;
+    }
   }
 }

@@ -10,9 +10,15 @@ import io.sparkata.data.ValueCodes;
 final class SparseBatches extends RowBatches {
   private static final int ROWS = 16;
 
+  /** So few that sums are added while they are in cache next to their weights. */
+  private static final int PAIRED_ROWS = 4;
+
   private final int[] starts;
   private final int[] indices;
   private final double[] added;
+
+  /** 1 where vectors are {@link PairedSums}, in which features stand two places apart; else 0. */
+  private final int apart;
 
   /** Null where values are not coded. */
   private final ValueCodes codes;
@@ -27,8 +33,12 @@ final class SparseBatches extends RowBatches {
 
   private int[] addedPositions;
 
-  SparseBatches(SparseBlock block, int[] rows, int first, int count) {
-    super(block, rows, first, count, ROWS);
+  /**
+   * @param isPaired whether the vectors of all calls are those of {@link PairedSums}
+   */
+  SparseBatches(SparseBlock block, int[] rows, int first, int count, boolean isPaired) {
+    super(block, rows, first, count, isPaired ? PAIRED_ROWS : ROWS);
+    apart = isPaired ? 1 : 0;
     starts = block.rowStarts();
     indices = block.indices();
     added = new double[most()];
@@ -85,13 +95,13 @@ final class SparseBatches extends RowBatches {
     double sum3 = 0;
     int k = from;
     for (; k < to - 3; k += 4) {
-      sum0 += values[shift + k] * vector[at + indices[k]];
-      sum1 += values[shift + k + 1] * vector[at + indices[k + 1]];
-      sum2 += values[shift + k + 2] * vector[at + indices[k + 2]];
-      sum3 += values[shift + k + 3] * vector[at + indices[k + 3]];
+      sum0 += values[shift + k] * vector[at + (indices[k] << apart)];
+      sum1 += values[shift + k + 1] * vector[at + (indices[k + 1] << apart)];
+      sum2 += values[shift + k + 2] * vector[at + (indices[k + 2] << apart)];
+      sum3 += values[shift + k + 3] * vector[at + (indices[k + 3] << apart)];
     }
     for (; k < to; k++) {
-      sum0 += values[shift + k] * vector[at + indices[k]];
+      sum0 += values[shift + k] * vector[at + (indices[k] << apart)];
     }
     return sum0 + sum1 + (sum2 + sum3);
   }
@@ -119,7 +129,7 @@ final class SparseBatches extends RowBatches {
         factors[i] = product(i, weights, /* at= */ 0);
       }
       if (!leavesZerosOut || added[i] != 0) {
-        add(row(i - count), before, at[i], added[i], sum, /* at= */ 0);
+        add(row(i - count), before, at[i], added[i], sum, /* at= */ apart);
       }
     }
     return isLeft;
@@ -135,10 +145,10 @@ final class SparseBatches extends RowBatches {
     int shift = position - from;
     int k = from;
     for (; k < to - 3; k += 4) {
-      int index0 = at + indices[k];
-      int index1 = at + indices[k + 1];
-      int index2 = at + indices[k + 2];
-      int index3 = at + indices[k + 3];
+      int index0 = at + (indices[k] << apart);
+      int index1 = at + (indices[k + 1] << apart);
+      int index2 = at + (indices[k + 2] << apart);
+      int index3 = at + (indices[k + 3] << apart);
       if (index0 >= index1 || index1 >= index2 || index2 >= index3) {
         break;
       }
@@ -152,7 +162,7 @@ final class SparseBatches extends RowBatches {
       sum[index3] = sum3;
     }
     for (; k < to; k++) {
-      sum[at + indices[k]] += factor * values[shift + k];
+      sum[at + (indices[k] << apart)] += factor * values[shift + k];
     }
   }
 }

@@ -47,11 +47,14 @@ final class DeviceChecks {
     double[] weights = new SplittableRandom(2).doubles(weightCount, -1, 1).toArray();
     double[] expected = weights.clone();
     double[] sum = weights.clone();
-    double loss = Kernels.of(gradient).add(block, rows, first, count, weights, expected);
+    GradientKernel cpu = Kernels.of(gradient);
+    double loss = cpu.add(block, rows, first, count, weights, expected);
+    cpu.finish(expected);
     GradientKernel kernel = device.kernel(gradient).orElseThrow();
     double tolerance = error * (1 + count) * weightCount;
     assertThat(kernel.add(block, rows, first, count, weights, sum))
         .isCloseTo(loss, within(tolerance * weightCount));
+    kernel.finish(sum);
     assertThat(sum).containsExactly(expected, within(tolerance));
   }
 

@@ -1,5 +1,6 @@
 package io.sparkata.testing;
 
+import io.sparkata.data.PackedBlock;
 import io.sparkata.kernel.GpuBackend;
 import io.sparkata.kernel.GpuDevice;
 import io.sparkata.kernel.GpuSettings;
@@ -67,9 +68,23 @@ public final class TestGpus implements GpuBackend {
       GradientKernel cpu = Kernels.of(gradient);
       String assigned = String.join(",", TaskContext.get().resourcesJMap().get("gpu").addresses());
       return Optional.of(
-          (block, rows, first, count, weights, sum) -> {
-            write("compute on " + address + " for a task with " + assigned);
-            return cpu.add(block, rows, first, count, weights, sum);
+          new GradientKernel() {
+            @Override
+            public double add(
+                PackedBlock block,
+                int[] rows,
+                int first,
+                int count,
+                double[] weights,
+                double[] sum) {
+              write("compute on " + address + " for a task with " + assigned);
+              return cpu.add(block, rows, first, count, weights, sum);
+            }
+
+            @Override
+            public void finish(double[] sum) {
+              cpu.finish(sum);
+            }
           });
     }
 

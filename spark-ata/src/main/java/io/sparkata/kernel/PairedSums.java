@@ -1,0 +1,41 @@
+package io.sparkata.kernel;
+
+/**
+ * The weights, each beside its feature's sum. With more features than a cache has room for, each
+ * non-zero of a sparse row waits for memory twice, at its weight and at its sum; here the wait for
+ * the weight brings the sum along.
+ */
+final class PairedSums {
+  /** With fewer both fit into a second-level cache of 2 MiB. */
+  static final int FEWEST_WEIGHTS = 1 << 17;
+
+  /** 64 MiB: a task has as much again in weights, gradient and result. */
+  static final int MOST_WEIGHTS = 1 << 22;
+
+  /** Weight j at 2j, its sum at 2j + 1. */
+  private final double[] pairs;
+
+  PairedSums(double[] weights) {
+    pairs = new double[2 * weights.length];
+    for (int j = 0; j < weights.length; j++) {
+      pairs[2 * j] = weights[j];
+    }
+  }
+
+  /** Whether they are faster. Pairing a weight costs what two non-zeros gain. */
+  static boolean pay(int weights, long nonZeros) {
+    return FEWEST_WEIGHTS <= weights && weights <= MOST_WEIGHTS && nonZeros >= 2L * weights;
+  }
+
+  /** Weight j at 2j, its sum at 2j + 1. */
+  double[] pairs() {
+    return pairs;
+  }
+
+  /** Adds the sums to {@code gradient}. */
+  void addTo(double[] gradient) {
+    for (int j = 0; j < gradient.length; j++) {
+      gradient[j] += pairs[2 * j + 1];
+    }
+  }
+}
