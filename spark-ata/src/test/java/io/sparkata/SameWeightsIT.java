@@ -8,6 +8,7 @@ import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
 import io.sparkata.testing.UserGradient;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,7 +17,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.mllib.linalg.SparseVector;
 import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.HingeGradient;
 import org.apache.spark.mllib.optimization.LeastSquaresGradient;
@@ -47,6 +50,7 @@ class SameWeightsIT {
 
   private final Map<Case, Tuple2<Vector, double[]>> stock = new HashMap<>();
   private Tuple2<Vector, double[]> stockWide;
+  private Tuple2<Vector, double[]> stockOfFewValues;
   private TestCluster cluster;
 
   @SuppressWarnings("ImmutableEnumChecker")
@@ -164,6 +168,7 @@ class SameWeightsIT {
         spark -> {
           all.distinct().forEach(c -> stock.put(c, training(spark, c).trainByMllib()));
           stockWide = wideTraining(spark).trainByMllib();
+          stockOfFewValues = trainingOfFewValues(spark).trainByMllib();
         });
     cluster = TestCluster.start(Map.of("spark.ata.blockSize", "16k"));
   }
@@ -188,6 +193,16 @@ class SameWeightsIT {
   @Test
   void train_moreFeaturesThanCachesHold_givesMllibsWeights() {
     Mllib.assertSame(wideTraining(cluster.context()).trainBySparkAta("uniform"), stockWide);
+  }
+
+  @Test
+  void train_scatteredRowsOfFewValues_givesMllibsWeights() {
+    long fetched = cluster.counters().fetchedBlocks.get();
+
+    Mllib ours = trainingOfFewValues(cluster.context());
+
+    Mllib.assertSame(ours.trainBySparkAta(/* policy= */ null), stockOfFewValues);
+    assertThat(cluster.counters().fetchedBlocks.get()).as("of coded ones").isGreaterThan(fetched);
   }
 
   @Test
@@ -219,6 +234,19 @@ class SameWeightsIT {
     List<Tuple2<Object, Vector>> rows = TestData.rows(60, WIDE, /* sparse= */ true, 7);
     RDD<Tuple2<Object, Vector>> data = TestData.partitions(spark, rows, 3);
     return new Mllib(data, new LogisticGradient(), /* fraction= */ 1.0, /* iterations= */ 5, WIDE);
+  }
+
+  /** Indicators, scaled: packed in a byte for a value. */
+  private static Mllib trainingOfFewValues(JavaSparkContext spark) {
+    List<Tuple2<Object, Vector>> rows = new ArrayList<>();
+    for (Tuple2<Object, Vector> row : TestData.rows(3000, FEATURES, /* sparse= */ true, 7)) {
+      SparseVector features = (SparseVector) row._2();
+      double[] values = new double[features.values().length];
+      Arrays.fill(values, 1 / Math.sqrt(values.length));
+      rows.add(new Tuple2<>(row._1(), Vectors.sparse(FEATURES, features.indices(), values)));
+    }
+    RDD<Tuple2<Object, Vector>> data = TestData.partitions(spark, rows, 2);
+    return new Mllib(data, new LogisticGradient(), /* fraction= */ 0.5, ITERATIONS, FEATURES);
   }
 
   private static Mllib training(JavaSparkContext spark, Case setting) {

@@ -42,8 +42,8 @@ final class BlockBuilder {
   }
 
   /**
-   * Adds a row, unless it ends the coding of values that without codes would fill the block and
-   * more: then it is the first of the next block, and this one is to be built.
+   * Adds a row, unless it ends the coding of values while the rows so far would without codes make
+   * a full block: then it is the first of the next block, and this one is to be built.
    *
    * @return whether the row was added
    */

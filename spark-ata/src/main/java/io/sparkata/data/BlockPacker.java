@@ -97,7 +97,7 @@ public final class BlockPacker {
           builder = new BlockBuilder(attempt.stamp, blockBytes);
           builder.add((Double) row._1(), row._2());
         }
-        if (builder.isFull()) {
+        if (builder.isFull() && attempt.bytesRefused == 0) {
           attempt.store(builder.build());
           builder = new BlockBuilder(attempt.stamp, blockBytes);
         }

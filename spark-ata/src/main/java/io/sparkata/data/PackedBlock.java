@@ -45,7 +45,7 @@ public abstract class PackedBlock implements Serializable {
     System.arraycopy(labels, first, to, 0, count);
   }
 
-  /** The form of the rows: dense, sparse or mixed. */
+  /** The form of the rows: dense, sparse, sparse coded or mixed. */
   public abstract String layout();
 
   /** The features of {@code row} as the caller's own vector class, in arrays of its own. */

@@ -96,7 +96,7 @@ public final class SparseBlock extends PackedBlock {
 
   @Override
   public String layout() {
-    return "sparse";
+    return codes == null ? "sparse" : "sparse coded";
   }
 
   @Override

@@ -23,9 +23,10 @@ public interface GradientKernel {
       PackedBlock block, int[] rows, int first, int count, double[] weights, double[] gradient);
 
   /**
-   * Adds to {@code gradient} what is not yet in it; after the last rows.
+   * Adds to {@code gradient} what is not yet in it; once, after the last rows. A kernel that leaves
+   * rows to another one finishes that one, too.
    *
    * @param gradient as for {@link #add}
    */
-  default void finish(double[] gradient) {}
+  void finish(double[] gradient);
 }

@@ -13,12 +13,21 @@ import java.util.Locale;
 final class MarginKernel implements GradientKernel {
   private final MarginLoss loss;
   private final RowByRowKernel others;
+  private final int fewestPaired;
   private long nonZeros;
   private PairedSums paired;
 
   MarginKernel(MarginLoss loss, RowByRowKernel others) {
+    this(loss, others, PairedSums.FEWEST_WEIGHTS);
+  }
+
+  /**
+   * @param fewestPaired weights from which on sparse rows' sums may be kept beside them
+   */
+  MarginKernel(MarginLoss loss, RowByRowKernel others, int fewestPaired) {
     this.loss = loss;
     this.others = others;
+    this.fewestPaired = fewestPaired;
   }
 
   /** The loss as a user would write it. */
@@ -58,7 +67,10 @@ final class MarginKernel implements GradientKernel {
   /** From when on it pays: the rows of the task so far say how long the task is. */
   private boolean isPaired(SparseBlock block, int count, double[] weights) {
     nonZeros += (long) count * block.indices().length / Math.max(1, block.rows());
-    if (paired == null && PairedSums.pay(weights.length, nonZeros)) {
+    if (paired == null
+        && weights.length >= fewestPaired
+        && PairedSums.pay(weights.length, nonZeros)
+        && PairedSums.fit(weights.length, Runtime.getRuntime().maxMemory())) {
       paired = new PairedSums(weights);
     }
     return paired != null;
@@ -70,5 +82,6 @@ final class MarginKernel implements GradientKernel {
       paired.addTo(gradient);
       paired = null;
     }
+    nonZeros = 0;
   }
 }

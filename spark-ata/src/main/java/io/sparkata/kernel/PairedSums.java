@@ -9,8 +9,8 @@ final class PairedSums {
   /** With fewer both fit into a second-level cache of 2 MiB. */
   static final int FEWEST_WEIGHTS = 1 << 17;
 
-  /** 64 MiB: a task has as much again in weights, gradient and result. */
-  static final int MOST_WEIGHTS = 1 << 22;
+  /** Sixteen tasks at once take a sixth of the heap at most. */
+  private static final int HEAP_PARTS = 100;
 
   /** Weight j at 2j, its sum at 2j + 1. */
   private final double[] pairs;
@@ -24,7 +24,12 @@ final class PairedSums {
 
   /** Whether they are faster. Pairing a weight costs what two non-zeros gain. */
   static boolean pay(int weights, long nonZeros) {
-    return FEWEST_WEIGHTS <= weights && weights <= MOST_WEIGHTS && nonZeros >= 2L * weights;
+    return nonZeros >= 2L * weights;
+  }
+
+  /** Whether a heap of so many bytes has room for them. */
+  static boolean fit(int weights, long heapBytes) {
+    return 2L * Double.BYTES * weights <= heapBytes / HEAP_PARTS;
   }
 
   /** Weight j at 2j, its sum at 2j + 1. */

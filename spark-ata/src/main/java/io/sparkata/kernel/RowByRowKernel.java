@@ -25,4 +25,8 @@ final class RowByRowKernel implements GradientKernel {
     }
     return loss;
   }
+
+  /** Nothing is kept back. */
+  @Override
+  public void finish(double[] gradient) {}
 }

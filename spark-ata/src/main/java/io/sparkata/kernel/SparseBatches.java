@@ -34,10 +34,10 @@ final class SparseBatches extends RowBatches {
   private int[] addedPositions;
 
   /**
-   * @param isPaired whether the vectors of all calls are those of {@link PairedSums}
+   * @param isPaired whether vectors and sums of all calls are {@link PairedSums#pairs}
    */
   SparseBatches(SparseBlock block, int[] rows, int first, int count, boolean isPaired) {
-    super(block, rows, first, count, isPaired ? PAIRED_ROWS : ROWS);
+    super(block, rows, first, count, rowsOfBatch(block, isPaired));
     apart = isPaired ? 1 : 0;
     starts = block.rowStarts();
     indices = block.indices();
@@ -47,6 +47,16 @@ final class SparseBatches extends RowBatches {
     addedValues = values;
     positions = new int[most()];
     addedPositions = new int[most()];
+  }
+
+  /** Coded values of a batch stay in cache once they are decoded. */
+  private static int rowsOfBatch(SparseBlock block, boolean isPaired) {
+    int rows = isPaired ? PAIRED_ROWS : ROWS;
+    if (block.codes().isEmpty()) {
+      return rows;
+    }
+    long rowBytes = (long) Double.BYTES * block.indices().length / Math.max(1, block.rows());
+    return (int) Math.max(1, Math.min(rows, BATCH_BYTES / Math.max(1, rowBytes)));
   }
 
   @Override
@@ -70,7 +80,7 @@ final class SparseBatches extends RowBatches {
       count += starts[row(i) + 1] - starts[row(i)];
     }
     double[] valuesBefore = values;
-    values = addedValues.length < count ? new double[2 * count] : addedValues;
+    values = addedValues.length < count ? new double[count] : addedValues;
     addedValues = valuesBefore;
     for (int i = 0; i < size(); i++) {
       codes.decode(starts[row(i)], starts[row(i) + 1], values, positions[i]);
@@ -85,7 +95,6 @@ final class SparseBatches extends RowBatches {
   }
 
   private double product(int i, double[] vector, int at) {
-    double[] values = this.values;
     int from = starts[row(i)];
     int to = starts[row(i) + 1];
     int shift = positions[i] - from;
@@ -129,7 +138,7 @@ final class SparseBatches extends RowBatches {
         factors[i] = product(i, weights, /* at= */ 0);
       }
       if (!leavesZerosOut || added[i] != 0) {
-        add(row(i - count), before, at[i], added[i], sum, /* at= */ apart);
+        add(row(i - count), before, at[i], added[i], sum, /* at= */ 0);
       }
     }
     return isLeft;
@@ -143,12 +152,13 @@ final class SparseBatches extends RowBatches {
     int from = starts[row];
     int to = starts[row + 1];
     int shift = position - from;
+    int base = at + apart;
     int k = from;
     for (; k < to - 3; k += 4) {
-      int index0 = at + (indices[k] << apart);
-      int index1 = at + (indices[k + 1] << apart);
-      int index2 = at + (indices[k + 2] << apart);
-      int index3 = at + (indices[k + 3] << apart);
+      int index0 = base + (indices[k] << apart);
+      int index1 = base + (indices[k + 1] << apart);
+      int index2 = base + (indices[k + 2] << apart);
+      int index3 = base + (indices[k + 3] << apart);
       if (index0 >= index1 || index1 >= index2 || index2 >= index3) {
         break;
       }
@@ -162,7 +172,7 @@ final class SparseBatches extends RowBatches {
       sum[index3] = sum3;
     }
     for (; k < to; k++) {
-      sum[at + (indices[k] << apart)] += factor * values[shift + k];
+      sum[base + (indices[k] << apart)] += factor * values[shift + k];
     }
   }
 }

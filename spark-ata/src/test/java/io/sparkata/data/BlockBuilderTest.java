@@ -130,8 +130,8 @@ class BlockBuilderTest {
   @Property(tries = 500)
   void add_anyRows_blocksHoldThemAllAndAreOfTheSize(
       @ForAll @IntRange(min = 1, max = 300) int rows,
-      @ForAll @IntRange(min = 1, max = 3000) int fullBytes,
-      @ForAll @IntRange(min = 1, max = 400) int different,
+      @ForAll @IntRange(min = 1, max = 20_000) int fullBytes,
+      @ForAll @IntRange(min = 1, max = 1000) int different,
       @ForAll boolean isOfOneKind,
       @ForAll long seed) {
     Random random = new Random(seed);
@@ -140,12 +140,12 @@ class BlockBuilderTest {
     BlockBuilder builder = new BlockBuilder(STAMP, fullBytes);
     for (int row = 0; row < rows; row++) {
       double[] values =
-          random.doubles(random.nextInt(20)).map(x -> (int) (x * different)).toArray();
+          random.doubles(random.nextInt(60)).map(x -> (int) (x * different)).toArray();
       boolean isDense = !isOfOneKind && random.nextInt(50) == 0;
       Vector next =
           isDense
               ? Vectors.dense(values)
-              : new SparseVector(20, IntStream.range(0, values.length).toArray(), values);
+              : new SparseVector(60, IntStream.range(0, values.length).toArray(), values);
       if (!builder.add(row, next)) {
         blocks.add(builder.build());
         builder = new BlockBuilder(STAMP, fullBytes);
@@ -166,7 +166,7 @@ class BlockBuilderTest {
         assertThat(bits(block.features(r))).isEqualTo(bits(packed.get(row)));
       }
       if (!(block instanceof MixedBlock)) {
-        assertThat(block.bytes()).isLessThan(fullBytes + 8 + 8 + 20 * 12);
+        assertThat(block.bytes()).isLessThan(fullBytes + 8 + 8 + 60 * 12);
       }
     }
     assertThat(row).isEqualTo(rows);

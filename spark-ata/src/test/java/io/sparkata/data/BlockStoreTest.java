@@ -10,6 +10,7 @@ import io.sparkata.data.BlockStore.Source;
 import io.sparkata.spark.SparkInternals;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -201,6 +202,30 @@ class BlockStoreTest extends JavaSuiteBase {
     assertThat(stamps).as("one per partition that has rows").hasSize(3);
   }
 
+  /** 17 bytes a row coded, 24 without codes, which 257 values of row 400 put an end to. */
+  @Test
+  void pack_rowThatEndsTheCoding_beginsTheNextBlock() {
+    RDD<Tuple2<Object, Vector>> data =
+        jsc().parallelize(List.of(700), 1).flatMap(BlockStoreTest::indicators).rdd();
+
+    PackedPartition packed = new BlockPacker(data, 8000).pack(rddId, all(1)).get(0);
+
+    assertThat(packed.blocks()).extracting(BlockRef::rows).containsExactly(400, 206, 94);
+    assertThat(packed.blocks().get(0).bytes()).isEqualTo(400 * 17 + 4 + 8);
+    List<Vector> rows = new ArrayList<>();
+    List<String> layouts = new ArrayList<>();
+    for (BlockRef ref : packed.blocks()) {
+      Reading reading = BlockStore.read(ref, /* keep= */ false);
+      layouts.add(reading.block().layout());
+      IntStream.range(0, ref.rows()).mapToObj(reading.block()::features).forEach(rows::add);
+      reading.release();
+    }
+    assertThat(layouts).containsExactly("sparse coded", "sparse", "sparse coded");
+    List<Vector> expected = new ArrayList<>();
+    indicators(700).forEachRemaining(row -> expected.add(row._2()));
+    assertThat(rows).isEqualTo(expected);
+  }
+
   @Test
   void pack_somePartitions_keepsTheirNumbers() {
     RDD<Tuple2<Object, Vector>> data = numbered(10, 20, 30, 40);
@@ -290,6 +315,19 @@ class BlockStoreTest extends JavaSuiteBase {
         .parallelize(counts, sizes.length)
         .flatMap(count -> IntStream.range(0, count).mapToObj(BlockStoreTest::row).iterator())
         .rdd();
+  }
+
+  private static Iterator<Tuple2<Object, Vector>> indicators(int count) {
+    int[] all = IntStream.range(0, 257).toArray();
+    double[] values = IntStream.of(all).asDoubleStream().toArray();
+    return IntStream.range(0, count)
+        .mapToObj(
+            row ->
+                row == 400
+                    ? Vectors.sparse(300, all, values)
+                    : Vectors.sparse(300, new int[] {row % 300}, new double[] {0.1}))
+        .map(features -> new Tuple2<Object, Vector>(1.0, features))
+        .iterator();
   }
 
   private static Tuple2<Object, Vector> row(int number) {
