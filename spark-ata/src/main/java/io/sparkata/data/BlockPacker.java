@@ -28,7 +28,8 @@ public final class BlockPacker {
 
   /**
    * @param data (label, features) rows
-   * @param blockBytes a block is closed at the first row that takes it to this size, or before
+   * @param blockBytes a block is closed at the first row that takes it to this size, or before one
+   *     that ends the coding of its values
    */
   public BlockPacker(RDD<Tuple2<Object, Vector>> data, long blockBytes) {
     this.data = data;
@@ -143,7 +144,7 @@ public final class BlockPacker {
         }
         stored.add(new BlockRef(rddId, index, partition, rows, block.rows(), block.bytes(), stamp));
         rows += block.rows();
-        layout = block.layout();
+        layout = layout == null ? block.layout() : layout;
       }
 
       void undo() {

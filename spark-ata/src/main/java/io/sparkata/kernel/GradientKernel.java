@@ -23,8 +23,8 @@ public interface GradientKernel {
       PackedBlock block, int[] rows, int first, int count, double[] weights, double[] gradient);
 
   /**
-   * Adds to {@code gradient} what is not yet in it; once, after the last rows. A kernel that leaves
-   * rows to another one finishes that one, too.
+   * Adds to {@code gradient} what is not yet in it, after the task's last rows. A kernel that
+   * leaves rows to another one that may keep sums back finishes that one, too.
    *
    * @param gradient as for {@link #add}
    */

@@ -67,10 +67,11 @@ final class MarginKernel implements GradientKernel {
   /** From when on it pays: the rows of the task so far say how long the task is. */
   private boolean isPaired(SparseBlock block, int count, double[] weights) {
     nonZeros += (long) count * block.indices().length / Math.max(1, block.rows());
+    Runtime jvm = Runtime.getRuntime();
     if (paired == null
         && weights.length >= fewestPaired
         && PairedSums.pay(weights.length, nonZeros)
-        && PairedSums.fit(weights.length, Runtime.getRuntime().maxMemory())) {
+        && PairedSums.fit(weights.length, jvm.maxMemory(), jvm.availableProcessors())) {
       paired = new PairedSums(weights);
     }
     return paired != null;

@@ -1,16 +1,16 @@
 package io.sparkata.kernel;
 
 /**
- * The weights, each beside its feature's sum. With more features than a cache has room for, each
- * non-zero of a sparse row waits for memory twice, at its weight and at its sum; here the wait for
+ * The weights, each beside its feature's sum. With more features than a second-level cache has room
+ * for, each non-zero of a sparse row waits twice, for its weight and for its sum; here the wait for
  * the weight brings the sum along.
  */
 final class PairedSums {
   /** With fewer both fit into a second-level cache of 2 MiB. */
   static final int FEWEST_WEIGHTS = 1 << 17;
 
-  /** Sixteen tasks at once take a sixth of the heap at most. */
-  private static final int HEAP_PARTS = 100;
+  /** Tasks on all processors at once take a sixth of the heap. */
+  private static final int HEAP_PART = 6;
 
   /** Weight j at 2j, its sum at 2j + 1. */
   private final double[] pairs;
@@ -27,9 +27,9 @@ final class PairedSums {
     return nonZeros >= 2L * weights;
   }
 
-  /** Whether a heap of so many bytes has room for them. */
-  static boolean fit(int weights, long heapBytes) {
-    return 2L * Double.BYTES * weights <= heapBytes / HEAP_PARTS;
+  /** Whether a heap of so many bytes has room for those of a task on each processor. */
+  static boolean fit(int weights, long heapBytes, int processors) {
+    return 2L * Double.BYTES * weights <= heapBytes / HEAP_PART / processors;
   }
 
   /** Weight j at 2j, its sum at 2j + 1. */

@@ -206,11 +206,12 @@ class BlockStoreTest extends JavaSuiteBase {
   @Test
   void pack_rowThatEndsTheCoding_beginsTheNextBlock() {
     RDD<Tuple2<Object, Vector>> data =
-        jsc().parallelize(List.of(700), 1).flatMap(BlockStoreTest::indicators).rdd();
+        jsc().parallelize(List.of(500), 1).flatMap(BlockStoreTest::indicators).rdd();
 
     PackedPartition packed = new BlockPacker(data, 8000).pack(rddId, all(1)).get(0);
 
-    assertThat(packed.blocks()).extracting(BlockRef::rows).containsExactly(400, 206, 94);
+    assertThat(packed.blocks()).extracting(BlockRef::rows).containsExactly(400, 100);
+    assertThat(packed.layout()).as("of the first block").isEqualTo("sparse coded");
     assertThat(packed.blocks().get(0).bytes()).isEqualTo(400 * 17 + 4 + 8);
     List<Vector> rows = new ArrayList<>();
     List<String> layouts = new ArrayList<>();
@@ -220,9 +221,9 @@ class BlockStoreTest extends JavaSuiteBase {
       IntStream.range(0, ref.rows()).mapToObj(reading.block()::features).forEach(rows::add);
       reading.release();
     }
-    assertThat(layouts).containsExactly("sparse coded", "sparse", "sparse coded");
+    assertThat(layouts).containsExactly("sparse coded", "sparse");
     List<Vector> expected = new ArrayList<>();
-    indicators(700).forEachRemaining(row -> expected.add(row._2()));
+    indicators(500).forEachRemaining(row -> expected.add(row._2()));
     assertThat(rows).isEqualTo(expected);
   }
 
@@ -259,6 +260,28 @@ class BlockStoreTest extends JavaSuiteBase {
 
     assertThat(packed.get(0).bytesRefused()).isEqualTo(4 * MB);
     assertThat(storedBlocks()).isEmpty();
+  }
+
+  /** The block that a long row ends is refused, and so would be the one that this row fills. */
+  @Test
+  void pack_noRoomBeforeARowThatFillsABlock_leavesNothing() {
+    JavaRDD<byte[]> cached =
+        jsc()
+            .parallelize(List.of(0, 1), 2)
+            .map(unused -> new byte[(int) (9 * MB)])
+            .persist(StorageLevel.MEMORY_ONLY());
+    cached.count();
+    try {
+      RDD<Tuple2<Object, Vector>> data =
+          jsc().parallelize(List.of(1), 1).flatMap(unused -> thenALongRow(400_000)).rdd();
+
+      PackedPartition packed = new BlockPacker(data, 7 * MB).pack(rddId, all(1)).get(0);
+
+      assertThat(packed.bytesRefused()).isEqualTo(400_000 * 17 + 4 + 8);
+      assertThat(storedBlocks()).isEmpty();
+    } finally {
+      cached.unpersist(/* blocking= */ true);
+    }
   }
 
   @Test
@@ -327,6 +350,16 @@ class BlockStoreTest extends JavaSuiteBase {
                     ? Vectors.sparse(300, all, values)
                     : Vectors.sparse(300, new int[] {row % 300}, new double[] {0.1}))
         .map(features -> new Tuple2<Object, Vector>(1.0, features))
+        .iterator();
+  }
+
+  /** Coded rows of 17 bytes, and one of as many different values as fill a block of 7 MB. */
+  private static Iterator<Tuple2<Object, Vector>> thenALongRow(int count) {
+    int[] all = IntStream.range(0, 650_000).toArray();
+    Vector indicator = Vectors.sparse(all.length, new int[] {7}, new double[] {0.1});
+    Vector row = Vectors.sparse(all.length, all, IntStream.of(all).asDoubleStream().toArray());
+    return IntStream.rangeClosed(0, count)
+        .mapToObj(i -> new Tuple2<Object, Vector>(1.0, i < count ? indicator : row))
         .iterator();
   }
 

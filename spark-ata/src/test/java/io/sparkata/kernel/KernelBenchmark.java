@@ -274,7 +274,7 @@ public class KernelBenchmark {
       this(kernel, width, nonZeros, /* different= */ 0, fraction, bytes, device);
     }
 
-    /** Sparse rows with indicators' values, scaled. */
+    /** Sparse rows of eight different values. */
     static Case coded(int width, int nonZeros, double fraction, long bytes) {
       return new Case("logistic", width, nonZeros, CODED, fraction, bytes, "cpu");
     }

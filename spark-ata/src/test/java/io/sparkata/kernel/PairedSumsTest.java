@@ -101,9 +101,15 @@ class PairedSumsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1000, 1600000, true", "1000, 1599999, false", "2000000000, 9000000000, false"})
-  void fit_intoAHundredthOfTheHeap(int weights, long heapBytes, boolean fit) {
-    assertThat(PairedSums.fit(weights, heapBytes)).isEqualTo(fit);
+  @CsvSource({
+    "1000, 96000, 1, true",
+    "1000, 95999, 1, false",
+    "1000, 192000, 2, true",
+    "1000, 191999, 2, false",
+    "2000000000, 99000000000, 1, false"
+  })
+  void fit_intoASixthOfTheHeap(int weights, long heapBytes, int processors, boolean fit) {
+    assertThat(PairedSums.fit(weights, heapBytes, processors)).isEqualTo(fit);
   }
 
   /** Two blocks have more non-zeros than twice the weights, one has fewer. */
