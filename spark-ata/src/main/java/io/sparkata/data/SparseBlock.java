@@ -16,6 +16,7 @@ public final class SparseBlock extends PackedBlock {
   private final int width;
   private final int[] rowStarts;
   private final int[] indices;
+  private final boolean isAscending;
 
   /** Null where they are coded. */
   private final double[] values;
@@ -61,6 +62,18 @@ public final class SparseBlock extends PackedBlock {
     this.indices = indices;
     this.values = values;
     this.codes = codes;
+    this.isAscending = isAscending(rowStarts, indices);
+  }
+
+  private static boolean isAscending(int[] rowStarts, int[] indices) {
+    for (int row = 0; row < rowStarts.length - 1; row++) {
+      for (int k = rowStarts[row] + 1; k < rowStarts[row + 1]; k++) {
+        if (indices[k] <= indices[k - 1]) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   @Override
@@ -76,6 +89,11 @@ public final class SparseBlock extends PackedBlock {
   /** The column of each non-zero; not to be changed. */
   public int[] indices() {
     return indices;
+  }
+
+  /** Whether the columns of each row ascend: then none stands twice in a row. */
+  public boolean isAscending() {
+    return isAscending;
   }
 
   /** The codes of the values; empty where these are not coded. */

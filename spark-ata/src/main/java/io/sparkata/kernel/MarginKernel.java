@@ -44,8 +44,7 @@ final class MarginKernel implements GradientKernel {
     int begin = rows == null ? first : 0;
     if (block instanceof SparseBlock sparse && isPaired(sparse, count, weights)) {
       double[] pairs = paired.pairs();
-      RowBatches batches = new SparseBatches(sparse, rows, begin, count, /* isPaired= */ true);
-      return add(batches, pairs, pairs);
+      return add(new PairedBatches(sparse, rows, begin, count), pairs, pairs);
     }
     return add(RowBatches.of(block, rows, begin, count), weights, gradient);
   }

@@ -44,7 +44,7 @@ abstract class RowBatches {
   static RowBatches of(PackedBlock block, int[] rows, int first, int count) {
     return block instanceof DenseBlock dense
         ? new DenseBatches(dense, rows, first, count)
-        : new SparseBatches((SparseBlock) block, rows, first, count, /* isPaired= */ false);
+        : new SparseBatches((SparseBlock) block, rows, first, count);
   }
 
   /** Goes on to the next rows; returns whether there are any. */

@@ -7,18 +7,13 @@ import io.sparkata.data.ValueCodes;
  * Sparse rows: loops over one row's non-zeros, with four sums that need not wait for each other.
  * Values are read where they stand; coded ones are decoded a batch at a time.
  */
-final class SparseBatches extends RowBatches {
+class SparseBatches extends RowBatches {
   private static final int ROWS = 16;
-
-  /** So few that sums are added while they are in cache next to their weights. */
-  private static final int PAIRED_ROWS = 4;
 
   private final int[] starts;
   private final int[] indices;
+  private final boolean isAscending;
   private final double[] added;
-
-  /** 1 where vectors are {@link PairedSums}, in which features stand two places apart; else 0. */
-  private final int apart;
 
   /** Null where values are not coded. */
   private final ValueCodes codes;
@@ -33,14 +28,19 @@ final class SparseBatches extends RowBatches {
 
   private int[] addedPositions;
 
+  /** All arguments as {@link RowBatches#of} takes them. */
+  SparseBatches(SparseBlock block, int[] rows, int first, int count) {
+    this(block, rows, first, count, ROWS);
+  }
+
   /**
-   * @param isPaired whether vectors and sums of all calls are {@link PairedSums#pairs}
+   * @param most rows of a batch; fewer where they are coded and long
    */
-  SparseBatches(SparseBlock block, int[] rows, int first, int count, boolean isPaired) {
-    super(block, rows, first, count, rowsOfBatch(block, isPaired));
-    apart = isPaired ? 1 : 0;
+  SparseBatches(SparseBlock block, int[] rows, int first, int count, int most) {
+    super(block, rows, first, count, rowsOfBatch(block, most));
     starts = block.rowStarts();
     indices = block.indices();
+    isAscending = block.isAscending();
     added = new double[most()];
     codes = block.codes().orElse(null);
     values = codes == null ? block.values() : new double[0];
@@ -50,13 +50,12 @@ final class SparseBatches extends RowBatches {
   }
 
   /** Coded values of a batch stay in cache once they are decoded. */
-  private static int rowsOfBatch(SparseBlock block, boolean isPaired) {
-    int rows = isPaired ? PAIRED_ROWS : ROWS;
+  private static int rowsOfBatch(SparseBlock block, int most) {
     if (block.codes().isEmpty()) {
-      return rows;
+      return most;
     }
     long rowBytes = (long) Double.BYTES * block.indices().length / Math.max(1, block.rows());
-    return (int) Math.max(1, Math.min(rows, BATCH_BYTES / Math.max(1, rowBytes)));
+    return (int) Math.max(1, Math.min(most, BATCH_BYTES / Math.max(1, rowBytes)));
   }
 
   @Override
@@ -96,21 +95,29 @@ final class SparseBatches extends RowBatches {
 
   private double product(int i, double[] vector, int at) {
     int from = starts[row(i)];
-    int to = starts[row(i) + 1];
-    int shift = positions[i] - from;
+    return product(indices, from, starts[row(i) + 1], values, positions[i] - from, vector, at);
+  }
+
+  /**
+   * One row's product with {@code vector[at ..)}.
+   *
+   * @param from where its indices begin; its values begin at {@code shift + from}
+   */
+  double product(
+      int[] indices, int from, int to, double[] values, int shift, double[] vector, int at) {
     double sum0 = 0;
     double sum1 = 0;
     double sum2 = 0;
     double sum3 = 0;
     int k = from;
     for (; k < to - 3; k += 4) {
-      sum0 += values[shift + k] * vector[at + (indices[k] << apart)];
-      sum1 += values[shift + k + 1] * vector[at + (indices[k + 1] << apart)];
-      sum2 += values[shift + k + 2] * vector[at + (indices[k + 2] << apart)];
-      sum3 += values[shift + k + 3] * vector[at + (indices[k + 3] << apart)];
+      sum0 += values[shift + k] * vector[at + indices[k]];
+      sum1 += values[shift + k + 1] * vector[at + indices[k + 1]];
+      sum2 += values[shift + k + 2] * vector[at + indices[k + 2]];
+      sum3 += values[shift + k + 3] * vector[at + indices[k + 3]];
     }
     for (; k < to; k++) {
-      sum0 += values[shift + k] * vector[at + (indices[k] << apart)];
+      sum0 += values[shift + k] * vector[at + indices[k]];
     }
     return sum0 + sum1 + (sum2 + sum3);
   }
@@ -144,24 +151,32 @@ final class SparseBatches extends RowBatches {
     return isLeft;
   }
 
-  /**
-   * Four sums at a time where their features ascend. MLlib lets a feature stand twice in a row, and
-   * adds both: then one after the other.
-   */
   private void add(int row, double[] values, int position, double factor, double[] sum, int at) {
     int from = starts[row];
-    int to = starts[row + 1];
-    int shift = position - from;
-    int base = at + apart;
+    add(indices, from, starts[row + 1], values, position - from, factor, sum, at);
+  }
+
+  /**
+   * Adds one row times {@code factor} to {@code sum[at ..)}: four at a time where features ascend.
+   * MLlib lets a feature stand twice in a row, and adds both: then one after the other.
+   *
+   * @param from where its indices begin; its values begin at {@code shift + from}
+   */
+  void add(
+      int[] indices,
+      int from,
+      int to,
+      double[] values,
+      int shift,
+      double factor,
+      double[] sum,
+      int at) {
     int k = from;
-    for (; k < to - 3; k += 4) {
-      int index0 = base + (indices[k] << apart);
-      int index1 = base + (indices[k + 1] << apart);
-      int index2 = base + (indices[k + 2] << apart);
-      int index3 = base + (indices[k + 3] << apart);
-      if (index0 >= index1 || index1 >= index2 || index2 >= index3) {
-        break;
-      }
+    for (; k < to - 3 && isAscending; k += 4) {
+      int index0 = at + indices[k];
+      int index1 = at + indices[k + 1];
+      int index2 = at + indices[k + 2];
+      int index3 = at + indices[k + 3];
       double sum0 = sum[index0] + factor * values[shift + k];
       double sum1 = sum[index1] + factor * values[shift + k + 1];
       double sum2 = sum[index2] + factor * values[shift + k + 2];
@@ -172,7 +187,7 @@ final class SparseBatches extends RowBatches {
       sum[index3] = sum3;
     }
     for (; k < to; k++) {
-      sum[base + (indices[k] << apart)] += factor * values[shift + k];
+      sum[at + indices[k]] += factor * values[shift + k];
     }
   }
 }

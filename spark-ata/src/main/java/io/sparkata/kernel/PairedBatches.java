@@ -1,0 +1,42 @@
+package io.sparkata.kernel;
+
+import io.sparkata.data.SparseBlock;
+
+/**
+ * Sparse rows over {@link PairedSums}: vectors and sums of all calls are {@link PairedSums#pairs}.
+ * One non-zero at a time, since all wait for memory.
+ */
+final class PairedBatches extends SparseBatches {
+  /** So few that sums are added while they are in cache next to their weights. */
+  private static final int ROWS = 4;
+
+  /** All arguments as {@link RowBatches#of} takes them. */
+  PairedBatches(SparseBlock block, int[] rows, int first, int count) {
+    super(block, rows, first, count, ROWS);
+  }
+
+  @Override
+  double product(
+      int[] indices, int from, int to, double[] values, int shift, double[] pairs, int at) {
+    double product = 0;
+    for (int k = from; k < to; k++) {
+      product += values[shift + k] * pairs[at + 2 * indices[k]];
+    }
+    return product;
+  }
+
+  @Override
+  void add(
+      int[] indices,
+      int from,
+      int to,
+      double[] values,
+      int shift,
+      double factor,
+      double[] pairs,
+      int at) {
+    for (int k = from; k < to; k++) {
+      pairs[at + 2 * indices[k] + 1] += factor * values[shift + k];
+    }
+  }
+}
