@@ -12,9 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.function.IntFunction;
 import org.apache.spark.SparkConf;
-import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
@@ -28,7 +26,7 @@ import scala.Tuple2;
  * adaptive policy, in one application and under the same conditions. Started by {@code
  * scripts/demo}.
  *
- * <p>Each side finds its rows freshly cached, one partition per slot, counted, and its code warm.
+ * <p>Each side finds the same rows cached, one partition per slot, and counted, and its code warm.
  * Speeds come from two calibrations of the kernel, one before the first side and one after the
  * last, with all executors busy and no policy involved.
  */
@@ -167,22 +165,17 @@ public final class Demo implements Callable<Integer> {
     }
     say("%d executors", slots.size());
     Side.Problem problem = new Side.Problem(features.size(), step, regParam, iterations);
-    IntFunction<JavaRDD<Tuple2<Object, Vector>>> cacheable = flights.on(context, features);
     TaskTimes tasks = TaskTimes.listenTo(context.sc());
     Map<Side, Measured> measured = new EnumMap<>(Side.class);
-    Map<String, Double> before = Map.of();
-    Map<String, Double> after = Map.of();
-    for (Side side : Side.values()) {
-      say("%s: caching", side.id());
-      try (CachedRows cached = CachedRows.onePerSlot(cacheable, slots)) {
-        if (side == Side.MLLIB) {
-          before = calibrate(cached, problem);
-        }
+    Map<String, Double> before;
+    Map<String, Double> after;
+    say("caching the rows, one partition for each slot");
+    try (CachedRows cached = CachedRows.onePerSlot(flights.on(context, features), slots)) {
+      before = calibrate(cached, problem);
+      for (Side side : Side.values()) {
         measured.put(side, measure(side, cached, problem, runtime, tasks));
-        if (side == Side.ADAPTIVE) {
-          after = calibrate(cached, problem);
-        }
       }
+      after = calibrate(cached, problem);
     }
     Map<String, Double> speeds = mean(before, after);
     DemoReport report = new DemoReport(runs(measured, speeds), labels);

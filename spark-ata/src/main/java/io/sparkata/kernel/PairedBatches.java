@@ -16,27 +16,19 @@ final class PairedBatches extends SparseBatches {
   }
 
   @Override
-  double product(
-      int[] indices, int from, int to, double[] values, int shift, double[] pairs, int at) {
+  double product(int[] indices, double[] values, int from, int to, double[] pairs, int at) {
     double product = 0;
     for (int k = from; k < to; k++) {
-      product += values[shift + k] * pairs[at + 2 * indices[k]];
+      product += values[k] * pairs[at + 2 * indices[k]];
     }
     return product;
   }
 
   @Override
   void add(
-      int[] indices,
-      int from,
-      int to,
-      double[] values,
-      int shift,
-      double factor,
-      double[] pairs,
-      int at) {
+      int[] indices, double[] values, int from, int to, double factor, double[] pairs, int at) {
     for (int k = from; k < to; k++) {
-      pairs[at + 2 * indices[k] + 1] += factor * values[shift + k];
+      pairs[at + 2 * indices[k] + 1] += factor * values[k];
     }
   }
 }
