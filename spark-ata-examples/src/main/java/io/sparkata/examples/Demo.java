@@ -3,6 +3,7 @@ package io.sparkata.examples;
 import io.sparkata.plugin.AtaRuntime;
 import io.sparkata.plugin.AtaRuntime.Executor;
 import io.sparkata.scheduling.Calibration;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,13 +43,24 @@ public final class Demo implements Callable<Integer> {
   /** With less work in a round the comparison would tell of Spark's overhead. */
   static final double LEAST_KERNEL_SECONDS = 0.5;
 
+  /** With more, an executor of a tenth of a core takes half an hour. */
+  private static final double MOST_KERNEL_SECONDS = 1.5;
+
+  private static final int ROWS_STEP = 100_000;
+
   private static final double CALIBRATION_SECONDS = 5;
   private static final double LARGEST_DRIFT = 0.1;
 
   @Option(names = "--data", required = true, description = "The flights, a Parquet file.")
   private String data;
 
-  @Option(names = "--rows", defaultValue = "0", description = "How many of them; 0 for all.")
+  @Option(
+      names = "--rows",
+      defaultValue = "0",
+      description =
+          "How many of them; 0 for all, or for as many as the kernel goes over in "
+              + MOST_KERNEL_SECONDS
+              + " s of one core.")
   private int rows;
 
   @Option(
@@ -117,9 +129,8 @@ public final class Demo implements Callable<Integer> {
     }
     // What cannot work here should not fail at the end.
     SharesChart.write(png, Map.of("0", "none"), List.of(Map.of()), Map.of("0", 0.0), 0);
-    Flights flights = Flights.read(data, rows);
     FlightFeatures features = new FlightFeatures(buckets, order);
-    requireWork(flights, features);
+    Flights flights = read(features);
     say("waiting for the executors; slow ones take a minute");
     try (JavaSparkContext context = new JavaSparkContext(new SparkConf())) {
       DemoReport report = compare(context, flights, features);
@@ -132,8 +143,21 @@ public final class Demo implements Callable<Integer> {
     return 0;
   }
 
-  private void requireWork(Flights flights, FlightFeatures features) {
+  /** The flights, enough of them for a comparison. */
+  private Flights read(FlightFeatures features) throws IOException {
+    Flights flights = Flights.read(data, rows);
     double seconds = OneCoreKernel.secondsPerRound(flights, features);
+    if (rows == 0 && seconds > MOST_KERNEL_SECONDS) {
+      int fitting = (int) (flights.rows() * (MOST_KERNEL_SECONDS / seconds));
+      int fewer = Math.max(1, fitting / ROWS_STEP) * ROWS_STEP;
+      if (fewer < flights.rows()) {
+        say(
+            "%,d of %,d flights, since the kernel needs %.1f s of one core for all (--rows)",
+            fewer, flights.rows(), seconds);
+        seconds *= (double) fewer / flights.rows();
+        flights = Flights.read(data, fewer);
+      }
+    }
     say(
         "%,d flights, %d features each, %,d weights",
         flights.rows(), features.nonZeros(), features.size());
@@ -147,6 +171,7 @@ public final class Demo implements Callable<Integer> {
                   + " Set --buckets=%d, or --rows and --order to more.",
               1e3 * seconds, 1e3 * LEAST_KERNEL_SECONDS, 2 * buckets));
     }
+    return flights;
   }
 
   private DemoReport compare(JavaSparkContext context, Flights flights, FlightFeatures features)
