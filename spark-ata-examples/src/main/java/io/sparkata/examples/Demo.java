@@ -44,7 +44,7 @@ public final class Demo implements Callable<Integer> {
   static final double LEAST_KERNEL_SECONDS = 0.5;
 
   /** With more, an executor of a tenth of a core takes half an hour. */
-  private static final double MOST_KERNEL_SECONDS = 1.5;
+  private static final double MOST_KERNEL_SECONDS = 1;
 
   private static final int ROWS_STEP = 100_000;
 

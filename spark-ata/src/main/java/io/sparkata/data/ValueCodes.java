@@ -25,8 +25,18 @@ public final class ValueCodes implements Serializable {
     this.table = table;
   }
 
+  /** For each number its position in the table, unsigned; not to be changed. */
+  public byte[] codes() {
+    return codes;
+  }
+
+  /** The different numbers; not to be changed. */
+  public double[] table() {
+    return table;
+  }
+
   /** Writes numbers {@code from} to {@code to}, the end excluded, to {@code numbers[at ..)}. */
-  public void decode(int from, int to, double[] numbers, int at) {
+  void decode(int from, int to, double[] numbers, int at) {
     int shift = at - from;
     for (int k = from; k < to; k++) {
       numbers[shift + k] = table[codes[k] & 0xff];

@@ -16,19 +16,44 @@ final class PairedBatches extends SparseBatches {
   }
 
   @Override
-  double product(int[] indices, double[] values, int from, int to, double[] pairs, int at) {
+  double product(int[] indices, double[] values, int begin, int end, double[] pairs, int at) {
     double product = 0;
-    for (int k = from; k < to; k++) {
+    for (int k = begin; k < end; k++) {
       product += values[k] * pairs[at + 2 * indices[k]];
     }
     return product;
   }
 
   @Override
+  double product(
+      int[] indices, byte[] codes, double[] table, int begin, int end, double[] pairs, int at) {
+    double product = 0;
+    for (int k = begin; k < end; k++) {
+      product += table[codes[k] & 0xff] * pairs[at + 2 * indices[k]];
+    }
+    return product;
+  }
+
+  @Override
   void add(
-      int[] indices, double[] values, int from, int to, double factor, double[] pairs, int at) {
-    for (int k = from; k < to; k++) {
+      int[] indices, double[] values, int begin, int end, double factor, double[] pairs, int at) {
+    for (int k = begin; k < end; k++) {
       pairs[at + 2 * indices[k] + 1] += factor * values[k];
+    }
+  }
+
+  @Override
+  void add(
+      int[] indices,
+      byte[] codes,
+      double[] table,
+      int begin,
+      int end,
+      double factor,
+      double[] pairs,
+      int at) {
+    for (int k = begin; k < end; k++) {
+      pairs[at + 2 * indices[k] + 1] += factor * table[codes[k] & 0xff];
     }
   }
 }

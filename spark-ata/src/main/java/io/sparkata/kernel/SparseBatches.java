@@ -4,36 +4,31 @@ import io.sparkata.data.SparseBlock;
 import io.sparkata.data.ValueCodes;
 
 /**
- * Sparse rows: loops over one row's non-zeros, with four sums that need not wait for each other.
- * Rows are read where they stand; coded ones are decoded a batch at a time.
+ * Sparse rows, where they stand: loops over one row's non-zeros, with four sums that need not wait
+ * for each other.
  */
 class SparseBatches extends RowBatches {
   private static final int ROWS = 16;
 
-  private final SparseBlock block;
+  private final int[] starts;
+  private final int[] indices;
   private final boolean isAscending;
-  private final double[] factorsBefore;
+
+  /** Null where values are coded. */
+  private final double[] values;
 
   /** Null where values are not coded. */
-  private final ValueCodes codes;
+  private final byte[] codes;
 
-  private Batch batch;
-  private Batch spare;
+  private final double[] table;
+  private final double[] factorsBefore;
 
-  /** Row i's non-zeros stand from {@code from[i]} to {@code to[i]} of the arrays. */
-  private static final class Batch {
-    final int[] from;
-    final int[] to;
-    int[] indices;
-    double[] values;
+  /** Where the batch's rows begin and end, and those of the batch before. */
+  private int[] from;
 
-    Batch(int most, int[] indices, double[] values) {
-      this.from = new int[most];
-      this.to = new int[most];
-      this.indices = indices;
-      this.values = values;
-    }
-  }
+  private int[] to;
+  private int[] fromBefore;
+  private int[] toBefore;
 
   /** All arguments as {@link RowBatches#of} takes them. */
   SparseBatches(SparseBlock block, int[] rows, int first, int count) {
@@ -41,100 +36,94 @@ class SparseBatches extends RowBatches {
   }
 
   /**
-   * @param most rows of a batch; fewer where they are coded and long
+   * @param most rows of a batch
    */
   SparseBatches(SparseBlock block, int[] rows, int first, int count, int most) {
-    super(block, rows, first, count, rowsOfBatch(block, most));
-    this.block = block;
+    super(block, rows, first, count, most);
+    starts = block.rowStarts();
+    indices = block.indices();
     isAscending = block.isAscending();
+    ValueCodes coded = block.codes().orElse(null);
+    values = coded == null ? block.values() : null;
+    codes = coded == null ? null : coded.codes();
+    table = coded == null ? null : coded.table();
     factorsBefore = new double[most()];
-    codes = block.codes().orElse(null);
-    int[] indices = codes == null ? block.indices() : new int[0];
-    double[] values = codes == null ? block.values() : new double[0];
-    batch = new Batch(most(), indices, values);
-    spare = new Batch(most(), indices, values);
-  }
-
-  /** Coded rows of a batch stay in cache once they are decoded. */
-  private static int rowsOfBatch(SparseBlock block, int most) {
-    if (block.codes().isEmpty()) {
-      return most;
-    }
-    long rowBytes = (long) Double.BYTES * block.indices().length / Math.max(1, block.rows());
-    return (int) Math.max(1, Math.min(most, BATCH_BYTES / Math.max(1, rowBytes)));
+    from = new int[most()];
+    to = new int[most()];
+    fromBefore = new int[most()];
+    toBefore = new int[most()];
   }
 
   @Override
   void begin() {
-    Batch before = batch;
-    batch = spare;
-    spare = before;
-    int[] starts = block.rowStarts();
+    int[] oldFrom = from;
+    int[] oldTo = to;
+    from = fromBefore;
+    to = toBefore;
+    fromBefore = oldFrom;
+    toBefore = oldTo;
     for (int i = 0; i < size(); i++) {
-      batch.from[i] = starts[row(i)];
-      batch.to[i] = starts[row(i) + 1];
-    }
-    if (codes != null) {
-      decode();
-    }
-  }
-
-  private void decode() {
-    int count = 0;
-    for (int i = 0; i < size(); i++) {
-      count += batch.to[i] - batch.from[i];
-    }
-    if (batch.values.length < count) {
-      batch.indices = new int[count];
-      batch.values = new double[count];
-    }
-    int at = 0;
-    for (int i = 0; i < size(); i++) {
-      int from = batch.from[i];
-      int nonZeros = batch.to[i] - from;
-      System.arraycopy(block.indices(), from, batch.indices, at, nonZeros);
-      codes.decode(from, from + nonZeros, batch.values, at);
-      batch.from[i] = at;
-      at += nonZeros;
-      batch.to[i] = at;
+      from[i] = starts[row(i)];
+      to[i] = starts[row(i) + 1];
     }
   }
 
   @Override
-  void multiply(double[] vector, int at, double[] products, int to) {
+  void multiply(double[] vector, int at, double[] products, int out) {
     for (int i = 0; i < size(); i++) {
-      products[to + i] = product(batch, i, vector, at);
+      products[out + i] = product(from[i], to[i], vector, at);
     }
   }
 
-  private double product(Batch of, int i, double[] vector, int at) {
-    return product(of.indices, of.values, of.from[i], of.to[i], vector, at);
+  /** The product of the non-zeros from {@code begin} to {@code end} with {@code vector[at ..)}. */
+  private double product(int begin, int end, double[] vector, int at) {
+    return codes == null
+        ? product(indices, values, begin, end, vector, at)
+        : product(indices, codes, table, begin, end, vector, at);
   }
 
-  /** The product of one row, from {@code from} to {@code to}, with {@code vector[at ..)}. */
-  double product(int[] indices, double[] values, int from, int to, double[] vector, int at) {
+  double product(int[] indices, double[] values, int begin, int end, double[] vector, int at) {
     double sum0 = 0;
     double sum1 = 0;
     double sum2 = 0;
     double sum3 = 0;
-    int k = from;
-    for (; k < to - 3; k += 4) {
+    int k = begin;
+    for (; k < end - 3; k += 4) {
       sum0 += values[k] * vector[at + indices[k]];
       sum1 += values[k + 1] * vector[at + indices[k + 1]];
       sum2 += values[k + 2] * vector[at + indices[k + 2]];
       sum3 += values[k + 3] * vector[at + indices[k + 3]];
     }
-    for (; k < to; k++) {
+    for (; k < end; k++) {
       sum0 += values[k] * vector[at + indices[k]];
     }
     return sum0 + sum1 + (sum2 + sum3);
   }
 
+  double product(
+      int[] indices, byte[] codes, double[] table, int begin, int end, double[] vector, int at) {
+    double sum0 = 0;
+    double sum1 = 0;
+    double sum2 = 0;
+    double sum3 = 0;
+    int k = begin;
+    for (; k < end - 3; k += 4) {
+      sum0 += table[codes[k] & 0xff] * vector[at + indices[k]];
+      sum1 += table[codes[k + 1] & 0xff] * vector[at + indices[k + 1]];
+      sum2 += table[codes[k + 2] & 0xff] * vector[at + indices[k + 2]];
+      sum3 += table[codes[k + 3] & 0xff] * vector[at + indices[k + 3]];
+    }
+    for (; k < end; k++) {
+      sum0 += table[codes[k] & 0xff] * vector[at + indices[k]];
+    }
+    return sum0 + sum1 + (sum2 + sum3);
+  }
+
   @Override
-  void addTo(double[] sum, int at, double[] factors, int from, boolean leavesZerosOut) {
+  void addTo(double[] sum, int at, double[] factors, int first, boolean leavesZerosOut) {
     for (int i = 0; i < size(); i++) {
-      if (!leavesZerosOut || factors[from + i] != 0) {
-        add(batch, i, factors[from + i], sum, at);
+      if (!leavesZerosOut || factors[first + i] != 0) {
+        add(from[i], to[i], factors[first + i], sum, at);
       }
     }
   }
@@ -144,32 +133,38 @@ class SparseBatches extends RowBatches {
   boolean addAndMultiplyNext(
       double[] sum, double[] factors, boolean leavesZerosOut, double[] weights) {
     int count = size();
-    Batch before = batch;
     System.arraycopy(factors, 0, factorsBefore, 0, count);
     boolean isLeft = next();
+    int[] begins = isLeft ? fromBefore : from;
+    int[] ends = isLeft ? toBefore : to;
     for (int i = 0; i < count; i++) {
       if (i < size()) {
-        factors[i] = product(batch, i, weights, /* at= */ 0);
+        factors[i] = product(from[i], to[i], weights, /* at= */ 0);
       }
       if (!leavesZerosOut || factorsBefore[i] != 0) {
-        add(before, i, factorsBefore[i], sum, /* at= */ 0);
+        add(begins[i], ends[i], factorsBefore[i], sum, /* at= */ 0);
       }
     }
     return isLeft;
   }
 
-  private void add(Batch of, int i, double factor, double[] sum, int at) {
-    add(of.indices, of.values, of.from[i], of.to[i], factor, sum, at);
+  /**
+   * Adds the non-zeros from {@code begin} to {@code end} times {@code factor} to {@code sum[at
+   * ..)}: four at a time where features ascend. MLlib lets a feature stand twice in a row, and adds
+   * both: then one after the other.
+   */
+  private void add(int begin, int end, double factor, double[] sum, int at) {
+    if (codes == null) {
+      add(indices, values, begin, end, factor, sum, at);
+    } else {
+      add(indices, codes, table, begin, end, factor, sum, at);
+    }
   }
 
-  /**
-   * Adds one row, from {@code from} to {@code to}, times {@code factor} to {@code sum[at ..)}: four
-   * at a time where features ascend. MLlib lets a feature stand twice in a row, and adds both: then
-   * one after the other.
-   */
-  void add(int[] indices, double[] values, int from, int to, double factor, double[] sum, int at) {
-    int k = from;
-    for (; k < to - 3 && isAscending; k += 4) {
+  void add(
+      int[] indices, double[] values, int begin, int end, double factor, double[] sum, int at) {
+    int k = begin;
+    for (; k < end - 3 && isAscending; k += 4) {
       int index0 = at + indices[k];
       int index1 = at + indices[k + 1];
       int index2 = at + indices[k + 2];
@@ -183,8 +178,37 @@ class SparseBatches extends RowBatches {
       sum[index2] = sum2;
       sum[index3] = sum3;
     }
-    for (; k < to; k++) {
+    for (; k < end; k++) {
       sum[at + indices[k]] += factor * values[k];
+    }
+  }
+
+  void add(
+      int[] indices,
+      byte[] codes,
+      double[] table,
+      int begin,
+      int end,
+      double factor,
+      double[] sum,
+      int at) {
+    int k = begin;
+    for (; k < end - 3 && isAscending; k += 4) {
+      int index0 = at + indices[k];
+      int index1 = at + indices[k + 1];
+      int index2 = at + indices[k + 2];
+      int index3 = at + indices[k + 3];
+      double sum0 = sum[index0] + factor * table[codes[k] & 0xff];
+      double sum1 = sum[index1] + factor * table[codes[k + 1] & 0xff];
+      double sum2 = sum[index2] + factor * table[codes[k + 2] & 0xff];
+      double sum3 = sum[index3] + factor * table[codes[k + 3] & 0xff];
+      sum[index0] = sum0;
+      sum[index1] = sum1;
+      sum[index2] = sum2;
+      sum[index3] = sum3;
+    }
+    for (; k < end; k++) {
+      sum[at + indices[k]] += factor * table[codes[k] & 0xff];
     }
   }
 }
