@@ -24,12 +24,17 @@ import scala.runtime.AbstractFunction1;
 /** The training rows in the executors' memory, counted. Driver only. */
 public final class CachedRows implements AutoCloseable {
   private final JavaRDD<Tuple2<Object, Vector>> rows;
+  private final int copies;
   private final Map<String, Long> rowsByExecutor;
   private final long copiesBytes;
 
   private CachedRows(
-      JavaRDD<Tuple2<Object, Vector>> rows, Map<String, Long> rowsByExecutor, long copiesBytes) {
+      JavaRDD<Tuple2<Object, Vector>> rows,
+      int copies,
+      Map<String, Long> rowsByExecutor,
+      long copiesBytes) {
     this.rows = rows;
+    this.copies = copies;
     this.rowsByExecutor = rowsByExecutor;
     this.copiesBytes = copiesBytes;
   }
@@ -101,7 +106,7 @@ public final class CachedRows implements AutoCloseable {
             .filter(info -> info.id() == rows.id())
             .mapToLong(info -> info.memSize())
             .sum();
-    return new CachedRows(rows, rowsByExecutor, bytes / copies * (copies - 1));
+    return new CachedRows(rows, copies, rowsByExecutor, bytes / copies * (copies - 1));
   }
 
   /** Goes over a partition's rows, and says where. */
@@ -135,6 +140,15 @@ public final class CachedRows implements AutoCloseable {
               + copies * blocks.size()
               + " copies of partitions fit. Give the executors more memory, or take fewer rows.");
     }
+  }
+
+  /**
+   * Makes sure that nothing was dropped since.
+   *
+   * @throws RunFailure if a copy of a partition is no longer in memory
+   */
+  public void requireHeld() {
+    requireRoom(rows, copies);
   }
 
   /** The rows, for MLlib. */

@@ -43,8 +43,8 @@ public final class Demo implements Callable<Integer> {
   /** With less work in a round the comparison would tell of Spark's overhead. */
   static final double LEAST_KERNEL_SECONDS = 0.5;
 
-  /** With more, an executor of a tenth of a core takes half an hour. */
-  private static final double MOST_KERNEL_SECONDS = 1;
+  /** With more, an executor of a tenth of a core makes the demo take half an hour. */
+  private static final double MOST_KERNEL_SECONDS = 1.3;
 
   private static final int ROWS_STEP = 100_000;
 
@@ -58,9 +58,9 @@ public final class Demo implements Callable<Integer> {
       names = "--rows",
       defaultValue = "0",
       description =
-          "How many of them; 0 for all, or for as many as the kernel goes over in "
+          "How many of them; 0 for all, or where the kernel needs more than "
               + MOST_KERNEL_SECONDS
-              + " s of one core.")
+              + " s of one core for as many as it goes over in that, 100,000 at least.")
   private int rows;
 
   @Option(
@@ -147,16 +147,13 @@ public final class Demo implements Callable<Integer> {
   private Flights read(FlightFeatures features) throws IOException {
     Flights flights = Flights.read(data, rows);
     double seconds = OneCoreKernel.secondsPerRound(flights, features);
-    if (rows == 0 && seconds > MOST_KERNEL_SECONDS) {
-      int fitting = (int) (flights.rows() * (MOST_KERNEL_SECONDS / seconds));
-      int fewer = Math.max(1, fitting / ROWS_STEP) * ROWS_STEP;
-      if (fewer < flights.rows()) {
-        say(
-            "%,d of %,d flights, since the kernel needs %.1f s of one core for all (--rows)",
-            fewer, flights.rows(), seconds);
-        seconds *= (double) fewer / flights.rows();
-        flights = Flights.read(data, fewer);
-      }
+    int taken = rows == 0 ? rowsToTake(flights.rows(), seconds) : flights.rows();
+    if (taken < flights.rows()) {
+      say(
+          "%,d of %,d flights: the kernel needs %.1f s of one core for all. All by --rows=%d",
+          taken, flights.rows(), seconds, flights.rows());
+      seconds *= (double) taken / flights.rows();
+      flights = Flights.read(data, taken);
     }
     say(
         "%,d flights, %d features each, %,d weights",
@@ -172,6 +169,20 @@ public final class Demo implements Callable<Integer> {
               1e3 * seconds, 1e3 * LEAST_KERNEL_SECONDS, 2 * buckets));
     }
     return flights;
+  }
+
+  /**
+   * How many of the rows the kernel goes over in {@value #MOST_KERNEL_SECONDS} s, in steps of
+   * {@value #ROWS_STEP}, one at least.
+   *
+   * @param seconds of one core for all
+   */
+  static int rowsToTake(int all, double seconds) {
+    if (seconds <= MOST_KERNEL_SECONDS) {
+      return all;
+    }
+    int steps = (int) (all * (MOST_KERNEL_SECONDS / seconds)) / ROWS_STEP;
+    return Math.min(all, Math.max(1, steps) * ROWS_STEP);
   }
 
   private DemoReport compare(JavaSparkContext context, Flights flights, FlightFeatures features)
@@ -198,17 +209,20 @@ public final class Demo implements Callable<Integer> {
     try (CachedRows cached = CachedRows.onePerSlot(flights.on(context, features), slots)) {
       before = calibrate(cached, problem);
       for (Side side : Side.values()) {
+        cached.requireHeld();
         measured.put(side, measure(side, cached, problem, runtime, tasks));
       }
+      cached.requireHeld();
       after = calibrate(cached, problem);
     }
     Map<String, Double> speeds = mean(before, after);
-    DemoReport report = new DemoReport(runs(measured, speeds), labels);
-    List<Map<String, Long>> rounds = measured.get(Side.ADAPTIVE).rounds().samples();
+    Rounds adaptive = measured.get(Side.ADAPTIVE).rounds();
+    DemoReport report =
+        new DemoReport(runs(measured, speeds), labels, adaptive.meanFixedSecondsFrom(SETTLED));
     SharesChart.write(
         png,
         labels,
-        rounds,
+        adaptive.samples(),
         DemoReport.proportional(speeds, flights.rows()),
         (double) flights.rows() / slots.size());
     say("figure: %s", png);

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,8 +16,11 @@ import java.util.TreeMap;
  *
  * @param packSeconds packing, within the call
  * @param samples per round, counted from 0, the samples by executor id
+ * @param fixedSeconds the same way, what the policy reckons that a round costs an executor beside
+ *     its samples, above what it costs the least burdened
  */
-public record Rounds(double packSeconds, List<Map<String, Long>> samples) {
+public record Rounds(
+    double packSeconds, List<Map<String, Long>> samples, List<Map<String, Double>> fixedSeconds) {
 
   /** Reads a log of Spark ATA; tries that had to be repeated are left out. */
   public static Rounds read(Path log) throws IOException {
@@ -29,31 +33,46 @@ public record Rounds(double packSeconds, List<Map<String, Long>> samples) {
     ObjectMapper json = new ObjectMapper();
     double packSeconds = 0;
     List<Map<String, Long>> samples = new ArrayList<>();
+    List<Map<String, Double>> fixedSeconds = new ArrayList<>();
     for (String line : Files.readAllLines(log)) {
       JsonNode round = json.readTree(line);
       packSeconds += round.path("packNanos").asLong() / 1e9;
       if (!round.path("repeated").asBoolean()) {
-        Map<String, Long> byExecutor = new TreeMap<>();
+        Map<String, Long> samplesById = new TreeMap<>();
+        Map<String, Double> fixedById = new TreeMap<>();
         for (JsonNode worker : round.get("workers")) {
-          byExecutor.put(worker.get("id").asText(), worker.get("samples").asLong());
+          String id = worker.get("id").asText();
+          samplesById.put(id, worker.get("samples").asLong());
+          fixedById.put(id, worker.path("estimatedFixedNanos").asLong() / 1e9);
         }
-        samples.add(byExecutor);
+        samples.add(samplesById);
+        fixedSeconds.add(fixedById);
       }
     }
-    return new Rounds(packSeconds, samples);
+    return new Rounds(packSeconds, samples, fixedSeconds);
   }
 
   /** Stock MLlib's: every executor goes over the rows that it holds. */
   public static Rounds fixed(Map<String, Long> rows, int rounds) {
-    return new Rounds(0, java.util.Collections.nCopies(rounds, rows));
+    return new Rounds(0, Collections.nCopies(rounds, rows), List.of());
   }
 
   /** Mean samples by executor from {@code round}, counted from 1, on. */
   public Map<String, Double> meanFrom(int round) {
-    List<Map<String, Long>> late = samples.subList(round - 1, samples.size());
+    return meanFrom(round, samples);
+  }
+
+  /** Mean fixed seconds by executor from {@code round}, counted from 1, on. */
+  public Map<String, Double> meanFixedSecondsFrom(int round) {
+    return meanFrom(round, fixedSeconds);
+  }
+
+  private static Map<String, Double> meanFrom(
+      int round, List<? extends Map<String, ? extends Number>> rounds) {
+    List<? extends Map<String, ? extends Number>> late = rounds.subList(round - 1, rounds.size());
     Map<String, Double> means = new TreeMap<>();
-    for (Map<String, Long> one : late) {
-      one.forEach((id, count) -> means.merge(id, (double) count / late.size(), Double::sum));
+    for (Map<String, ? extends Number> one : late) {
+      one.forEach((id, value) -> means.merge(id, value.doubleValue() / late.size(), Double::sum));
     }
     return means;
   }

@@ -60,6 +60,9 @@ class DemoReportTest {
             "calibrated speeds, samples per second",
             "executor 0 on a",
             "executor 1 on b",
+            "seconds of a round beside the samples, above the least",
+            "executor 0 on a",
+            "executor 1 on b",
             "total worker time, seconds",
             "final loss",
             "difference of the weights from MLlib's");
@@ -69,14 +72,14 @@ class DemoReportTest {
   void verdict_atAndBeyondTheBars_saysWhetherEachHolds() {
     assertThat(report(75, 25, 0.66).verdict().lines())
         .containsExactly(
-            "holds: adaptive's samples are within 20 % of the calibrated speeds' proportion"
-                + " (largest deviation 0.0 %)",
+            "holds: adaptive's samples are within 20 % of what lets all finish together, by"
+                + " calibrated speeds and the seconds beside the samples (largest deviation 0.0 %)",
             "holds: an adaptive iteration takes at most 2/3 of the others' time"
                 + " (0.66 of uniform's, 0.33 of MLlib's)");
     assertThat(report(69, 31, 0.67).verdict().lines())
         .containsExactly(
-            "DOES NOT HOLD: adaptive's samples are within 20 % of the calibrated speeds' proportion"
-                + " (largest deviation 24.0 %)",
+            "DOES NOT HOLD: adaptive's samples are within 20 % of what lets all finish together, by"
+                + " calibrated speeds and the seconds beside the samples (largest deviation 24.0 %)",
             "DOES NOT HOLD: an adaptive iteration takes at most 2/3 of the others' time"
                 + " (0.67 of uniform's, 0.34 of MLlib's)");
   }
@@ -84,6 +87,24 @@ class DemoReportTest {
   @Test
   void largestDeviation_executorWithoutSamples_isOne() {
     assertThat(report(100, 0, 0.5).largestDeviation()).isCloseTo(1.0, within(1e-12));
+  }
+
+  @Test
+  void largestDeviation_executorWhoseFixedTimeIsTheRounds_mayHaveNone() {
+    assertThat(report(100, 0, 0.5, /* fixedSeconds= */ 1).largestDeviation()).isZero();
+    assertThat(report(75, 25, 0.5, /* fixedSeconds= */ 1).largestDeviation())
+        .isCloseTo(1.0, within(1e-12));
+  }
+
+  @Test
+  void together_anyFixedSeconds_allWhoHaveSamplesFinishAtOnce() {
+    Map<String, Double> speeds = Map.of("a", 100.0, "b", 50.0, "c", 10.0);
+    Map<String, Double> fixedSeconds = Map.of("a", 0.0, "b", 0.5, "c", 2.0);
+
+    assertThat(DemoReport.together(speeds, fixedSeconds, 125))
+        .isEqualTo(Map.of("a", 100.0, "b", 25.0, "c", 0.0));
+    assertThat(DemoReport.together(speeds, fixedSeconds, 455))
+        .isEqualTo(Map.of("a", 312.5, "b", 131.25, "c", 11.25));
   }
 
   @Test
@@ -107,6 +128,14 @@ class DemoReportTest {
   }
 
   private static DemoReport report(double first, double second, double adaptiveSeconds) {
+    return report(first, second, adaptiveSeconds, /* fixedSeconds= */ 0);
+  }
+
+  /**
+   * @param fixedSeconds of the second executor
+   */
+  private static DemoReport report(
+      double first, double second, double adaptiveSeconds, double fixedSeconds) {
     Map<String, Double> even = Map.of("0", 50.0, "1", 50.0);
     Map<String, Double> samples = Map.of("0", first, "1", second);
     return new DemoReport(
@@ -114,7 +143,8 @@ class DemoReportTest {
             run("mllib", 2.0, even, 0.0),
             run("uniform", 1.0, even, 1e-15),
             run("adaptive", adaptiveSeconds, samples, 2e-15)),
-        new TreeMap<>(Map.of("0", "executor 0 on a", "1", "executor 1 on b")));
+        new TreeMap<>(Map.of("0", "executor 0 on a", "1", "executor 1 on b")),
+        Map.of("0", 0.0, "1", fixedSeconds));
   }
 
   private static DemoRun run(

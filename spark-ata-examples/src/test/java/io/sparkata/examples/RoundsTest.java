@@ -19,7 +19,7 @@ class RoundsTest {
     Files.writeString(
         log,
         """
-        {"round":1,"packNanos":1500000000,"workers":[{"id":"0","samples":60},{"id":"1","samples":40}]}
+        {"round":1,"packNanos":1500000000,"workers":[{"id":"0","samples":60},{"id":"1","samples":40,"estimatedFixedNanos":250000000}]}
         {"round":2,"repeated":true,"workers":[{"id":"0"}]}
         {"round":2,"packNanos":500000000,"workers":[{"id":"0","samples":100}]}
         """);
@@ -30,6 +30,7 @@ class RoundsTest {
     assertThat(rounds.samples()).containsExactly(Map.of("0", 60L, "1", 40L), Map.of("0", 100L));
     assertThat(rounds.meanFrom(1)).isEqualTo(Map.of("0", 80.0, "1", 20.0));
     assertThat(rounds.meanFrom(2)).isEqualTo(Map.of("0", 100.0));
+    assertThat(rounds.meanFixedSecondsFrom(1)).isEqualTo(Map.of("0", 0.0, "1", 0.125));
   }
 
   @Test

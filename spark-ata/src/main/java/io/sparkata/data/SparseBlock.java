@@ -103,13 +103,7 @@ public final class SparseBlock extends PackedBlock {
 
   /** The value of each non-zero; not to be changed. Of coded values a new array for each call. */
   public double[] values() {
-    return codes == null ? values : decoded(0, indices.length);
-  }
-
-  private double[] decoded(int from, int to) {
-    double[] decoded = new double[to - from];
-    codes.decode(from, to, decoded, /* at= */ 0);
-    return decoded;
+    return codes == null ? values : codes.decode(0, indices.length);
   }
 
   @Override
@@ -121,7 +115,7 @@ public final class SparseBlock extends PackedBlock {
   public Vector features(int row) {
     int from = rowStarts[row];
     int to = rowStarts[row + 1];
-    double[] own = codes == null ? Arrays.copyOfRange(values, from, to) : decoded(from, to);
+    double[] own = codes == null ? Arrays.copyOfRange(values, from, to) : codes.decode(from, to);
     return Vectors.sparse(width, Arrays.copyOfRange(indices, from, to), own);
   }
 

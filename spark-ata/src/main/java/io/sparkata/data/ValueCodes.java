@@ -35,12 +35,13 @@ public final class ValueCodes implements Serializable {
     return table;
   }
 
-  /** Writes numbers {@code from} to {@code to}, the end excluded, to {@code numbers[at ..)}. */
-  void decode(int from, int to, double[] numbers, int at) {
-    int shift = at - from;
+  /** Numbers {@code from} to {@code to}, the end excluded, in a new array. */
+  double[] decode(int from, int to) {
+    double[] numbers = new double[to - from];
     for (int k = from; k < to; k++) {
-      numbers[shift + k] = table[codes[k] & 0xff];
+      numbers[k - from] = table[codes[k] & 0xff];
     }
+    return numbers;
   }
 
   /** Bytes on the heap, without object headers. */

@@ -5,6 +5,10 @@ import io.sparkata.data.DenseBlock;
 /** Dense rows, where they stand. */
 final class DenseBatches extends RowBatches {
   private static final DenseLoops LOOPS = DenseLoops.get();
+
+  /** Most of a batch stays in the first-level cache. */
+  private static final int BATCH_BYTES = 32 << 10;
+
   private static final int FEWEST_ROWS = 4;
   private static final int MOST_ROWS = 128;
 

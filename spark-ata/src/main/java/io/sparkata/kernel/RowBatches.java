@@ -5,14 +5,11 @@ import io.sparkata.data.PackedBlock;
 import io.sparkata.data.SparseBlock;
 
 /**
- * The chosen rows of a packed block, a few at a time: as many as stay in cache between their
- * product with the weights and their sum, so that memory is read once, unless four rows are too
- * much already. Used by one task, once.
+ * The chosen rows of a packed block, a few at a time: so few that they stay in cache between their
+ * product with the weights and their sum, unless rows are very long, so that memory is read once.
+ * Used by one task, once.
  */
 abstract class RowBatches {
-  /** Of a batch: most of it stays in the first-level cache. */
-  static final int BATCH_BYTES = 32 << 10;
-
   private final PackedBlock block;
   private final int[] rows;
   private final int end;
@@ -80,9 +77,7 @@ abstract class RowBatches {
     return labels;
   }
 
-  /**
-   * Position within the block of the batch's row {@code i}; those of earlier batches are below 0.
-   */
+  /** Position within the block of the batch's row {@code i}. */
   final int row(int i) {
     return rows == null ? next + i : rows[next + i];
   }

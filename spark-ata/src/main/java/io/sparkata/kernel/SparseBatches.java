@@ -5,7 +5,8 @@ import io.sparkata.data.ValueCodes;
 
 /**
  * Sparse rows, where they stand: loops over one row's non-zeros, with four sums that need not wait
- * for each other.
+ * for each other. Plain and coded values have loops of their own, since what only one of them needs
+ * costs the other a fifth of its time.
  */
 class SparseBatches extends RowBatches {
   private static final int ROWS = 16;
@@ -23,12 +24,15 @@ class SparseBatches extends RowBatches {
   private final double[] table;
   private final double[] factorsBefore;
 
-  /** Where the batch's rows begin and end, and those of the batch before. */
-  private int[] from;
+  /** Where the batch's rows begin and end. */
+  private int[] begins;
 
-  private int[] to;
-  private int[] fromBefore;
-  private int[] toBefore;
+  private int[] ends;
+
+  /** And those of the batch before. */
+  private int[] beginsBefore;
+
+  private int[] endsBefore;
 
   /** All arguments as {@link RowBatches#of} takes them. */
   SparseBatches(SparseBlock block, int[] rows, int first, int count) {
@@ -48,40 +52,40 @@ class SparseBatches extends RowBatches {
     codes = coded == null ? null : coded.codes();
     table = coded == null ? null : coded.table();
     factorsBefore = new double[most()];
-    from = new int[most()];
-    to = new int[most()];
-    fromBefore = new int[most()];
-    toBefore = new int[most()];
+    begins = new int[most()];
+    ends = new int[most()];
+    beginsBefore = new int[most()];
+    endsBefore = new int[most()];
   }
 
   @Override
   void begin() {
-    int[] oldFrom = from;
-    int[] oldTo = to;
-    from = fromBefore;
-    to = toBefore;
-    fromBefore = oldFrom;
-    toBefore = oldTo;
+    int[] spareBegins = beginsBefore;
+    int[] spareEnds = endsBefore;
+    beginsBefore = begins;
+    endsBefore = ends;
+    begins = spareBegins;
+    ends = spareEnds;
     for (int i = 0; i < size(); i++) {
-      from[i] = starts[row(i)];
-      to[i] = starts[row(i) + 1];
+      begins[i] = starts[row(i)];
+      ends[i] = starts[row(i) + 1];
     }
   }
 
   @Override
-  void multiply(double[] vector, int at, double[] products, int out) {
+  void multiply(double[] vector, int at, double[] products, int to) {
     for (int i = 0; i < size(); i++) {
-      products[out + i] = product(from[i], to[i], vector, at);
+      products[to + i] = product(begins[i], ends[i], vector, at);
     }
   }
 
-  /** The product of the non-zeros from {@code begin} to {@code end} with {@code vector[at ..)}. */
   private double product(int begin, int end, double[] vector, int at) {
     return codes == null
         ? product(indices, values, begin, end, vector, at)
         : product(indices, codes, table, begin, end, vector, at);
   }
 
+  /** The product of the non-zeros from {@code begin} to {@code end} with {@code vector[at ..)}. */
   double product(int[] indices, double[] values, int begin, int end, double[] vector, int at) {
     double sum0 = 0;
     double sum1 = 0;
@@ -100,6 +104,7 @@ class SparseBatches extends RowBatches {
     return sum0 + sum1 + (sum2 + sum3);
   }
 
+  /** The same of coded values. */
   double product(
       int[] indices, byte[] codes, double[] table, int begin, int end, double[] vector, int at) {
     double sum0 = 0;
@@ -120,10 +125,10 @@ class SparseBatches extends RowBatches {
   }
 
   @Override
-  void addTo(double[] sum, int at, double[] factors, int first, boolean leavesZerosOut) {
+  void addTo(double[] sum, int at, double[] factors, int from, boolean leavesZerosOut) {
     for (int i = 0; i < size(); i++) {
-      if (!leavesZerosOut || factors[first + i] != 0) {
-        add(from[i], to[i], factors[first + i], sum, at);
+      if (!leavesZerosOut || factors[from + i] != 0) {
+        add(begins[i], ends[i], factors[from + i], sum, at);
       }
     }
   }
@@ -135,24 +140,19 @@ class SparseBatches extends RowBatches {
     int count = size();
     System.arraycopy(factors, 0, factorsBefore, 0, count);
     boolean isLeft = next();
-    int[] begins = isLeft ? fromBefore : from;
-    int[] ends = isLeft ? toBefore : to;
+    int[] addedBegins = isLeft ? beginsBefore : begins;
+    int[] addedEnds = isLeft ? endsBefore : ends;
     for (int i = 0; i < count; i++) {
       if (i < size()) {
-        factors[i] = product(from[i], to[i], weights, /* at= */ 0);
+        factors[i] = product(begins[i], ends[i], weights, /* at= */ 0);
       }
       if (!leavesZerosOut || factorsBefore[i] != 0) {
-        add(begins[i], ends[i], factorsBefore[i], sum, /* at= */ 0);
+        add(addedBegins[i], addedEnds[i], factorsBefore[i], sum, /* at= */ 0);
       }
     }
     return isLeft;
   }
 
-  /**
-   * Adds the non-zeros from {@code begin} to {@code end} times {@code factor} to {@code sum[at
-   * ..)}: four at a time where features ascend. MLlib lets a feature stand twice in a row, and adds
-   * both: then one after the other.
-   */
   private void add(int begin, int end, double factor, double[] sum, int at) {
     if (codes == null) {
       add(indices, values, begin, end, factor, sum, at);
@@ -161,6 +161,11 @@ class SparseBatches extends RowBatches {
     }
   }
 
+  /**
+   * Adds the non-zeros from {@code begin} to {@code end} times {@code factor} to {@code sum[at
+   * ..)}: four at a time where features ascend. MLlib lets a feature stand twice in a row, and adds
+   * both: then one after the other.
+   */
   void add(
       int[] indices, double[] values, int begin, int end, double factor, double[] sum, int at) {
     int k = begin;
@@ -183,6 +188,7 @@ class SparseBatches extends RowBatches {
     }
   }
 
+  /** The same of coded values. */
   void add(
       int[] indices,
       byte[] codes,

@@ -213,7 +213,7 @@ class KernelsPropertyTest {
       expectedLoss +=
           gradient.compute(
               features, block.label(row), Vectors.dense(weights), Vectors.dense(expected));
-      addSizes(sizes, loss, features.toArray(), weights, block.label(row));
+      addSizes(sizes, loss, sizes(features), weights, block.label(row));
     }
 
     for (GradientKernel kernel : kernels(loss)) {
@@ -245,15 +245,28 @@ class KernelsPropertyTest {
    * relative error refers to. The last position is for the loss.
    */
   private static void addSizes(
-      double[] sizes, Loss loss, double[] features, double[] weights, double label) {
+      double[] sizes, Loss loss, double[] featureSizes, double[] weights, double label) {
     double margin = loss == Loss.MULTINOMIAL ? 1 : 1 + Math.abs(label);
     for (int i = 0; i < weights.length; i++) {
-      margin += Math.abs(features[i % features.length] * weights[i]);
+      margin += featureSizes[i % featureSizes.length] * Math.abs(weights[i]);
     }
     for (int i = 0; i < weights.length; i++) {
-      sizes[i] += Math.abs(features[i % features.length]) * margin;
+      sizes[i] += featureSizes[i % featureSizes.length] * margin;
     }
     sizes[weights.length] += loss == Loss.LEAST_SQUARES ? margin * margin : margin;
+  }
+
+  /** By feature; those of one that stands twice in a row added up. */
+  private static double[] sizes(Vector features) {
+    double[] sizes = new double[features.size()];
+    if (features instanceof SparseVector sparse) {
+      for (int k = 0; k < sparse.indices().length; k++) {
+        sizes[sparse.indices()[k]] += Math.abs(sparse.values()[k]);
+      }
+    } else {
+      Arrays.setAll(sizes, i -> Math.abs(features.apply(i)));
+    }
+    return sizes;
   }
 
   private static void assertSame(double actual, double expected, double size, String what) {
@@ -268,15 +281,16 @@ class KernelsPropertyTest {
   private static PackedBlock block(
       Form form, int width, double[] labels, Random random, Numbers numbers) {
     Vector[] rows = new Vector[labels.length];
-    double[] few = new double[20];
+    double[] few = new double[256];
     Arrays.setAll(few, i -> numbers.feature(random));
+    int jumbled = random.nextInt(2 * rows.length);
     for (int row = 0; row < rows.length; row++) {
       double[] values = new double[width];
       Arrays.setAll(
           values,
           i -> form == Form.CODED ? few[random.nextInt(few.length)] : numbers.feature(random));
       boolean isSparse = form != Form.DENSE && (form != Form.MIXED || random.nextBoolean());
-      rows[row] = isSparse ? sparse(values, random) : Vectors.dense(values);
+      rows[row] = isSparse ? sparse(values, random, row == jumbled) : Vectors.dense(values);
     }
     return switch (form) {
       case DENSE -> new DenseBlock(1, labels, width, concatenated(rows));
@@ -286,11 +300,21 @@ class KernelsPropertyTest {
     };
   }
 
-  /** Keeps about half of the values, explicit zeros among them. */
-  private static Vector sparse(double[] values, Random random) {
+  /**
+   * Keeps about half of the values, explicit zeros among them.
+   *
+   * @param isJumbled whether a feature stands twice, or before a lower one
+   */
+  private static Vector sparse(double[] values, Random random, boolean isJumbled) {
     int[] indices = IntStream.range(0, values.length).filter(i -> random.nextBoolean()).toArray();
-    return Vectors.sparse(
-        values.length, indices, Arrays.stream(indices).mapToDouble(i -> values[i]).toArray());
+    double[] kept = Arrays.stream(indices).mapToDouble(i -> values[i]).toArray();
+    if (isJumbled && indices.length > 1) {
+      int other = random.nextInt(indices.length - 1);
+      int last = indices[other + 1];
+      indices[other + 1] = indices[other];
+      indices[other] = random.nextBoolean() ? last : indices[other];
+    }
+    return Vectors.sparse(values.length, indices, kept);
   }
 
   private static double[] concatenated(Vector[] rows) {
