@@ -2,7 +2,6 @@ package io.sparkata.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -72,28 +71,30 @@ class DemoReportTest {
   void verdict_atAndBeyondTheBars_saysWhetherEachHolds() {
     assertThat(report(75, 25, 0.66).verdict().lines())
         .containsExactly(
-            "holds: adaptive's samples are within 20 % of what lets all finish together, by"
-                + " calibrated speeds and the seconds beside the samples (largest deviation 0.0 %)",
+            "holds: adaptive's samples are within 20 % of the calibrated speeds' proportion"
+                + " (largest deviation 0.0 %)",
+            "holds: they are within 20 % of what lets all finish together, by these speeds and the"
+                + " seconds beside the samples (0.0 %)",
             "holds: an adaptive iteration takes at most 2/3 of the others' time"
                 + " (0.66 of uniform's, 0.33 of MLlib's)");
     assertThat(report(69, 31, 0.67).verdict().lines())
         .containsExactly(
-            "DOES NOT HOLD: adaptive's samples are within 20 % of what lets all finish together, by"
-                + " calibrated speeds and the seconds beside the samples (largest deviation 24.0 %)",
+            "DOES NOT HOLD: adaptive's samples are within 20 % of the calibrated speeds' proportion"
+                + " (largest deviation 24.0 %)",
+            "DOES NOT HOLD: they are within 20 % of what lets all finish together, by these speeds"
+                + " and the seconds beside the samples (24.0 %)",
             "DOES NOT HOLD: an adaptive iteration takes at most 2/3 of the others' time"
                 + " (0.67 of uniform's, 0.34 of MLlib's)");
   }
 
   @Test
-  void largestDeviation_executorWithoutSamples_isOne() {
-    assertThat(report(100, 0, 0.5).largestDeviation()).isCloseTo(1.0, within(1e-12));
-  }
-
-  @Test
-  void largestDeviation_executorWhoseFixedTimeIsTheRounds_mayHaveNone() {
-    assertThat(report(100, 0, 0.5, /* fixedSeconds= */ 1).largestDeviation()).isZero();
-    assertThat(report(75, 25, 0.5, /* fixedSeconds= */ 1).largestDeviation())
-        .isCloseTo(1.0, within(1e-12));
+  void verdict_executorWhoseFixedTimeIsTheRounds_mayHaveNoneByTheSecondOnly() {
+    assertThat(report(100, 0, 0.5, /* fixedSeconds= */ 1).verdict())
+        .contains("DOES NOT HOLD: adaptive's samples", "(largest deviation 100.0 %)")
+        .contains("holds: they are within", "beside the samples (0.0 %)");
+    assertThat(report(75, 25, 0.5, /* fixedSeconds= */ 1).verdict())
+        .contains("(largest deviation 0.0 %)")
+        .contains("DOES NOT HOLD: they are within", "beside the samples (100.0 %)");
   }
 
   @Test
