@@ -197,8 +197,41 @@ class GpuIT {
     }
   }
 
+  /** Both at some time of the first training, which ends when the last one has failed. */
+  @Test
+  void train_requiredAndGpusFailInMidRun_getNoMoreSamplesAndNameTheCause() throws IOException {
+    Path written = Files.createDirectory(folder.resolve("failing"));
+    Map<String, String> settings =
+        Map.of(
+            "spark.ata.gpu", "required",
+            "spark.scheduler.maxRegisteredResourcesWaitingTime", "1s");
+    try (CapturedLog log = CapturedLog.of("io.sparkata");
+        JavaSparkContext spark =
+            start(written, settings, /* perExecutor= */ 1, "1", "", /* lasts= */ 5)) {
+      awaitStatements(log);
+
+      assertThatThrownBy(() -> training(spark, new LogisticGradient()).trainBySparkAta(null))
+          .isInstanceOf(GpuRequiredException.class)
+          .hasMessageContaining(
+              GPU_HOST + ", address 0: test GPUs: failed in mid-run: failed on purpose")
+          .hasMessageContaining(
+              OTHER_GPU_HOST + ", address 0: test GPUs: failed in mid-run: failed on purpose");
+      assertThat(devices(spark).values()).containsOnly(Device.CPU);
+    }
+  }
+
   private JavaSparkContext start(
       Path written, Map<String, String> settings, int perExecutor, String perTask, String refused) {
+    return start(written, settings, perExecutor, perTask, refused, /* lasts= */ -1);
+  }
+
+  private JavaSparkContext start(
+      Path written,
+      Map<String, String> settings,
+      int perExecutor,
+      String perTask,
+      String refused,
+      int lasts) {
     SparkConf conf =
         new SparkConf()
             .setMaster(master)
@@ -215,7 +248,11 @@ class GpuIT {
                     + " -D"
                     + TestGpus.REFUSED
                     + "="
-                    + refused)
+                    + refused
+                    + " -D"
+                    + TestGpus.LASTS
+                    + "="
+                    + lasts)
             .set("spark.executor.resource.gpu.amount", "" + perExecutor)
             .set("spark.task.resource.gpu.amount", perTask)
             .set("spark.plugins", "io.sparkata.AtaPlugin")

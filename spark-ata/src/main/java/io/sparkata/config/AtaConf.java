@@ -154,7 +154,7 @@ public record AtaConf(
           GpuPrecision.class,
           GpuPrecision.DOUBLE,
           "In what precision GPUs hold rows and multiply them; the CPU's is always double. With"
-              + " single, twice as many rows fit, and sums differ from MLlib's by about 1e-7 of"
+              + " single, twice as many rows fit, and sums differ from MLlib's by about 1e-6 of"
               + " their terms.");
 
   static final ConfEntry<Double> GPU_MEMORY_FRACTION =

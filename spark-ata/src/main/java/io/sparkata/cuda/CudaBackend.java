@@ -6,6 +6,7 @@ import io.sparkata.kernel.GpuSettings;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -13,6 +14,11 @@ import java.util.stream.IntStream;
 public final class CudaBackend implements GpuBackend {
   /** For tasks that compute while their device is closed. */
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
+
+  /** CUDA 11.0: LWJGL's binding asks older drivers for functions that they lack. */
+  private static final int LEAST_VERSION = 11_000;
+
+  private static final String LEAST = "CUDA 11.0 or later: install driver R450 or later";
 
   private final Supplier<CudaDriver> drivers;
   private final String visibleDevices;
@@ -43,7 +49,7 @@ public final class CudaBackend implements GpuBackend {
    * @param address a number in the order of the PCI bus, as nvidia-smi counts
    */
   @Override
-  public GpuDevice open(String address, GpuSettings settings) {
+  public GpuDevice open(String address, GpuSettings settings, Consumer<String> onFailure) {
     if (visibleDevices != null) {
       throw new IllegalStateException(
           "CUDA_VISIBLE_DEVICES is " + visibleDevices + " (not set: addresses count all devices)");
@@ -59,14 +65,14 @@ public final class CudaBackend implements GpuBackend {
       throw new IllegalStateException(
           "no such address (from 0 to " + (byBus.size() - 1) + ", by PCI bus)");
     }
-    return new CudaDevice(opened, byBus.get(position), settings, CLOSE_WAIT);
+    return new CudaDevice(opened, byBus.get(position), settings, CLOSE_WAIT, onFailure);
   }
 
   /** LWJGL loads its libraries once: what failed the first time is the cause ever after. */
   private synchronized CudaDriver driver() {
     if (driver == null && cause == null) {
       try {
-        driver = drivers.get();
+        driver = checked(drivers.get());
       } catch (LinkageError broken) {
         cause = causeOf(broken);
       }
@@ -75,6 +81,15 @@ public final class CudaBackend implements GpuBackend {
       throw new IllegalStateException(cause);
     }
     return driver;
+  }
+
+  private static CudaDriver checked(CudaDriver opened) {
+    int version = opened.version();
+    if (version < LEAST_VERSION) {
+      String known = version / 1000 + "." + version % 1000 / 10;
+      throw new IllegalStateException("the driver knows CUDA " + known + " (" + LEAST + ")");
+    }
+    return opened;
   }
 
   private static String causeOf(LinkageError broken) {
@@ -86,6 +101,9 @@ public final class CudaBackend implements GpuBackend {
     String message = String.valueOf(origin.getMessage());
     if (origin.getCause() instanceof ClassNotFoundException) {
       return "LWJGL is not on the class path (org.lwjgl:lwjgl and lwjgl-cuda: docs/gpu.md)";
+    }
+    if (message.contains("required function is missing")) {
+      return "the driver is too old (" + LEAST + "): " + message;
     }
     return message.contains("lwjgl")
         ? "LWJGL's native library is missing (lwjgl-natives-linux: docs/gpu.md): " + message

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import org.apache.spark.mllib.optimization.Gradient;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +42,7 @@ final class CudaDevice implements GpuDevice {
   private final String name;
   private final boolean isSingle;
   private final Duration closeWait;
+  private final Consumer<String> onFailure;
   private final long context;
   private final DeviceBlocks blocks;
   private final GradientLauncher launcher;
@@ -58,15 +60,22 @@ final class CudaDevice implements GpuDevice {
    * Opens a device.
    *
    * @param closeWait how long {@link #close} waits for tasks that compute
+   * @param onFailure is told the cause when the device is given up
    * @throws CudaException if the driver refuses
    * @throws IllegalStateException if the device is too old; the message is the cause
    */
-  CudaDevice(CudaDriver driver, int device, GpuSettings settings, Duration closeWait) {
+  CudaDevice(
+      CudaDriver driver,
+      int device,
+      GpuSettings settings,
+      Duration closeWait,
+      Consumer<String> onFailure) {
     this.driver = driver;
     this.device = device;
     this.name = driver.name(device);
     this.isSingle = settings.isSingle();
     this.closeWait = closeWait;
+    this.onFailure = onFailure;
     int capability = driver.computeCapability(device);
     if (capability < LEAST_CAPABILITY) {
       throw new IllegalStateException(
@@ -230,6 +239,7 @@ final class CudaDevice implements GpuDevice {
               + " the driver's log, or set spark.ata.gpu=off",
           name,
           failed.getMessage());
+      onFailure.accept(failed.getMessage());
     } else if (isShort.compareAndSet(false, true)) {
       LOG.warn(
           "Spark ATA: {} is out of memory ({}); what it has no room for is computed on the CPU."

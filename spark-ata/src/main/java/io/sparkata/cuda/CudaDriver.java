@@ -8,6 +8,9 @@ import java.nio.ByteBuffer;
  * throw {@link CudaException}.
  */
 interface CudaDriver {
+  /** The latest CUDA that the driver knows, 1000 times its major plus 10 times its minor number. */
+  int version();
+
   /** Number of devices, after initialising the driver. No context. */
   int deviceCount();
 

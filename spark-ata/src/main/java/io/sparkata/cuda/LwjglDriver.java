@@ -26,6 +26,11 @@ final class LwjglDriver implements CudaDriver {
   }
 
   @Override
+  public int version() {
+    return number("cuDriverGetVersion", CU::cuDriverGetVersion);
+  }
+
+  @Override
   public int deviceCount() {
     return number("cuDeviceGetCount", CU::cuDeviceGetCount);
   }

@@ -90,7 +90,11 @@ final class Workspace implements AutoCloseable {
 
   /** Where the weights are; copied unless they were the last ones, as for each block of a round. */
   long model(double[] wanted) {
-    long pointer = weights.ofBytes((long) wanted.length * Double.BYTES);
+    long bytes = (long) wanted.length * Double.BYTES;
+    if (bytes > weights.bytes) {
+      model = null; // goes with the buffer, even where there is no room for a larger one
+    }
+    long pointer = weights.ofBytes(bytes);
     if (!Arrays.equals(wanted, model)) {
       model = null;
       staging.copy(wanted, pointer);

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 import org.apache.spark.mllib.optimization.Gradient;
@@ -16,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The addresses that Spark assigned to an executor: each one open from the start until {@link
- * #close}, or with the cause why it cannot be used. Thread-safe.
+ * #close} or its failure, or with the cause why it cannot be used. Thread-safe.
  */
 public final class GpuDevices implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GpuDevices.class);
@@ -28,7 +27,7 @@ public final class GpuDevices implements AutoCloseable {
   private static final String NO_BACKEND = "this build of Spark ATA has no GPU kernels";
 
   private final Map<String, GpuDevice> devices = new ConcurrentSkipListMap<>();
-  private final SortedMap<String, String> causes = new TreeMap<>();
+  private final SortedMap<String, String> causes = new ConcurrentSkipListMap<>();
 
   private GpuDevices() {}
 
@@ -48,25 +47,40 @@ public final class GpuDevices implements AutoCloseable {
    * Opens each address by the first backend that can.
    *
    * @param backends may fail to load, which is then the cause
+   * @param onFailure called, on any thread, after a device has failed that was open
    */
   public static GpuDevices open(
-      List<String> addresses, Iterable<GpuBackend> backends, GpuSettings settings) {
+      List<String> addresses,
+      Iterable<GpuBackend> backends,
+      GpuSettings settings,
+      Runnable onFailure) {
     GpuDevices opened = new GpuDevices();
     for (String address : addresses) {
       opened.causes.put(
           address,
-          address.startsWith(STAND_IN) ? IS_STAND_IN : opened.open(address, backends, settings));
+          address.startsWith(STAND_IN)
+              ? IS_STAND_IN
+              : opened.open(address, backends, settings, onFailure));
     }
     return opened;
   }
 
   /** The cause, empty where the address is open now. */
-  private String open(String address, Iterable<GpuBackend> backends, GpuSettings settings) {
+  private String open(
+      String address, Iterable<GpuBackend> backends, GpuSettings settings, Runnable onFailure) {
     List<String> refusals = new ArrayList<>();
     try {
       for (GpuBackend backend : backends) {
         try {
-          devices.put(address, backend.open(address, settings));
+          devices.put(
+              address,
+              backend.open(
+                  address,
+                  settings,
+                  cause -> {
+                    causes.put(address, backend.name() + ": failed in mid-run: " + cause);
+                    onFailure.run();
+                  }));
           return "";
         } catch (RuntimeException | LinkageError refusal) {
           LOG.debug("Spark ATA: {} cannot open GPU address {}", backend.name(), address, refusal);
@@ -89,11 +103,16 @@ public final class GpuDevices implements AutoCloseable {
     return Collections.unmodifiableSortedMap(causes);
   }
 
-  /** The open devices in words; empty if there are none. */
+  /** The usable devices in words; empty if there are none. */
   public String names() {
     return devices.entrySet().stream()
+        .filter(open -> isUsable(open.getKey()))
         .map(open -> open.getValue().name() + " at GPU address " + open.getKey())
         .collect(Collectors.joining(", "));
+  }
+
+  private boolean isUsable(String address) {
+    return causes.getOrDefault(address, "").isEmpty();
   }
 
   /** Whether no device is open. */
@@ -110,7 +129,7 @@ public final class GpuDevices implements AutoCloseable {
   public Optional<GradientKernel> kernel(String[] assigned, Gradient gradient) {
     for (String address : assigned) {
       GpuDevice device = devices.get(address);
-      if (device != null) {
+      if (device != null && isUsable(address)) {
         return device.kernel(gradient);
       }
     }

@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The executor's part: loads the kernels before the first round does, opens the GPUs that Spark
  * assigned to the executor, and tells the driver what computes here. Spark starts no task before
- * that, so a task's times belong to an executor that has stated.
+ * that, so a task's times belong to an executor that has stated. When a GPU fails later it tells
+ * the driver again.
  */
 public final class AtaExecutorPlugin implements ExecutorPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(AtaExecutorPlugin.class);
@@ -37,12 +38,7 @@ public final class AtaExecutorPlugin implements ExecutorPlugin {
       return;
     }
     GpuDevices opened = open(context);
-    String cpu = Kernels.backend();
-    String kernel =
-        opened.isEmpty() ? cpu : opened.names() + " or, where that has no kernel, " + cpu;
-    KernelStatement statement =
-        new KernelStatement(
-            context.executorID(), SparkInternals.executorHost(), kernel, opened.causes());
+    KernelStatement statement = statement(context, opened);
     try {
       context.ask(statement.toMessage());
       gpus = opened;
@@ -54,7 +50,29 @@ public final class AtaExecutorPlugin implements ExecutorPlugin {
               + " with {}",
           context.executorID(),
           error.toString(),
-          cpu,
+          Kernels.backend(),
+          error);
+    }
+  }
+
+  private static KernelStatement statement(PluginContext context, GpuDevices open) {
+    String cpu = Kernels.backend();
+    String usable = open.names();
+    String kernel = usable.isEmpty() ? cpu : usable + " or, where that has no kernel, " + cpu;
+    return new KernelStatement(
+        context.executorID(), SparkInternals.executorHost(), kernel, open.causes());
+  }
+
+  /** A device has failed, which its own WARN tells. On the thread of a task, which goes on. */
+  private static synchronized void stateAgain(PluginContext context) {
+    try {
+      context.send(statement(context, gpus).toMessage()); // waits for nobody
+    } catch (Exception error) {
+      LOG.warn(
+          "Spark ATA: executor {} cannot tell the driver that a GPU has failed ({}); it goes on"
+              + " getting samples as if it had that GPU. Set spark.ata.gpu=off where GPUs fail",
+          context.executorID(),
+          error.toString(),
           error);
     }
   }
@@ -72,7 +90,10 @@ public final class AtaExecutorPlugin implements ExecutorPlugin {
       return GpuDevices.unusable(addresses, "Spark assigns it to no task, set " + TASK_AMOUNT);
     }
     return GpuDevices.open(
-        addresses, ServiceLoader.load(GpuBackend.class), AtaConf.gpuSettings(context.conf()));
+        addresses,
+        ServiceLoader.load(GpuBackend.class),
+        AtaConf.gpuSettings(context.conf()),
+        () -> stateAgain(context));
   }
 
   /**

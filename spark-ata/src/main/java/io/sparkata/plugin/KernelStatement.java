@@ -6,9 +6,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What an executor states at its start, before its first task: what computes there, and what the
- * GPU addresses that Spark assigned to it are worth. It travels as a map of strings, since Spark's
- * own threads do not see classes of a jar on {@code --jars}.
+ * What an executor states at its start, before its first task, and again when a GPU fails: what
+ * computes there, and what the GPU addresses that Spark assigned to it are worth. It travels as a
+ * map of strings, since Spark's own threads do not see classes of a jar on {@code --jars}.
  *
  * @param executorId its id
  * @param host its host, as Spark names it

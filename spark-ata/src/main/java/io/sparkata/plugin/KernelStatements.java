@@ -22,8 +22,9 @@ final class KernelStatements {
 
   private final Map<String, KernelStatement> byExecutor = new ConcurrentHashMap<>();
 
+  /** Takes the place of what the executor has stated before; logged unless it is the same. */
   void add(KernelStatement statement) {
-    if (byExecutor.put(statement.executorId(), statement) == null) {
+    if (!statement.equals(byExecutor.put(statement.executorId(), statement))) {
       LOG.info("Spark ATA: {}", statement);
     }
   }

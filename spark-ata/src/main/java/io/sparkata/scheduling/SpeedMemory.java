@@ -27,12 +27,14 @@ final class SpeedMemory {
 
   private static final class Measured {
     private final String host;
+    private final boolean isOnGpu;
     private final String kernel;
     private double nanos;
     private double rows;
 
-    Measured(String host, String kernel) {
-      this.host = host;
+    Measured(Executor executor, String kernel) {
+      this.host = executor.host();
+      this.isOnGpu = executor.device() == Device.GPU;
       this.kernel = kernel;
     }
   }
@@ -79,9 +81,11 @@ final class SpeedMemory {
     if (executor.device() == Device.UNKNOWN) {
       return; // it could not tell: nobody knows whose times these are
     }
-    Measured sum =
-        measured.computeIfAbsent(
-            executor.id(), id -> new Measured(executor.host(), kernelOn(executor)));
+    Measured sum = measured.get(executor.id());
+    if (sum == null || sum.isOnGpu != (executor.device() == Device.GPU)) { // its GPU has failed
+      sum = new Measured(executor, kernelOn(executor));
+      measured.put(executor.id(), sum);
+    }
     sum.rows = KEPT * sum.rows + rows;
     sum.nanos = KEPT * sum.nanos + nanos;
   }

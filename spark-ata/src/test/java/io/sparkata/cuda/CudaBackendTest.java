@@ -19,10 +19,12 @@ class CudaBackendTest {
   void open_address_countsByTheBus() {
     FakeCudaDriver two = new FakeCudaDriver("0000:81:00.0", "0000:01:00.0");
     CudaBackend backend = new CudaBackend(() -> two, null);
-    assertThat(backend.open("0", DOUBLES).name()).isEqualTo("Fake 0000:01:00.0");
-    assertThat(backend.open("1", DOUBLES).name()).isEqualTo("Fake 0000:81:00.0");
+    assertThat(backend.open("0", DOUBLES, CudaBackendTest::nobody).name())
+        .isEqualTo("Fake 0000:01:00.0");
+    assertThat(backend.open("1", DOUBLES, CudaBackendTest::nobody).name())
+        .isEqualTo("Fake 0000:81:00.0");
     for (String address : new String[] {"2", "-1", "GPU-17", "99999"}) {
-      assertThatThrownBy(() -> backend.open(address, DOUBLES))
+      assertThatThrownBy(() -> backend.open(address, DOUBLES, CudaBackendTest::nobody))
           .hasMessage("no such address (from 0 to 1, by PCI bus)");
     }
   }
@@ -30,8 +32,23 @@ class CudaBackendTest {
   @Test
   void open_devicesHidden_saysSo() {
     CudaBackend backend = new CudaBackend(() -> new FakeCudaDriver("0000:01:00.0"), "2,3");
-    assertThatThrownBy(() -> backend.open("0", DOUBLES))
+    assertThatThrownBy(() -> backend.open("0", DOUBLES, CudaBackendTest::nobody))
         .hasMessage("CUDA_VISIBLE_DEVICES is 2,3 (not set: addresses count all devices)");
+  }
+
+  private static void nobody(String cause) {
+    throw new AssertionError("no device has failed");
+  }
+
+  @Test
+  void open_oldDriver_saysWhichAndWhatToInstall() {
+    FakeCudaDriver old = new FakeCudaDriver("0000:01:00.0").withVersion(10_020);
+    CudaBackend backend = new CudaBackend(() -> old, null);
+    for (String address : new String[] {"0", "1"}) {
+      assertThatThrownBy(() -> backend.open(address, DOUBLES, CudaBackendTest::nobody))
+          .hasMessage(
+              "the driver knows CUDA 10.2 (CUDA 11.0 or later: install driver R450 or later)");
+    }
   }
 
   static List<Arguments> missing() {
@@ -49,8 +66,10 @@ class CudaBackendTest {
             "LWJGL's native library is missing (lwjgl-natives-linux: docs/gpu.md): no liblwjgl.so"),
         Arguments.of(new UnsatisfiedLinkError("no libcuda.so"), "no CUDA driver: no libcuda.so"),
         Arguments.of(
-            new ExceptionInInitializerError(new NullPointerException("no cuInit")),
-            "no CUDA driver: no cuInit"));
+            new ExceptionInInitializerError(
+                new NullPointerException("A required function is missing: cuMemcpyAsync")),
+            "the driver is too old (CUDA 11.0 or later: install driver R450 or later): A required"
+                + " function is missing: cuMemcpyAsync"));
   }
 
   /** The JVM tells of a class that did not load once; the second address has the same cause. */
@@ -66,7 +85,8 @@ class CudaBackendTest {
             },
             null);
     for (String address : new String[] {"0", "1"}) {
-      assertThatThrownBy(() -> backend.open(address, DOUBLES)).hasMessage(cause);
+      assertThatThrownBy(() -> backend.open(address, DOUBLES, CudaBackendTest::nobody))
+          .hasMessage(cause);
     }
   }
 }

@@ -277,7 +277,7 @@ class CudaDeviceTest {
   }
 
   private CudaDevice device(GpuSettings settings) {
-    return new CudaDevice(driver, 0, settings, Duration.ofSeconds(10));
+    return new CudaDevice(driver, 0, settings, Duration.ofSeconds(10), cause -> {});
   }
 
   private DenseBlock dense(int rows, int width) {

@@ -13,6 +13,7 @@ import io.sparkata.kernel.GpuSettings;
 import io.sparkata.kernel.GradientKernel;
 import io.sparkata.testing.CapturedLog;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -39,6 +40,7 @@ class CudaDeviceTroubleTest {
 
   private final FakeCudaDriver driver = new FakeCudaDriver("0000:01:00.0");
   private final SplittableRandom random = new SplittableRandom(1);
+  private final List<String> failures = new ArrayList<>();
 
   @ParameterizedTest
   @ValueSource(
@@ -63,6 +65,7 @@ class CudaDeviceTroubleTest {
       assertThat(early.add(block, null, 0, 20, new double[10], new double[10]))
           .isCloseTo(20 * Math.log(2), within(1e-12));
       assertThat(driver.calls(call)).as("a kernel given out before").isEqualTo(calls);
+      assertThat(failures).containsExactly(call + " failed: CUDA_ERROR_ON_PURPOSE (700)");
       assertThat(log.messages(Level.WARN))
           .containsExactly(
               "Spark ATA: Fake 0000:01:00.0 has failed ("
@@ -102,6 +105,25 @@ class CudaDeviceTroubleTest {
     check(device, GRADIENTS.get(0), first, null, 0, 100, 1e-12);
     assertThat(driver.calls("cuLaunchKernel")).isEqualTo(4);
     assertThat(device.bytesHeld()).isEqualTo(40_800);
+    assertThat(failures).as("it can be used").isEmpty();
+  }
+
+  /** The device's copy of the first one's weights goes when there is no room for the second's. */
+  @Test
+  void add_noRoomForAnotherTrainingsWeights_copiesTheFirstOnesAgain() {
+    CudaDevice device = device(DOUBLES);
+    DenseBlock narrow = dense(10, 10);
+    DenseBlock wide = dense(1, 1000);
+    check(device, GRADIENTS.get(0), narrow, null, 0, 10, 1e-12);
+    driver.withMemory((1L << 30) - driver.freeBytes() + 8_008 + 4_000); // others take the rest
+    check(device, GRADIENTS.get(0), wide, null, 0, 1, 1e-12);
+    driver.withMemory(1L << 30);
+
+    int launches = driver.calls("cuLaunchKernel");
+    check(device, GRADIENTS.get(0), narrow, null, 0, 10, 1e-12);
+    assertThat(launches).as("not for the wide one").isEqualTo(2);
+    assertThat(driver.calls("cuLaunchKernel")).isEqualTo(4);
+    device.close();
   }
 
   /** As when the driver loads a kernel at its first use. */
@@ -181,7 +203,7 @@ class CudaDeviceTroubleTest {
   @ValueSource(booleans = {false, true})
   void close_tasksGoOn_theLastOfThemFreesTheMemory(boolean isInterrupted) {
     Duration wait = isInterrupted ? Duration.ofHours(1) : Duration.ofMillis(20);
-    CudaDevice device = new CudaDevice(driver, 0, DOUBLES, wait);
+    CudaDevice device = new CudaDevice(driver, 0, DOUBLES, wait, failures::add);
     CountDownLatch hung = driver.hang();
     try (CapturedLog log = CapturedLog.of("io.sparkata.cuda")) {
       CompletableFuture<Void> task =
@@ -257,7 +279,7 @@ class CudaDeviceTroubleTest {
   }
 
   private CudaDevice device(GpuSettings settings) {
-    return new CudaDevice(driver, 0, settings, Duration.ofSeconds(10));
+    return new CudaDevice(driver, 0, settings, Duration.ofSeconds(10), failures::add);
   }
 
   private DenseBlock dense(int rows, int width) {

@@ -21,7 +21,9 @@ final class DeviceChecks {
   /**
    * On the device or not, the result is the CPU's.
    *
-   * @param error allowed for each term of a sum
+   * @param error allowed for a row's part of each sum, by the square root of the features: as
+   *     roundings of a margin's terms add up; of the loss, which may be the square of a margin, by
+   *     the features
    */
   static void check(
       CudaDevice device,
@@ -51,10 +53,11 @@ final class DeviceChecks {
     double loss = cpu.add(block, rows, first, count, weights, expected);
     cpu.finish(expected);
     GradientKernel kernel = device.kernel(gradient).orElseThrow();
-    double tolerance = error * (1 + count) * weightCount;
+    double lossTolerance = error * (1 + count) * weightCount;
     assertThat(kernel.add(block, rows, first, count, weights, sum))
-        .isCloseTo(loss, within(tolerance * weightCount));
+        .isCloseTo(loss, within(lossTolerance));
     kernel.finish(sum);
+    double tolerance = error * (1 + count) * Math.sqrt(weightCount);
     assertThat(sum).containsExactly(expected, within(tolerance));
   }
 

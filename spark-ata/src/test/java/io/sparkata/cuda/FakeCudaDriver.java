@@ -36,6 +36,7 @@ final class FakeCudaDriver implements CudaDriver {
   private final List<String> busIds;
   private long totalBytes = 1L << 30;
   private int capability = 90;
+  private int version = 11_000;
   private int contexts;
   private long next = 1 << 20;
   private volatile CountDownLatch hung = new CountDownLatch(0);
@@ -51,6 +52,11 @@ final class FakeCudaDriver implements CudaDriver {
 
   FakeCudaDriver withCapability(int newCapability) {
     capability = newCapability;
+    return this;
+  }
+
+  FakeCudaDriver withVersion(int newVersion) {
+    version = newVersion;
     return this;
   }
 
@@ -100,6 +106,11 @@ final class FakeCudaDriver implements CudaDriver {
     if (failure != null) {
       throw (RuntimeException) failure;
     }
+  }
+
+  @Override
+  public int version() {
+    return version;
   }
 
   @Override

@@ -16,6 +16,7 @@ import org.apache.spark.mllib.optimization.HingeGradient;
 import org.apache.spark.mllib.optimization.LeastSquaresGradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -190,7 +191,8 @@ class GpuDeviceTest {
   }
 
   private void open(boolean isSingle) {
-    device = (CudaDevice) BACKEND.open("0", new GpuSettings(isSingle, /* memoryFraction= */ 0.5));
+    GpuSettings settings = new GpuSettings(isSingle, /* memoryFraction= */ 0.5);
+    device = (CudaDevice) BACKEND.open("0", settings, Assertions::fail);
     assertThat(device.name()).isNotEmpty();
   }
 }

@@ -18,6 +18,7 @@ import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.HingeGradient;
 import org.apache.spark.mllib.optimization.LeastSquaresGradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -132,6 +133,10 @@ class LwjglDriverTest {
 
   private static CudaDevice open(boolean isSingle) {
     return new CudaDevice(
-        new LwjglDriver(), 0, new GpuSettings(isSingle, 0.5), Duration.ofSeconds(10));
+        new LwjglDriver(),
+        0,
+        new GpuSettings(isSingle, 0.5),
+        Duration.ofSeconds(10),
+        Assertions::fail);
   }
 }

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.testing.CapturedLog;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
+import java.util.function.Consumer;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.HingeGradient;
@@ -18,10 +20,12 @@ class GpuDevicesTest {
   private static final GpuSettings SETTINGS = new GpuSettings(/* isSingle= */ false, 0.5);
 
   private final List<String> events = new ArrayList<>();
+  private final Map<String, Consumer<String>> open = new HashMap<>();
 
   @Test
   void open_backendTakesTheAddress_opensEachOnce() {
-    GpuDevices gpus = GpuDevices.open(List.of("1", "0"), List.of(new Fake("a", "")), SETTINGS);
+    GpuDevices gpus =
+        GpuDevices.open(List.of("1", "0"), List.of(new Fake("a", "")), SETTINGS, this::failed);
 
     assertThat(events).containsExactly("a opens 1", "a opens 0");
     assertThat(gpus.causes()).containsExactly(Map.entry("0", ""), Map.entry("1", ""));
@@ -33,7 +37,10 @@ class GpuDevicesTest {
   void open_firstBackendRefuses_asksTheNext() {
     GpuDevices gpus =
         GpuDevices.open(
-            List.of("0", "1"), List.of(new Fake("a", "0 1"), new Fake("b", "1")), SETTINGS);
+            List.of("0", "1"),
+            List.of(new Fake("a", "0 1"), new Fake("b", "1")),
+            SETTINGS,
+            this::failed);
 
     assertThat(gpus.causes()).containsEntry("0", "").containsEntry("1", "a: no 1; b: no 1");
     assertThat(gpus.names()).isEqualTo("model b at GPU address 0");
@@ -41,7 +48,8 @@ class GpuDevicesTest {
 
   @Test
   void open_standIn_isNeverOpened() {
-    GpuDevices gpus = GpuDevices.open(List.of("none-0"), List.of(new Fake("a", "")), SETTINGS);
+    GpuDevices gpus =
+        GpuDevices.open(List.of("none-0"), List.of(new Fake("a", "")), SETTINGS, this::failed);
 
     assertThat(events).isEmpty();
     assertThat(gpus.causes())
@@ -51,7 +59,7 @@ class GpuDevicesTest {
 
   @Test
   void open_noBackend_saysSo() {
-    assertThat(GpuDevices.open(List.of("0"), List.of(), SETTINGS).causes())
+    assertThat(GpuDevices.open(List.of("0"), List.of(), SETTINGS, this::failed).causes())
         .containsExactly(Map.entry("0", "this build of Spark ATA has no GPU kernels"));
   }
 
@@ -62,7 +70,7 @@ class GpuDevicesTest {
           throw new ServiceConfigurationError("no such class");
         };
 
-    assertThat(GpuDevices.open(List.of("0"), broken, SETTINGS).causes())
+    assertThat(GpuDevices.open(List.of("0"), broken, SETTINGS, this::failed).causes())
         .containsExactly(Map.entry("0", "no such class"));
   }
 
@@ -71,12 +79,12 @@ class GpuDevicesTest {
     GpuBackend backend =
         new Fake("a", "") {
           @Override
-          public GpuDevice open(String address, GpuSettings settings) {
+          public GpuDevice open(String address, GpuSettings settings, Consumer<String> onFailure) {
             throw new UnsatisfiedLinkError("no libcuda\nat length");
           }
         };
 
-    assertThat(GpuDevices.open(List.of("0"), List.of(backend), SETTINGS).causes())
+    assertThat(GpuDevices.open(List.of("0"), List.of(backend), SETTINGS, this::failed).causes())
         .containsExactly(Map.entry("0", "a: no libcuda"));
   }
 
@@ -92,7 +100,8 @@ class GpuDevicesTest {
   @Test
   void kernel_addressOfTheTask_isThatDevices() {
     GpuDevices gpus =
-        GpuDevices.open(List.of("0", "1", "2"), List.of(new Fake("a", "0")), SETTINGS);
+        GpuDevices.open(
+            List.of("0", "1", "2"), List.of(new Fake("a", "0")), SETTINGS, this::failed);
     events.clear();
 
     assertThat(gpus.kernel(new String[] {"2"}, new LogisticGradient())).isPresent();
@@ -104,16 +113,38 @@ class GpuDevicesTest {
 
   @Test
   void kernel_gradientUnknownToTheDevice_isNone() {
-    GpuDevices gpus = GpuDevices.open(List.of("0"), List.of(new Fake("a", "")), SETTINGS);
+    GpuDevices gpus =
+        GpuDevices.open(List.of("0"), List.of(new Fake("a", "")), SETTINGS, this::failed);
 
     assertThat(gpus.kernel(new String[] {"0"}, new HingeGradient())).isEmpty();
+  }
+
+  @Test
+  void fail_openDevice_isItsCauseAndItGivesNoMoreKernels() {
+    GpuDevices gpus =
+        GpuDevices.open(List.of("0", "1"), List.of(new Fake("a", "")), SETTINGS, this::failed);
+    events.clear();
+
+    open.get("0").accept("fell off the bus");
+
+    assertThat(events).containsExactly("failed");
+    assertThat(gpus.causes())
+        .containsExactly(
+            Map.entry("0", "a: failed in mid-run: fell off the bus"), Map.entry("1", ""));
+    assertThat(gpus.names()).isEqualTo("model a at GPU address 1");
+    assertThat(gpus.kernel(new String[] {"0"}, new LogisticGradient())).isEmpty();
+    assertThat(gpus.kernel(new String[] {"0", "1"}, new LogisticGradient())).isPresent();
+    events.clear();
+    gpus.close();
+    assertThat(events).containsExactlyInAnyOrder("close 0", "close 1");
   }
 
   @Test
   void close_oneDeviceFails_closesTheOthersOnceAndGivesNoMoreKernels() {
     try (CapturedLog log = CapturedLog.of("io.sparkata.kernel")) {
       GpuDevices gpus =
-          GpuDevices.open(List.of("0", "1", "bad"), List.of(new Fake("a", "")), SETTINGS);
+          GpuDevices.open(
+              List.of("0", "1", "bad"), List.of(new Fake("a", "")), SETTINGS, this::failed);
       events.clear();
 
       gpus.close();
@@ -125,6 +156,10 @@ class GpuDevicesTest {
           .containsExactly(
               "Spark ATA: cannot close GPU address bad (java.lang.IllegalStateException: stuck)");
     }
+  }
+
+  private void failed() {
+    events.add("failed");
   }
 
   private class Fake implements GpuBackend {
@@ -142,11 +177,12 @@ class GpuDevicesTest {
     }
 
     @Override
-    public GpuDevice open(String address, GpuSettings settings) {
+    public GpuDevice open(String address, GpuSettings settings, Consumer<String> onFailure) {
       if (refused.contains(address)) {
         throw new IllegalStateException("no " + address);
       }
       events.add(name + " opens " + address);
+      open.put(address, onFailure);
       return new GpuDevice() {
         @Override
         public String name() {

@@ -127,7 +127,10 @@ public class KernelBenchmark {
     samples = new int[fraction == 1 ? 1 : SAMPLES][];
     Arrays.setAll(samples, i -> sample(all, random));
     if (device.equals("gpu")) {
-      gpu = new CudaBackend().open("0", new GpuSettings(/* isSingle= */ false, 0.5));
+      gpu =
+          new CudaBackend()
+              .open(
+                  "0", new GpuSettings(/* isSingle= */ false, 0.5), KernelBenchmark::deviceFailed);
       ours = gpu.kernel(gradient).orElseThrow();
       copy = new DeviceCopy((long) (fraction * bytes));
     } else {
@@ -136,6 +139,11 @@ public class KernelBenchmark {
     weights = random.doubles((long) width * (classes - 1), -1, 1).toArray();
     Arrays.setAll(weights, i -> weights[i] / Math.sqrt(storedPerRow));
     sum = new double[weights.length];
+  }
+
+  /** What would be timed from then on is the CPU. */
+  static void deviceFailed(String cause) {
+    throw new IllegalStateException("The GPU has failed: " + cause);
   }
 
   /** Gives the GPU back. */

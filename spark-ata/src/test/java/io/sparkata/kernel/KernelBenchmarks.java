@@ -137,7 +137,10 @@ public final class KernelBenchmarks {
   /** Says which, or why none, on standard error. */
   private static boolean hasGpu() {
     try {
-      GpuDevice found = new CudaBackend().open("0", new GpuSettings(/* isSingle= */ false, 0.5));
+      GpuDevice found =
+          new CudaBackend()
+              .open(
+                  "0", new GpuSettings(/* isSingle= */ false, 0.5), KernelBenchmark::deviceFailed);
       System.err.println("On " + found.name() + " ...");
       found.close();
       return true;

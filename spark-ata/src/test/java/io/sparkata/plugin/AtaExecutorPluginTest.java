@@ -121,6 +121,46 @@ class AtaExecutorPluginTest {
     assertThat(doneToGpus()).containsExactly("open 0", "close 0");
   }
 
+  @Test
+  void fail_gpuInMidRun_tellsTheDriver() {
+    context.assign("0", "1");
+    AtaExecutorPlugin plugin = new AtaExecutorPlugin();
+    plugin.init(context, Map.of());
+
+    TestGpus.fail("0", "fell off the bus");
+
+    assertThat(context.sent)
+        .singleElement()
+        .satisfies(
+            message -> {
+              KernelStatement statement = KernelStatement.of(message);
+              assertThat(statement.causes())
+                  .containsEntry("0", "test GPUs: failed in mid-run: fell off the bus")
+                  .containsEntry("1", "");
+              assertThat(statement.kernel())
+                  .startsWith("test GPU at GPU address 1 or, where that has no kernel, ");
+            });
+    plugin.shutdown();
+  }
+
+  @Test
+  void fail_driverDoesNotHear_warns() {
+    context.assign("0");
+    AtaExecutorPlugin plugin = new AtaExecutorPlugin();
+    plugin.init(context, Map.of());
+    context.isDeaf = true;
+    try (CapturedLog log = CapturedLog.of("io.sparkata.plugin.AtaExecutorPlugin")) {
+      TestGpus.fail("0", "fell off the bus");
+
+      assertThat(log.messages(Level.WARN))
+          .containsExactly(
+              "Spark ATA: executor 7 cannot tell the driver that a GPU has failed"
+                  + " (java.io.IOException: deaf); it goes on getting samples as if it had that GPU."
+                  + " Set spark.ata.gpu=off where GPUs fail");
+    }
+    plugin.shutdown();
+  }
+
   private List<String> doneToGpus() throws IOException {
     Path file = written.resolve(ProcessHandle.current().pid() + ".txt");
     return Files.exists(file) ? Files.readAllLines(file) : List.of();
@@ -152,6 +192,7 @@ class AtaExecutorPluginTest {
             .set("spark.ata.enabled", "true")
             .set("spark.task.resource.gpu.amount", "1");
     private final List<Object> asked = new ArrayList<>();
+    private final List<Object> sent = new ArrayList<>();
     private Map<String, ResourceInformation> resources = new HashMap<>();
     private boolean isDeaf;
 
@@ -188,8 +229,11 @@ class AtaExecutorPluginTest {
     }
 
     @Override
-    public void send(Object message) {
-      throw new UnsupportedOperationException();
+    public void send(Object message) throws IOException {
+      if (isDeaf) {
+        throw new IOException("deaf");
+      }
+      sent.add(message);
     }
 
     @Override

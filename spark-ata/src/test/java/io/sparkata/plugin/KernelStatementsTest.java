@@ -19,6 +19,21 @@ class KernelStatementsTest {
   private final KernelStatements statements = new KernelStatements();
 
   @Test
+  void add_gpuHasFailed_takesTheOthersPlaceAndIsLogged() {
+    try (CapturedLog log = CapturedLog.of("io.sparkata.plugin")) {
+      statements.add(statement("1", Map.of("0", "")));
+      statements.add(statement("1", Map.of("0", "CUDA: failed in mid-run: lost")));
+
+      assertThat(statements.of("1").orElseThrow().hasUsableGpu()).isFalse();
+      assertThat(log.messages(Level.INFO))
+          .containsExactly(
+              "Spark ATA: executor 1 on a computes with BLAS",
+              "Spark ATA: executor 1 on a computes with BLAS; not with GPU address 0: CUDA: failed"
+                  + " in mid-run: lost");
+    }
+  }
+
+  @Test
   void add_twice_logsOnce() {
     try (CapturedLog log = CapturedLog.of("io.sparkata.plugin")) {
       statements.add(statement("1", Map.of("0", "")));

@@ -54,6 +54,18 @@ class SpeedMemoryTest {
         .containsEntry("2", new Prior(100.0 / 4, 64)); // by its host's CPUs alone
   }
 
+  /** Its times from then on are the CPU's, and nothing of them is remembered as the GPU's. */
+  @Test
+  void observe_gpuFailsInMidRun_startsAnewAsTheCpu() {
+    SpeedMemory memory = memory(/* bytesPerRow= */ 1);
+    memory.observe(new Executor("4", "a", 1, 0, Device.GPU), 10, 10);
+    memory.observe(new Executor("4", "a", 1, 0, Device.CPU), 10, 1000);
+    memory.remember();
+
+    assertThat(speeds.nanosPerByte("4", "a", KERNEL)).hasValue(100);
+    assertThat(speeds.nanosPerByte("4", "a", "gpu " + KERNEL)).isEmpty();
+  }
+
   @Test
   void priorsAndRemember_executorThatHasNotStated_areNone() {
     Executor unknown = new Executor("4", "a", 1, 0, Device.UNKNOWN);

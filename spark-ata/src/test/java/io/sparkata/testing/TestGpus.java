@@ -12,7 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.apache.spark.TaskContext;
 import org.apache.spark.mllib.optimization.Gradient;
 
@@ -27,14 +31,26 @@ public final class TestGpus implements GpuBackend {
   /** Addresses that cannot be used, with commas between them. */
   public static final String REFUSED = "ata.testGpu.refused";
 
+  /** How many computations of a device come before it fails; unset: it never does. */
+  public static final String LASTS = "ata.testGpu.lasts";
+
+  private static final Map<String, Consumer<String>> OPEN = new ConcurrentHashMap<>();
+  private static final AtomicInteger COMPUTATIONS = new AtomicInteger();
+
   @Override
   public String name() {
     return "test GPUs";
   }
 
+  /** Lets the device at an address of this JVM, open since, fail. */
+  public static void fail(String address, String cause) {
+    OPEN.get(address).accept(cause);
+  }
+
   @Override
-  public GpuDevice open(String address, GpuSettings settings) {
+  public GpuDevice open(String address, GpuSettings settings, Consumer<String> onFailure) {
     write("open " + address);
+    OPEN.put(address, onFailure);
     if (List.of(System.getProperty(REFUSED, "").split(",")).contains(address)) {
       throw new IllegalStateException("refused on purpose\nat length");
     }
@@ -78,6 +94,9 @@ public final class TestGpus implements GpuBackend {
                 double[] weights,
                 double[] sum) {
               write("compute on " + address + " for a task with " + assigned);
+              if (COMPUTATIONS.getAndIncrement() == Integer.getInteger(LASTS, -1)) {
+                fail(address, "failed on purpose");
+              }
               return cpu.add(block, rows, first, count, weights, sum);
             }
 
