@@ -19,6 +19,15 @@ extern __shared__ __align__(16) unsigned char shared_bytes[];
 namespace gradients {
 
 constexpr int WARP = 32;
+
+// Threads of a block, as LaunchShape.java launches it: with a dense row to each warp, or with one to all of them.
+constexpr int WARP_THREADS = 128;
+#ifdef HOST_CUDA
+#define BLOCK_THREADS blockDim.x  // its tests launch fewer
+#else
+constexpr int BLOCK_THREADS = 256;
+#endif
+
 constexpr unsigned ALL_LANES = 0xffffffffu;
 
 // Of the parameter `loss`: the order of MarginLoss.java.
@@ -139,7 +148,7 @@ __device__ double block_sum(T part, double* sums, int turn) {
   return sum;
 }
 
-// Dense rows of up to blockDim.x * E features: a block of threads to a row.
+// Dense rows of up to BLOCK_THREADS * E features: a block of so many threads to a row.
 template <typename T, int E>
 __device__ void dense_by_block(const T* values, const double* labels, const int* rows, int first, int count, int width,
                                const double* weights, int loss, double* partials, double* losses) {
@@ -155,12 +164,16 @@ __device__ void dense_by_block(const T* values, const double* labels, const int*
     const int row = rows == nullptr ? first + i : rows[i];
     const T* x = values + static_cast<size_t>(row) * width;
     T held[E];
+#pragma unroll
+    for (int e = 0; e < E; e++) {  // all of them on their way before the first is used
+      const int column = threadIdx.x + BLOCK_THREADS * e;
+      held[e] = column < width ? x[column] : T(0);
+    }
     T part = 0;
 #pragma unroll
     for (int e = 0; e < E; e++) {
-      const int column = threadIdx.x + blockDim.x * e;
-      held[e] = column < width ? x[column] : T(0);
-      part += column < width ? held[e] * static_cast<T>(weights[column]) : T(0);
+      const int column = threadIdx.x + BLOCK_THREADS * e;
+      part += held[e] * (column < width ? static_cast<T>(weights[column]) : T(0));
     }
     const double margin = block_sum(part, sums, turn);
     turn = 1 - turn;
@@ -174,7 +187,7 @@ __device__ void dense_by_block(const T* values, const double* labels, const int*
   }
 #pragma unroll
   for (int e = 0; e < E; e++) {
-    const int column = threadIdx.x + blockDim.x * e;
+    const int column = threadIdx.x + BLOCK_THREADS * e;
     if (column < width) {
       partials[static_cast<size_t>(blockIdx.x) * width + column] += gradient[e];
     }
@@ -350,23 +363,24 @@ __device__ void sparse_classes(const T* values, const int* indices, const int* s
 
 using namespace gradients;
 
-#define DENSE(name, way, type, features)                                                                                  \
-  extern "C" __global__ void name(const type* values, const double* labels, const int* rows, int first, int count,       \
-                                  int width, const double* weights, int loss, double* partials, double* losses) {        \
+#define DENSE(name, bounds, way, type, features)                                                                          \
+  extern "C" __global__ void bounds name(const type* values, const double* labels, const int* rows, int first, int count, \
+                                         int width, const double* weights, int loss, double* partials, double* losses) {  \
     way<type, features>(values, labels, rows, first, count, width, weights, loss, partials, losses);                      \
   }
 
-#define DENSE_OF(type)                                 \
-  DENSE(dense_##type##_warp_1, dense_by_warp, type, 1)   \
-  DENSE(dense_##type##_warp_2, dense_by_warp, type, 2)   \
-  DENSE(dense_##type##_warp_4, dense_by_warp, type, 4)   \
-  DENSE(dense_##type##_warp_8, dense_by_warp, type, 8)   \
-  DENSE(dense_##type##_warp_16, dense_by_warp, type, 16) \
-  DENSE(dense_##type##_warp_32, dense_by_warp, type, 32) \
-  DENSE(dense_##type##_block_8, dense_by_block, type, 8) \
-  DENSE(dense_##type##_block_16, dense_by_block, type, 16) \
-  DENSE(dense_##type##_block_32, dense_by_block, type, 32) \
-  DENSE(dense_##type##_wide, dense_wide, type, 0)
+// By how many blocks a multiprocessor is to hold at once, as LaunchShape.java launches them.
+#define DENSE_OF(type)                                                                          \
+  DENSE(dense_##type##_warp_1, __launch_bounds__(WARP_THREADS, 8), dense_by_warp, type, 1)      \
+  DENSE(dense_##type##_warp_2, __launch_bounds__(WARP_THREADS, 8), dense_by_warp, type, 2)      \
+  DENSE(dense_##type##_warp_4, __launch_bounds__(WARP_THREADS, 8), dense_by_warp, type, 4)      \
+  DENSE(dense_##type##_warp_8, __launch_bounds__(WARP_THREADS, 6), dense_by_warp, type, 8)      \
+  DENSE(dense_##type##_warp_16, __launch_bounds__(WARP_THREADS, 4), dense_by_warp, type, 16)    \
+  DENSE(dense_##type##_warp_32, __launch_bounds__(WARP_THREADS, 3), dense_by_warp, type, 32)    \
+  DENSE(dense_##type##_block_8, __launch_bounds__(BLOCK_THREADS, 4), dense_by_block, type, 8)   \
+  DENSE(dense_##type##_block_16, __launch_bounds__(BLOCK_THREADS, 2), dense_by_block, type, 16) \
+  DENSE(dense_##type##_block_32, __launch_bounds__(BLOCK_THREADS), dense_by_block, type, 32)    \
+  DENSE(dense_##type##_wide, __launch_bounds__(BLOCK_THREADS), dense_wide, type, 0)
 
 DENSE_OF(double)
 DENSE_OF(float)
@@ -402,13 +416,24 @@ SPARSE_OF(float)
 CLASSES_OF(double)
 CLASSES_OF(float)
 
-// The sum of `copies` rows of `partials`, a thread to a feature.
+// The sum of `copies` rows of `partials`, a block of threads to as many features as a warp has lanes: each of its warps adds
+// up some of the copies, and the first one what the warps have, in their order.
 extern "C" __global__ void sum_partials(const double* partials, int copies, int width, double* gradient) {
-  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  DYNAMIC_SHARED(double, sums);  // one of each thread
+  const int column = blockIdx.x * WARP + threadIdx.x % WARP;
+  const int warps = blockDim.x / WARP;
+  double sum = 0;
   if (column < width) {
-    double sum = 0;
-    for (int copy = 0; copy < copies; copy++) {
+#pragma unroll 8
+    for (int copy = threadIdx.x / WARP; copy < copies; copy += warps) {
       sum += partials[static_cast<size_t>(copy) * width + column];
+    }
+  }
+  sums[threadIdx.x] = sum;
+  __syncthreads();
+  if (threadIdx.x < WARP && column < width) {
+    for (int warp = 1; warp < warps; warp++) {
+      sum += sums[warp * WARP + threadIdx.x];
     }
     gradient[column] = sum;
   }

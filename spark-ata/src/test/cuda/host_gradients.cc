@@ -109,7 +109,7 @@ void run(const std::vector<int>& head) {
   one.losses.assign(one.blocks, 0);
   one.run();
   std::vector<double> result(model + 1, 0);
-  host_cuda::launch((model + 31) / 32, 32, 0,
+  host_cuda::launch((model + 31) / 32, 64, 64,
                     [&] { sum_partials(one.partials.data(), one.copies, model, result.data()); });
   for (double loss : one.losses) {
     result[model] += loss;

@@ -179,12 +179,11 @@ final class GradientLauncher {
     }
 
     private void launchSum() {
-      int threads = LaunchShape.SUM_THREADS;
       driver.launch(
           function("sum_partials"),
-          (weightCount + threads - 1) / threads,
-          threads,
-          0,
+          (weightCount + LaunchShape.WARP - 1) / LaunchShape.WARP,
+          LaunchShape.SUM_THREADS,
+          LaunchShape.SUM_THREADS * Double.BYTES,
           workspace.stream(),
           partials,
           shape.copies(),

@@ -15,14 +15,22 @@ import io.sparkata.data.SparseBlock;
 record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int copies) {
   static final int SUM_THREADS = 256;
 
-  private static final int WARP = 32;
+  static final int WARP = 32;
   private static final int MOST_PER_THREAD = 32;
   private static final int WARP_THREADS = 128;
   private static final int BLOCK_THREADS = 256;
   private static final int FEWEST_PER_BLOCK_THREAD = 8;
 
-  /** As many as fit by their registers, about; more would only add partial gradients. */
-  private static final int BLOCKS_PER_MULTIPROCESSOR = 3;
+  /**
+   * Of one thread's place in the blocks that a multiprocessor holds at once, by their registers.
+   */
+  private static final int BLOCK_FEATURES_AT_ONCE = 32;
+
+  /** Of kernels that do not hold rows in registers: enough to wait for memory in many rows. */
+  private static final int BLOCKS_PER_MULTIPROCESSOR = 6;
+
+  /** Of long dense rows each block has a partial gradient of its own, which caches are to hold. */
+  private static final int WIDE_BLOCKS_PER_MULTIPROCESSOR = 3;
 
   /**
    * Of partial gradients of sparse rows, of long dense ones and of many classes. The longer a dense
@@ -32,16 +40,17 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
 
   /** For {@code count} rows of the block. */
   static LaunchShape of(PackedBlock block, int count, int multiprocessors, boolean isSingle) {
-    int most = BLOCKS_PER_MULTIPROCESSOR * multiprocessors;
     String type = isSingle ? "float" : "double";
     int width = block.width();
     if (block instanceof SparseBlock) {
+      int most = BLOCKS_PER_MULTIPROCESSOR * multiprocessors;
       int blocks = blocks(count, BLOCK_THREADS / WARP, most);
       return new LaunchShape(
           "sparse_" + type, blocks, BLOCK_THREADS, 0, Math.min(blocks, mostCopies(width)));
     }
     if (width <= WARP * MOST_PER_THREAD) {
       int features = perThread(width, WARP, 1);
+      int most = warpBlocksPerMultiprocessor(features) * multiprocessors;
       int blocks = blocks(count, WARP_THREADS / WARP, most);
       int sharedBytes = WARP * features * Double.BYTES;
       return new LaunchShape(
@@ -49,11 +58,12 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
     }
     int sharedBytes = 2 * BLOCK_THREADS / WARP * Double.BYTES;
     if (width > BLOCK_THREADS * MOST_PER_THREAD) {
-      int blocks = blocks(count, 1, Math.min(most, mostCopies(width)));
+      int most = Math.min(WIDE_BLOCKS_PER_MULTIPROCESSOR * multiprocessors, mostCopies(width));
+      int blocks = blocks(count, 1, most);
       return new LaunchShape("dense_" + type + "_wide", blocks, BLOCK_THREADS, sharedBytes, blocks);
     }
     int features = perThread(width, BLOCK_THREADS, FEWEST_PER_BLOCK_THREAD);
-    int blocks = blocks(count, 1, most);
+    int blocks = blocks(count, 1, BLOCK_FEATURES_AT_ONCE / features * multiprocessors);
     return new LaunchShape(
         "dense_" + type + "_block_" + features, blocks, BLOCK_THREADS, sharedBytes, blocks);
   }
@@ -76,6 +86,21 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
     int copies = Math.min(blocks, mostCopies(weights));
     String layout = block instanceof SparseBlock ? "sparse" : "dense";
     return new LaunchShape(layout + "_classes_" + type, blocks, BLOCK_THREADS, 0, copies);
+  }
+
+  /**
+   * Blocks that a multiprocessor holds at once, by their registers: more would only add partial
+   * gradients. gradients.cu bounds the registers by the same numbers.
+   *
+   * @param features of a lane
+   */
+  private static int warpBlocksPerMultiprocessor(int features) {
+    return switch (features) {
+      case 32 -> 3;
+      case 16 -> 4;
+      case 8 -> 6;
+      default -> 8;
+    };
   }
 
   private static int mostCopies(int weights) {

@@ -37,7 +37,10 @@ final class FakeKernels {
       String name, int blocks, int threads, int sharedBytes, Object[] arguments, Memory memory) {
     Arguments next = new Arguments(arguments);
     if (name.equals("sum_partials")) {
-      sum(next, blocks * threads, memory);
+      if (sharedBytes < threads * 8) {
+        throw new AssertionError(name + " of " + sharedBytes + " bytes");
+      }
+      sum(next, blocks * 32, memory);
       return;
     }
     if (name.contains("class")) {
@@ -100,13 +103,13 @@ final class FakeKernels {
     }
   }
 
-  private static void sum(Arguments next, int threads, Memory memory) {
+  private static void sum(Arguments next, int columns, Memory memory) {
     long partials = next.pointer();
     int copies = next.number();
     int width = next.number();
     long gradient = next.pointer();
     next.end();
-    for (int column = 0; column < Math.min(threads, width); column++) {
+    for (int column = 0; column < Math.min(columns, width); column++) {
       double sum = 0;
       for (int copy = 0; copy < copies; copy++) {
         sum += number(partials + 8L * copy * width, column, memory);
