@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
 
@@ -25,6 +26,21 @@ final class BenchJson {
                   .addDeserializer(Double.class, new Reading()));
 
   private BenchJson() {}
+
+  /** A measurement as readers get it: null is what rests on calibrations that do not agree. */
+  static ObjectNode report(Measurement measurement) {
+    ObjectNode object = MAPPER.valueToTree(measurement);
+    if (!measurement.calibrationsAgree()) {
+      object.putNull("efficiency");
+      ObjectNode details = (ObjectNode) object.get("details");
+      for (String name : Drift.BY_CALIBRATION) {
+        if (details.has(name)) {
+          details.putNull(name);
+        }
+      }
+    }
+    return object;
+  }
 
   private static final class Writing extends StdSerializer<Double> {
     private static final long serialVersionUID = 1L;

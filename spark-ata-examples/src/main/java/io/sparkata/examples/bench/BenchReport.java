@@ -48,7 +48,8 @@ public final class BenchReport implements Callable<Integer> {
     for (String line : Files.readAllLines(results)) {
       measurements.add(BenchJson.MAPPER.readValue(line, Measurement.class));
     }
-    String json = BenchJson.MAPPER.writeValueAsString(measurements);
+    String json =
+        BenchJson.MAPPER.writeValueAsString(measurements.stream().map(BenchJson::report).toList());
     String tables = BenchTables.of(measurements);
     Files.createDirectories(out);
     Files.writeString(out.resolve(caseName + ".json"), json + "\n");

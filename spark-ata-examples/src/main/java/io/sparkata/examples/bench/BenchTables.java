@@ -8,11 +8,11 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Measurements in Markdown, a table for each workload; columns that hold nothing are left out. */
+/**
+ * Measurements in Markdown, a table for each workload; columns that hold nothing are left out. What
+ * rests on calibrations that do not agree bears a question mark.
+ */
 final class BenchTables {
-  /** With calibrations further apart, an efficiency says little. */
-  static final double LARGEST_DRIFT = 0.1;
-
   private static final Map<String, Function<Measurement, String>> COLUMNS = columns();
 
   private BenchTables() {}
@@ -43,7 +43,7 @@ final class BenchTables {
   private static String table(List<Measurement> rows) {
     Map<String, Function<Measurement, String>> columns = new LinkedHashMap<>(COLUMNS);
     for (String detail : new TreeMap<>(rows.get(0).details()).keySet()) {
-      columns.put(detail, row -> figure("%.4g", row.details().getOrDefault(detail, Double.NaN)));
+      columns.put(detail, row -> detail(row, detail));
     }
     columns.values().removeIf(column -> rows.stream().map(column).allMatch(cell -> cell.isEmpty()));
     StringBuilder text = new StringBuilder();
@@ -76,8 +76,16 @@ final class BenchTables {
   }
 
   private static String efficiency(Measurement row) {
-    boolean isSure = row.calibrationDrift() <= LARGEST_DRIFT;
-    return figure("%.2f", row.efficiency()) + (isSure || Double.isNaN(row.efficiency()) ? "" : "?");
+    return calibrated(row, figure("%.2f", row.efficiency()));
+  }
+
+  private static String detail(Measurement row, String name) {
+    String figure = figure("%.4g", row.details().getOrDefault(name, Double.NaN));
+    return Drift.BY_CALIBRATION.contains(name) ? calibrated(row, figure) : figure;
+  }
+
+  private static String calibrated(Measurement row, String figure) {
+    return figure.isEmpty() || row.calibrationsAgree() ? figure : figure + "?";
   }
 
   private static String figure(String format, double value) {

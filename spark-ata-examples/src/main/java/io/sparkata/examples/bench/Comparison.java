@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import org.apache.spark.SparkConf;
@@ -50,7 +51,13 @@ final class Comparison {
     final Map<BenchSide, List<SideRun>> bySide = new EnumMap<>(BenchSide.class);
     Map<String, Double> before = Map.of();
     Map<String, Double> after = Map.of();
-    int executors;
+    Set<String> executors = Set.of();
+
+    /** Of an application; its executors are not the next one's. */
+    void forgetSpeeds() {
+      before = Map.of();
+      after = Map.of();
+    }
   }
 
   Comparison(Plan plan, Progress progress) {
@@ -80,6 +87,7 @@ final class Comparison {
   private void runSides(List<BenchSide> sides, boolean speculates, Results results)
       throws Exception {
     SparkConf conf = new SparkConf().set("spark.speculation", Boolean.toString(speculates));
+    runs.values().forEach(WorkloadRuns::forgetSpeeds);
     progress.say("waiting for the executors; slow ones take a minute");
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       AtaRuntime runtime = AtaRuntime.of(context.sc()).orElseThrow(Bench::isOff);
@@ -92,7 +100,7 @@ final class Comparison {
             progress.say(
                 "%s, fraction %s: caching %s", workload.dataset(), workload.fraction(), rows);
             try (CachedRows cached = cache(workload, rows, context, slots)) {
-              takeTurns(alike, cached, workload, runtime, tasks, slots.size());
+              takeTurns(alike, cached, workload, runtime, tasks, slots.keySet());
             }
             for (BenchSide side : alike) {
               results.add(measurement(workload, side));
@@ -121,7 +129,7 @@ final class Comparison {
       Workload workload,
       AtaRuntime runtime,
       TaskTimes tasks,
-      int executors)
+      Set<String> executors)
       throws Exception {
     WorkloadRuns measured = runs.get(workload);
     measured.executors = executors;
@@ -190,10 +198,10 @@ final class Comparison {
         isOtherMethod ? Double.NaN : seconds,
         isOtherMethod ? Double.NaN : ratio(stock, sideRuns),
         callSeconds,
-        callSeconds * measured.executors,
+        callSeconds * measured.executors.size(),
         Medians.of(sideRuns, SideRun::workerSeconds),
         isLarge && speed > 0 && !isOtherMethod ? workload.batch() / speed / seconds : Double.NaN,
-        Speeds.drift(measured.before, measured.after),
+        Speeds.drift(measured.executors, measured.before, measured.after),
         sideRuns.stream().mapToLong(SideRun::memoryBytes).max().orElse(0),
         Speeds.shares(last.samples()),
         side.isStock() ? Map.of() : Speeds.shares(Speeds.mean(measured.before, measured.after)),

@@ -27,6 +27,15 @@ final class Drift {
 
   private static final int IN_A_ROW = 3;
 
+  /** The details that rest on calibrations. */
+  static final List<String> BY_CALIBRATION =
+      List.of(
+          "efficiencyBefore",
+          "efficiencyThrottled",
+          "efficiencyReleased",
+          "roundsToRecoverWhenThrottled",
+          "roundsToRecoverWhenReleased");
+
   /** A third of fewer has no settled round. */
   static final int LEAST_ITERATIONS = 3 * (SideRun.SETTLED + 2);
 

@@ -17,7 +17,8 @@ import java.util.Map;
  * @param efficiency rows of a round over (sum of the calibrated rows per second times {@code
  *     medianSecondsPerIteration}); NaN where not measured
  * @param calibrationDrift the largest relative difference of an executor's speed in our kernel
- *     before and after; NaN where not calibrated
+ *     before and after, in the case drift of all executors' together; NaN where the side's own
+ *     application was not calibrated, or a calibration lacks an executor
  * @param memoryBytes most storage memory in use, over what the caller's rows take
  * @param shares of the samples by executor from the tenth round on; empty for stock sides
  * @param speedShares of the calibrated speeds by executor
@@ -46,6 +47,9 @@ record Measurement(
     double finalLoss,
     double weightDifference,
     Map<String, Double> details) {
+
+  /** With calibrations further apart, what rests on them says little. */
+  static final double LARGEST_DRIFT = 0.1;
 
   /** Of rounds alone, where no call, speed or share was measured. */
   static Measurement ofRounds(
@@ -78,6 +82,11 @@ record Measurement(
         Double.NaN,
         Double.NaN,
         Map.of());
+  }
+
+  /** Whether what rests on the calibrations can be trusted. */
+  boolean calibrationsAgree() {
+    return calibrationDrift <= LARGEST_DRIFT;
   }
 
   /** The largest relative error of an executor's share against its speed's; NaN without either. */

@@ -1,6 +1,7 @@
 package io.sparkata.examples.bench;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Figures over calibrated speeds, rows per second by executor. */
@@ -19,12 +20,13 @@ final class Speeds {
     return mean(before, after).values().stream().mapToDouble(Double::doubleValue).sum();
   }
 
-  /** The largest relative change of an executor; NaN without any. */
-  static double drift(Map<String, Double> before, Map<String, Double> after) {
-    double largest = before.isEmpty() || after.isEmpty() ? Double.NaN : 0;
-    for (Map.Entry<String, Double> one : before.entrySet()) {
-      double later = after.getOrDefault(one.getKey(), Double.NaN);
-      largest = Math.max(largest, Math.abs(later / one.getValue() - 1));
+  /** The largest relative change of an executor; NaN where one was not calibrated both times. */
+  static double drift(
+      Set<String> executors, Map<String, Double> before, Map<String, Double> after) {
+    double largest = executors.isEmpty() ? Double.NaN : 0;
+    for (String id : executors) {
+      double factor = after.getOrDefault(id, Double.NaN) / before.getOrDefault(id, Double.NaN);
+      largest = Math.max(largest, Math.abs(factor - 1));
     }
     return largest;
   }

@@ -10,6 +10,7 @@ import io.sparkata.examples.Medians;
 import io.sparkata.examples.RunFailure;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.junit.jupiter.api.Test;
 
@@ -29,9 +30,20 @@ class BenchFiguresTest {
     Map<String, Double> after = Map.of("0", 88.0, "1", 20.0);
     assertThat(Speeds.mean(before, after)).isEqualTo(Map.of("0", 84.0, "1", 20.0));
     assertThat(Speeds.sum(before, after)).isEqualTo(104);
-    assertThat(Speeds.drift(before, after)).isCloseTo(0.1, within(TINY));
-    assertThat(Speeds.drift(before, Map.of())).isNaN();
+    assertThat(Speeds.drift(Set.of("0", "1"), before, after)).isCloseTo(0.1, within(TINY));
     assertThat(Speeds.shares(before)).isEqualTo(Map.of("0", 0.8, "1", 0.2));
+  }
+
+  @Test
+  void drift_ofCalibrationsThatLackAnExecutor_isNaN() {
+    Set<String> executors = Set.of("0", "1");
+    Map<String, Double> all = Map.of("0", 80.0, "1", 20.0);
+    Map<String, Double> one = Map.of("0", 80.0);
+    assertThat(Speeds.drift(executors, all, one)).isNaN();
+    assertThat(Speeds.drift(executors, one, all)).isNaN();
+    assertThat(Speeds.drift(executors, one, one)).isNaN();
+    assertThat(Speeds.drift(executors, Map.of(), Map.of())).isNaN();
+    assertThat(Speeds.drift(Set.of(), Map.of(), Map.of())).isNaN();
   }
 
   @Test

@@ -2,12 +2,15 @@ package io.sparkata.examples.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class BenchReportTest {
@@ -23,10 +26,10 @@ class BenchReportTest {
 
             large rounds at speeds 2:1: rows, fraction 1.0, 30 iterations, 1 repetitions
 
-            | side | s/iteration | x stock | call s | executor s | worker s | efficiency | share error | toRecover |
-            |---|---|---|---|---|---|---|---|---|
-            | mllib | 0.5000 | 2.00 | 15.0 | 30 | 20.0 | 0.90 | 0.25 | 3.000 |
-            | adaptive | 0.5000 | 2.00 | 15.0 | 30 | 20.0 | 0.90? | 0.25 | 3.000 |
+            | side | s/iteration | x stock | call s | executor s | worker s | efficiency | share error | efficiencyBefore | secondsBefore |
+            |---|---|---|---|---|---|---|---|---|---|
+            | mllib | 0.5000 | 2.00 | 15.0 | 30 | 20.0 | 0.90 | 0.25 | 0.8000 | 3.000 |
+            | adaptive | 0.5000 | 2.00 | 15.0 | 30 | 20.0 | 0.90? | 0.25 | 0.8000? | 3.000 |
             """);
   }
 
@@ -42,10 +45,28 @@ class BenchReportTest {
   }
 
   @Test
+  void json_ofCalibrationsThatAgree_hasTheEfficiencies() {
+    JsonNode object = BenchJson.report(measurement("adaptive", 0.1));
+    assertThat(object.get("efficiency").doubleValue()).isEqualTo(0.9);
+    assertThat(object.get("calibrationDrift").doubleValue()).isEqualTo(0.1);
+    assertThat(object.get("details").get("efficiencyBefore").doubleValue()).isEqualTo(0.8);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.11, Double.NaN})
+  void json_ofCalibrationsThatDoNotAgree_hasNoEfficiencyButTheirDifference(double drift) {
+    JsonNode object = BenchJson.report(measurement("adaptive", drift));
+    assertThat(object.get("efficiency").isNull()).isTrue();
+    assertThat(object.get("calibrationDrift")).hasToString(Double.isNaN(drift) ? "null" : "0.11");
+    assertThat(object.get("details").get("efficiencyBefore").isNull()).isTrue();
+    assertThat(object.get("details").get("secondsBefore").doubleValue()).isEqualTo(3);
+  }
+
+  @Test
   void report_writesJsonMarkdownAndFigure() throws Exception {
     Path results = folder.resolve("results.jsonl");
     Files.writeString(
-        results, BenchJson.MAPPER.writeValueAsString(measurement("mllib", 0.05)) + "\n");
+        results, BenchJson.MAPPER.writeValueAsString(measurement("mllib", 0.2)) + "\n");
     int status =
         new CommandLine(new BenchReport())
             .execute(
@@ -56,7 +77,10 @@ class BenchReportTest {
                 "--command=scripts/bench x");
     assertThat(status).isZero();
     assertThat(folder.resolve("x.md")).content().contains("`scripts/bench x`", "Spark 3.5.6");
-    assertThat(folder.resolve("x.json")).content().startsWith("[{\"case\":\"heterogeneous\"");
+    assertThat(folder.resolve("x.json"))
+        .content()
+        .startsWith("[{\"case\":\"heterogeneous\"")
+        .contains("\"efficiency\":null,\"calibrationDrift\":0.2");
     assertThat(folder.resolve("x.png")).isNotEmptyFile();
   }
 
@@ -82,6 +106,6 @@ class BenchReportTest {
         Map.of("0", 0.75, "1", 0.20),
         0.3,
         Double.NaN,
-        Map.of("toRecover", 3.0));
+        Map.of("efficiencyBefore", 0.8, "secondsBefore", 3.0));
   }
 }
