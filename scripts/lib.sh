@@ -69,6 +69,16 @@ ata_version() {
   sed -n '/<artifactId>spark-ata-parent</,/<version>/s/.*<version>\(.*\)<\/version>.*/\1/p' "$ATA_ROOT/pom.xml"
 }
 
+# The commit, short, with a + where anything but docs/ has changes; "unknown" outside a git checkout of this project.
+ata_commit() {
+  local commit=unknown
+  if [[ $(git -C "$ATA_ROOT" rev-parse --show-toplevel 2>/dev/null) -ef $ATA_ROOT ]]; then
+    commit=$(git -C "$ATA_ROOT" rev-parse --short HEAD)
+    [[ -z $(git -C "$ATA_ROOT" status --porcelain -- . ':!docs') ]] || commit+=+
+  fi
+  printf '%s' "$commit"
+}
+
 # spark_of JARS_DIR: "<Spark version> <Scala version>" by the name of its spark-core jar, nothing when there is none.
 spark_of() {
   local core

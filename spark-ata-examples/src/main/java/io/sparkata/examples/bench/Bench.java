@@ -135,7 +135,7 @@ public final class Bench implements Callable<Integer> {
     }
     List<BenchSide> chosen = sides.stream().map(this::side).toList();
     switch (caseName) {
-      case OVERHEAD -> new Overhead(speeds, progress).run(features, iterations, this::append);
+      case OVERHEAD -> new Overhead(speeds, seed, progress).run(features, iterations, this::append);
       case DRIVER_TIME -> timeDriver();
       case DRIFT ->
           new Drift(throttle, factor, progress)

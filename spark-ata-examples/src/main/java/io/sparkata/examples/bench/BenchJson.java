@@ -27,8 +27,11 @@ final class BenchJson {
 
   private BenchJson() {}
 
-  /** A measurement as readers get it: null is what rests on calibrations that do not agree. */
-  static ObjectNode report(Measurement measurement) {
+  /**
+   * A measurement as readers get it, with its provenance beside: null is what rests on calibrations
+   * that do not agree.
+   */
+  static ObjectNode report(Measurement measurement, Provenance provenance) {
     ObjectNode object = MAPPER.valueToTree(measurement);
     if (!measurement.calibrationsAgree()) {
       object.putNull("efficiency");
@@ -39,7 +42,7 @@ final class BenchJson {
         }
       }
     }
-    return object;
+    return object.setAll(MAPPER.<ObjectNode>valueToTree(provenance));
   }
 
   private static final class Writing extends StdSerializer<Double> {

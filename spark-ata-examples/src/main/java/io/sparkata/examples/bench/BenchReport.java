@@ -7,7 +7,6 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,6 +30,15 @@ public final class BenchReport implements Callable<Integer> {
   @Option(names = "--spark", required = true, description = "Version of Spark.")
   private String spark;
 
+  @Option(names = "--ata", required = true, description = "Version of Spark ATA.")
+  private String ata;
+
+  @Option(names = "--commit", defaultValue = "unknown", description = "Of Spark ATA.")
+  private String commit;
+
+  @Option(names = "--seed", description = "Of the rows made; none where none are made.")
+  private Long seed;
+
   @Option(names = "--command", required = true, description = "What has been run.")
   private String command;
 
@@ -48,12 +56,23 @@ public final class BenchReport implements Callable<Integer> {
     for (String line : Files.readAllLines(results)) {
       measurements.add(BenchJson.MAPPER.readValue(line, Measurement.class));
     }
+    Provenance provenance =
+        new Provenance(
+            LocalDate.now(ZoneOffset.UTC).toString(),
+            Machine.describe(),
+            Runtime.version().toString(),
+            spark,
+            ata,
+            commit,
+            seed,
+            command);
     String json =
-        BenchJson.MAPPER.writeValueAsString(measurements.stream().map(BenchJson::report).toList());
+        BenchJson.MAPPER.writeValueAsString(
+            measurements.stream().map(one -> BenchJson.report(one, provenance)).toList());
     String tables = BenchTables.of(measurements);
     Files.createDirectories(out);
     Files.writeString(out.resolve(caseName + ".json"), json + "\n");
-    Files.writeString(out.resolve(caseName + ".md"), heading() + tables);
+    Files.writeString(out.resolve(caseName + ".md"), heading(provenance) + tables);
     (isJson ? System.err : System.out).print(tables);
     if (isJson) {
       System.out.println(json);
@@ -62,29 +81,9 @@ public final class BenchReport implements Callable<Integer> {
     return 0;
   }
 
-  private String heading() throws Exception {
+  private String heading(Provenance provenance) {
     return String.format(
-        Locale.ROOT,
-        "# Benchmark: %s%n%n`%s`%n%n%s: %d processors (%s), Java %s, Spark %s. What the columns are:"
-            + " [README](README.md).%n",
-        caseName,
-        command,
-        LocalDate.now(ZoneOffset.UTC),
-        Runtime.getRuntime().availableProcessors(),
-        processor(),
-        Runtime.version(),
-        spark);
-  }
-
-  private static String processor() throws Exception {
-    Path info = Path.of("/proc/cpuinfo");
-    if (!Files.isReadable(info)) {
-      return System.getProperty("os.arch");
-    }
-    return Files.readAllLines(info).stream()
-        .filter(line -> line.startsWith("model name"))
-        .map(line -> line.substring(line.indexOf(':') + 1).strip())
-        .findFirst()
-        .orElse(System.getProperty("os.arch"));
+        "# Benchmark: %s%n%n`%s`%n%n%s. What the columns are: [README](README.md).%n",
+        caseName, provenance.command(), provenance.summary());
   }
 }

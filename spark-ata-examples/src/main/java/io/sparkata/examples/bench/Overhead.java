@@ -34,13 +34,16 @@ final class Overhead {
   private static final int TURNS = 3;
 
   private final String speeds;
+  private final long seed;
   private final Progress progress;
 
   /**
    * @param speeds of the cluster's workers, for the results
+   * @param seed of the rows made
    */
-  Overhead(String speeds, Progress progress) {
+  Overhead(String speeds, long seed, Progress progress) {
     this.speeds = speeds;
+    this.seed = seed;
     this.progress = progress;
   }
 
@@ -58,7 +61,7 @@ final class Overhead {
                 NON_ZEROS,
                 /* classes= */ 2,
                 /* fraction= */ 1.0,
-                /* seed= */ 1);
+                seed);
         measure(context, slots, workload, iterations, results);
       }
     }

@@ -14,6 +14,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class BenchReportTest {
+  private static final Provenance PROVENANCE =
+      new Provenance(
+          "2026-01-02",
+          "2 processors (a model), 24 GiB",
+          "17.0.1",
+          "3.5.6",
+          "0.1.0",
+          "abcdef0+",
+          7L,
+          "scripts/bench x --seed 7");
+
   @TempDir private Path folder;
 
   @Test
@@ -46,7 +57,7 @@ class BenchReportTest {
 
   @Test
   void json_ofCalibrationsThatAgree_hasTheEfficiencies() {
-    JsonNode object = BenchJson.report(measurement("adaptive", 0.1));
+    JsonNode object = BenchJson.report(measurement("adaptive", 0.1), PROVENANCE);
     assertThat(object.get("efficiency").doubleValue()).isEqualTo(0.9);
     assertThat(object.get("calibrationDrift").doubleValue()).isEqualTo(0.1);
     assertThat(object.get("details").get("efficiencyBefore").doubleValue()).isEqualTo(0.8);
@@ -55,11 +66,33 @@ class BenchReportTest {
   @ParameterizedTest
   @ValueSource(doubles = {0.11, Double.NaN})
   void json_ofCalibrationsThatDoNotAgree_hasNoEfficiencyButTheirDifference(double drift) {
-    JsonNode object = BenchJson.report(measurement("adaptive", drift));
+    JsonNode object = BenchJson.report(measurement("adaptive", drift), PROVENANCE);
     assertThat(object.get("efficiency").isNull()).isTrue();
     assertThat(object.get("calibrationDrift")).hasToString(Double.isNaN(drift) ? "null" : "0.11");
     assertThat(object.get("details").get("efficiencyBefore").isNull()).isTrue();
     assertThat(object.get("details").get("secondsBefore").doubleValue()).isEqualTo(3);
+  }
+
+  @Test
+  void json_ofAnyMeasurement_hasItsProvenance() {
+    JsonNode object = BenchJson.report(measurement("adaptive", 0.1), PROVENANCE);
+    assertThat(object.get("machine").textValue()).isEqualTo("2 processors (a model), 24 GiB");
+    assertThat(object.get("sparkVersion").textValue()).isEqualTo("3.5.6");
+    assertThat(object.get("ataVersion").textValue()).isEqualTo("0.1.0");
+    assertThat(object.get("commit").textValue()).isEqualTo("abcdef0+");
+    assertThat(object.get("seed").longValue()).isEqualTo(7);
+    assertThat(object.get("command").textValue()).isEqualTo("scripts/bench x --seed 7");
+  }
+
+  @Test
+  void provenance_withoutSeed_saysNothingOfOne() {
+    assertThat(PROVENANCE.summary())
+        .isEqualTo(
+            "2026-01-02: 2 processors (a model), 24 GiB, Java 17.0.1, Spark 3.5.6,"
+                + " Spark ATA 0.1.0 (commit abcdef0+), seed 7");
+    Provenance seedless =
+        new Provenance("2026-01-02", "m", "17", "3.5.6", "0.1.0", "unknown", null, "c");
+    assertThat(seedless.summary()).endsWith("(commit unknown)");
   }
 
   @Test
@@ -74,13 +107,22 @@ class BenchReportTest {
                 "--results=" + results,
                 "--out=" + folder,
                 "--spark=3.5.6",
+                "--ata=0.1.0",
+                "--commit=abcdef0+",
+                "--seed=7",
                 "--command=scripts/bench x");
     assertThat(status).isZero();
-    assertThat(folder.resolve("x.md")).content().contains("`scripts/bench x`", "Spark 3.5.6");
+    assertThat(folder.resolve("x.md"))
+        .content()
+        .contains("`scripts/bench x`")
+        .containsPattern(
+            "\\d processors \\(.+\\), \\d+ GiB, Java .+, Spark 3\\.5\\.6,"
+                + " Spark ATA 0\\.1\\.0 \\(commit abcdef0\\+\\), seed 7\\.");
     assertThat(folder.resolve("x.json"))
         .content()
         .startsWith("[{\"case\":\"heterogeneous\"")
-        .contains("\"efficiency\":null,\"calibrationDrift\":0.2");
+        .contains("\"efficiency\":null,\"calibrationDrift\":0.2")
+        .contains("\"commit\":\"abcdef0+\",\"seed\":7,\"command\":\"scripts/bench x\"}]");
     assertThat(folder.resolve("x.png")).isNotEmptyFile();
   }
 
