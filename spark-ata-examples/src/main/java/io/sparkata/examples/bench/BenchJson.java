@@ -35,6 +35,7 @@ final class BenchJson {
     ObjectNode object = MAPPER.valueToTree(measurement);
     if (!measurement.calibrationsAgree()) {
       object.putNull("efficiency");
+      object.putArray("efficiencyByRound");
       ObjectNode details = (ObjectNode) object.get("details");
       for (String name : Drift.BY_CALIBRATION) {
         if (details.has(name)) {

@@ -1,6 +1,7 @@
 package io.sparkata.examples.bench;
 
 import io.sparkata.examples.RunFailure;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -72,13 +73,23 @@ public final class BenchReport implements Callable<Integer> {
     String tables = BenchTables.of(measurements);
     Files.createDirectories(out);
     Files.writeString(out.resolve(caseName + ".json"), json + "\n");
-    Files.writeString(out.resolve(caseName + ".md"), heading(provenance) + tables);
+    Files.writeString(
+        out.resolve(caseName + ".md"), heading(provenance) + tables + figure(measurements));
     (isJson ? System.err : System.out).print(tables);
     if (isJson) {
       System.out.println(json);
     }
-    RatioChart.write(out.resolve(caseName + ".png"), "Benchmark: " + caseName, measurements);
     return 0;
+  }
+
+  /** Draws what there is to draw, and gives the link to it. */
+  private String figure(List<Measurement> measurements) throws IOException {
+    String name = caseName + ".png";
+    String title = "Benchmark: " + caseName;
+    boolean isDrawn =
+        RatioChart.write(out.resolve(name), title, measurements)
+            || DriftChart.write(out.resolve(name), title, measurements);
+    return isDrawn ? String.format("%n![%s](%s)%n", caseName, name) : "";
   }
 
   private String heading(Provenance provenance) {

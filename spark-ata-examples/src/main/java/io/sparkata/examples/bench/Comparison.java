@@ -209,6 +209,7 @@ final class Comparison {
         stock.isEmpty() || side.rows() != Rows.ONE_PER_SLOT || isOtherMethod
             ? Double.NaN
             : difference(stock.get(0).weights(), last.weights()),
+        /* efficiencyByRound= */ List.of(),
         details(stock, sideRuns));
   }
 

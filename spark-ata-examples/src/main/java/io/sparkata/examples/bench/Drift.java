@@ -100,8 +100,8 @@ final class Drift {
       double calm,
       double throttled)
       throws Exception {
-    int throttleAt = iterations / 3;
-    int releaseAt = 2 * iterations / 3;
+    int throttleAt = throttleAt(iterations);
+    int releaseAt = releaseAt(iterations);
     AtaRuntime runtime = AtaRuntime.of(cached.rdd().context()).orElseThrow(Bench::isOff);
     Switch change = new Switch(Map.of(throttleAt, factor, releaseAt, 1.0));
     SideRun run = SideRun.measure(side, cached, workload, iterations, change, runtime, tasks);
@@ -160,7 +160,18 @@ final class Drift {
         Map.of(),
         run.finalLoss(),
         /* weightDifference= */ Double.NaN,
+        Arrays.stream(efficiency).boxed().toList(),
         details);
+  }
+
+  /** After so many iterations one worker is throttled. */
+  static int throttleAt(int iterations) {
+    return iterations / 3;
+  }
+
+  /** After so many iterations it is released. */
+  static int releaseAt(int iterations) {
+    return 2 * iterations / 3;
   }
 
   /** Rounds from {@code from} until some in a row are efficient again; NaN if none are. */

@@ -83,6 +83,7 @@ final class DriverTime {
           Map.of(),
           Double.NaN,
           Double.NaN,
+          /* efficiencyByRound= */ List.of(),
           Map.of(
               "observeMillis",
               observeMillis,

@@ -1,6 +1,7 @@
 package io.sparkata.examples.bench;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -22,6 +23,7 @@ import java.util.Map;
  * @param memoryBytes most storage memory in use, over what the caller's rows take
  * @param shares of the samples by executor from the tenth round on; empty for stock sides
  * @param speedShares of the calibrated speeds by executor
+ * @param efficiencyByRound of the case drift, by the speeds that hold then; empty in others
  * @param details what only this case measures, by name
  * @param weightDifference largest from {@code mllib}'s weights; NaN where partitions differ
  */
@@ -46,6 +48,7 @@ record Measurement(
     Map<String, Double> speedShares,
     double finalLoss,
     double weightDifference,
+    List<Double> efficiencyByRound,
     Map<String, Double> details) {
 
   /** With calibrations further apart, what rests on them says little. */
@@ -81,6 +84,7 @@ record Measurement(
         Map.of(),
         Double.NaN,
         Double.NaN,
+        List.of(),
         Map.of());
   }
 

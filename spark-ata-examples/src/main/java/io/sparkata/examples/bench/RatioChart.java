@@ -23,8 +23,12 @@ final class RatioChart {
 
   private RatioChart() {}
 
-  /** Writes a PNG; nothing where no side has a ratio. */
-  static void write(Path file, String title, List<Measurement> measurements) throws IOException {
+  /**
+   * Writes a PNG; nothing where no side has a ratio.
+   *
+   * @return whether there is a figure
+   */
+  static boolean write(Path file, String title, List<Measurement> measurements) throws IOException {
     Map<String, Map<String, Double>> bySide = new LinkedHashMap<>();
     Set<String> workloads = new LinkedHashSet<>();
     for (Measurement one : measurements) {
@@ -37,7 +41,7 @@ final class RatioChart {
       }
     }
     if (workloads.isEmpty()) {
-      return;
+      return false;
     }
     System.setProperty("java.awt.headless", "true");
     CategoryChart chart =
@@ -56,9 +60,11 @@ final class RatioChart {
     bySide.forEach(
         (side, ratios) -> chart.addSeries(side, groups, groups.stream().map(ratios::get).toList()));
     Files.write(file, BitmapEncoder.getBitmapBytes(chart, BitmapFormat.PNG));
+    return true;
   }
 
-  private static String label(Measurement one) {
+  /** The workload and its cluster, in short. */
+  static String label(Measurement one) {
     return one.speeds().replace(',', ':')
         + " "
         + one.dataset().replace("made ", "")

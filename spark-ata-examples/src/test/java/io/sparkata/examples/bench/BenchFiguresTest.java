@@ -164,6 +164,7 @@ class BenchFiguresTest {
         speedShares,
         1,
         0,
+        List.of(),
         Map.of());
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -114,7 +116,7 @@ class BenchReportTest {
     assertThat(status).isZero();
     assertThat(folder.resolve("x.md"))
         .content()
-        .contains("`scripts/bench x`")
+        .contains("`scripts/bench x`", "![x](x.png)")
         .containsPattern(
             "\\d processors \\(.+\\), \\d+ GiB, Java .+, Spark 3\\.5\\.6,"
                 + " Spark ATA 0\\.1\\.0 \\(commit abcdef0\\+\\), seed 7\\.");
@@ -126,7 +128,45 @@ class BenchReportTest {
     assertThat(folder.resolve("x.png")).isNotEmptyFile();
   }
 
+  @Test
+  void report_ofDrift_drawsEfficiencyByRound() throws Exception {
+    List<Double> efficiency = Collections.nCopies(30, 0.9);
+    Path results = folder.resolve("results.jsonl");
+    for (String side : List.of("uniform", "adaptive")) {
+      String line =
+          BenchJson.MAPPER.writeValueAsString(measurement(side, 0.2, Double.NaN, efficiency));
+      Files.writeString(results, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+    int status =
+        new CommandLine(new BenchReport())
+            .execute(
+                "--case=drift",
+                "--results=" + results,
+                "--out=" + folder,
+                "--spark=3.5.6",
+                "--ata=0.1.0",
+                "--command=scripts/bench drift");
+    assertThat(status).isZero();
+    assertThat(folder.resolve("drift.md")).content().endsWith("\n\n![drift](drift.png)\n");
+    assertThat(folder.resolve("drift.png")).isNotEmptyFile();
+    assertThat(folder.resolve("drift.json")).content().contains("\"efficiencyByRound\":[]");
+  }
+
+  @Test
+  void charts_ofNothingToDraw_writeNoFile() throws Exception {
+    Path file = folder.resolve("none.png");
+    List<Measurement> none = List.of(measurement("mllib", 0.05, Double.NaN, List.of()));
+    assertThat(RatioChart.write(file, "title", none)).isFalse();
+    assertThat(DriftChart.write(file, "title", none)).isFalse();
+    assertThat(file).doesNotExist();
+  }
+
   private static Measurement measurement(String side, double drift) {
+    return measurement(side, drift, /* ratioToStock= */ 2, /* efficiencyByRound= */ List.of());
+  }
+
+  private static Measurement measurement(
+      String side, double drift, double ratioToStock, List<Double> efficiencyByRound) {
     return new Measurement(
         "heterogeneous",
         side,
@@ -137,7 +177,7 @@ class BenchReportTest {
         30,
         1,
         0.5,
-        2,
+        ratioToStock,
         15,
         30,
         20,
@@ -148,6 +188,7 @@ class BenchReportTest {
         Map.of("0", 0.75, "1", 0.20),
         0.3,
         Double.NaN,
+        efficiencyByRound,
         Map.of("efficiencyBefore", 0.8, "secondsBefore", 3.0));
   }
 }
