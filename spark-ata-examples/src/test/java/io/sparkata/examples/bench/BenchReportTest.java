@@ -75,6 +75,26 @@ class BenchReportTest {
     assertThat(object.get("details").get("secondsBefore").doubleValue()).isEqualTo(3);
   }
 
+  @ParameterizedTest
+  @ValueSource(doubles = {0.05, Double.NaN})
+  void json_ofAnyMeasurement_hasThePromisedFields(double drift) {
+    assertThat(BenchJson.report(measurement("adaptive", drift), PROVENANCE).fieldNames())
+        .toIterable()
+        .contains(
+            "case",
+            "side",
+            "speeds",
+            "dataset",
+            "fraction",
+            "iterations",
+            "medianSecondsPerIteration",
+            "ratioToStock",
+            "callSeconds",
+            "executorSeconds",
+            "workerSeconds",
+            "efficiency");
+  }
+
   @Test
   void json_ofAnyMeasurement_hasItsProvenance() {
     JsonNode object = BenchJson.report(measurement("adaptive", 0.1), PROVENANCE);
