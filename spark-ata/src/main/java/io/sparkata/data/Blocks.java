@@ -16,6 +16,7 @@ public class Blocks extends AbstractList<BlockRef> implements RandomAccess {
   private final long[] stamps;
   private final long allRows;
   private final long allBytes;
+  private final long leastBytes;
 
   /** Not private, for a test that counts look-ups. */
   protected Blocks(List<BlockRef> blocks) {
@@ -25,15 +26,18 @@ public class Blocks extends AbstractList<BlockRef> implements RandomAccess {
     this.stamps = new long[refs.length];
     long rowsSoFar = 0;
     long bytesSoFar = 0;
+    long least = Long.MAX_VALUE;
     for (int b = 0; b < refs.length; b++) {
       rows[b] = refs[b].rows();
       bytes[b] = refs[b].bytes();
       stamps[b] = refs[b].stamp();
       rowsSoFar += rows[b];
       bytesSoFar += bytes[b];
+      least = Math.min(least, bytes[b]);
     }
     this.allRows = rowsSoFar;
     this.allBytes = bytesSoFar;
+    this.leastBytes = least;
   }
 
   /** The same blocks; the very list if it is one of these. */
@@ -69,6 +73,11 @@ public class Blocks extends AbstractList<BlockRef> implements RandomAccess {
   /** Bytes of one copy of all blocks. */
   public long bytes() {
     return allBytes;
+  }
+
+  /** Bytes of the smallest block; {@link Long#MAX_VALUE} if there are none. */
+  public long leastBytes() {
+    return leastBytes;
   }
 
   /** Mark of the packing attempt of one block. */

@@ -101,6 +101,19 @@ public final class Copies {
     return executors[copy];
   }
 
+  /** Per executor of the round the rows of all blocks that it holds. */
+  long[] rowsHeld(Blocks blocks, int executorCount) {
+    long[] rows = new long[executorCount];
+    for (int b = 0; b < blocks.size(); b++) {
+      for (int copy = starts[b]; copy < starts[b + 1]; copy++) {
+        if (executors[copy] >= 0) {
+          rows[executors[copy]] += blocks.rows(b);
+        }
+      }
+    }
+    return rows;
+  }
+
   /** The number of the executor's copy of the block, -1 if it has none. */
   public int find(int block, int executor) {
     for (int copy = starts[block]; copy < starts[block + 1]; copy++) {

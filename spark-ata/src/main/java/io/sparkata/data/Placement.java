@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntToLongFunction;
 
 /**
  * Turns rows per executor into spans of blocks, changing owners as little as the new counts allow.
@@ -70,19 +71,19 @@ public final class Placement {
     List<String> executors =
         areSameExecutors ? lastExecutors : targets.stream().map(Target::id).toList();
     boolean canKeep = last != null && areSameExecutors && lastBlocks.equals(blocks);
-    if (canKeep && isGoodEnough(targets, tolerance)) {
-      Fetches fetches = new Fetches(last, blocks, copies);
-      if (fetches.isEmpty()) {
-        return last(fetches, /* isKept= */ false);
+    Fetches keptFetches = canKeep ? new Fetches(last, blocks, copies) : null;
+    if (canKeep && keptFetches.isEmpty()) {
+      if (isGoodEnough(targets, tolerance)) {
+        return last(keptFetches, /* isKept= */ false);
+      }
+      if (!canPay(blocks, copies, targets, tolerance, roundsLeft)) {
+        return last(keptFetches, /* isKept= */ true);
       }
     }
     Draft next = new Filling(blocks, copies, owners(blocks, executors), targets, tolerance).draft();
     Fetches fetches = new Fetches(next, blocks, copies);
-    if (canKeep && !fetches.isEmpty()) {
-      Fetches keptFetches = new Fetches(last, blocks, copies);
-      if (!pays(next, fetches, keptFetches, targets, roundsLeft)) {
-        return last(keptFetches, /* isKept= */ true);
-      }
+    if (canKeep && !fetches.isEmpty() && !pays(next, fetches, keptFetches, targets, roundsLeft)) {
+      return last(keptFetches, /* isKept= */ true);
     }
     lost = 0;
     last = next;
@@ -134,27 +135,69 @@ public final class Placement {
   }
 
   /**
-   * Whether to fetch: the rounds left must gain more than it costs, and the rounds before must have
-   * lost that much, but for what a few rounds gain. Fetching after each estimate that differs for
-   * chance could cost any multiple of what is gained; so a late fetch costs no more than was lost,
-   * an early one at most so many times that (the ski-rental rule).
+   * Whether a plan that meets the counts can pay, for those that need a fetch. Most new estimates
+   * differ by so little that one fetch, of the smallest block, would cost more: then no plan is
+   * drawn up. What would be gained if counts were met exactly counts as lost, as in {@link #pays}.
    */
+  private boolean canPay(
+      Blocks blocks, Copies copies, List<Target> targets, long tolerance, int roundsLeft) {
+    double leastCost = leastCost(blocks, copies, targets, tolerance);
+    double gain =
+        roundSeconds(last::rows, targets) - roundSeconds(i -> targets.get(i).targetRows(), targets);
+    double lostSoFar = Math.max(0, lost + gain);
+    if (leastCost == 0 || isDue(gain, lostSoFar, leastCost, roundsLeft)) {
+      return true;
+    }
+    lost = lostSoFar;
+    return false;
+  }
+
+  /**
+   * Seconds to fetch the smallest block, for one of the executors that hold too few rows for their
+   * counts; 0 if there are none, or if speeds are unknown.
+   */
+  private static double leastCost(
+      Blocks blocks, Copies copies, List<Target> targets, long tolerance) {
+    long[] held = copies.rowsHeld(blocks, targets.size());
+    double fastest = 0;
+    for (int i = 0; i < held.length; i++) {
+      Target target = targets.get(i);
+      if (Double.isNaN(target.secondsPerRow())) {
+        return 0;
+      }
+      if (target.targetRows() - tolerance > held[i]) {
+        fastest = Math.max(fastest, target.fetchBytesPerSecond());
+      }
+    }
+    return fastest == 0 ? 0 : FETCH_WEIGHT * blocks.leastBytes() / fastest;
+  }
+
+  /** Whether to fetch what the next plan needs and the last one does not. */
   private boolean pays(
       Draft next, Fetches fetches, Fetches keptFetches, List<Target> targets, int roundsLeft) {
     if (targets.stream().anyMatch(t -> Double.isNaN(t.secondsPerRow()))) {
       return true;
     }
     double gain =
-        roundSeconds(last, targets)
+        roundSeconds(last::rows, targets)
             + seconds(keptFetches, targets, /* toKeep= */ false)
-            - roundSeconds(next, targets)
+            - roundSeconds(next::rows, targets)
             - seconds(fetches, targets, /* toKeep= */ false);
     double cost =
         seconds(fetches, targets, /* toKeep= */ true)
             - seconds(keptFetches, targets, /* toKeep= */ true);
     lost = Math.max(0, lost + gain);
-    boolean isDue = cost <= 0 || lost + gain * (ROUNDS_AT_ONCE - 1) >= cost;
-    return gain * roundsLeft > cost && isDue;
+    return isDue(gain, lost, cost, roundsLeft);
+  }
+
+  /**
+   * Whether to fetch: the rounds left must gain more than it costs, and the rounds before must have
+   * lost that much, but for what a few rounds gain. Fetching after each estimate that differs for
+   * chance could cost any multiple of what is gained; so a late fetch costs no more than was lost,
+   * an early one at most so many times that (the ski-rental rule).
+   */
+  private static boolean isDue(double gain, double lost, double cost, int roundsLeft) {
+    return gain * roundsLeft > cost && (cost <= 0 || lost + gain * (ROUNDS_AT_ONCE - 1) >= cost);
   }
 
   /**
@@ -173,12 +216,12 @@ public final class Placement {
   }
 
   /** Without executors that have nothing under the last plan: they are tried, which may not pay. */
-  private double roundSeconds(Draft draft, List<Target> targets) {
+  private double roundSeconds(IntToLongFunction rows, List<Target> targets) {
     double longest = 0;
     for (int i = 0; i < targets.size(); i++) {
       Target target = targets.get(i);
-      if (draft.rows(i) > 0 && last.rows(i) > 0) {
-        double seconds = draft.rows(i) * target.secondsPerRow() + target.secondsPerRound();
+      if (rows.applyAsLong(i) > 0 && last.rows(i) > 0) {
+        double seconds = rows.applyAsLong(i) * target.secondsPerRow() + target.secondsPerRound();
         longest = Math.max(longest, seconds);
       }
     }

@@ -39,6 +39,39 @@ class PlacementMovesTest {
     assertThat(fiveRounds.moves()).hasSize(1);
   }
 
+  /** As in most rounds: only how many rows each one holds is looked up, and no plan drawn up. */
+  @Test
+  void plan_noMoveCanPay_looksAtEachCopyOnce() {
+    CountedBlocks blocks = new CountedBlocks(blocks(100, 100, 100));
+    List<List<String>> holders = List.of(A, A, A);
+    plan(placement, blocks, holders, target("a", 300), target("b", 0));
+    List<Target> targets = List.of(timed("a", 200, 20), timed("b", 100, 20));
+
+    blocks.looks = 0;
+    assertThat(planned(placement, blocks, holders, targets, 0, /* roundsLeft= */ 4).isKept())
+        .isTrue();
+    assertThat(blocks.looks).isEqualTo(3);
+
+    blocks.looks = 0;
+    assertThat(planned(placement, blocks, holders, targets, 0, /* roundsLeft= */ 5).isKept())
+        .isFalse();
+    assertThat(blocks.looks).isGreaterThan(2 * 3);
+  }
+
+  private static final class CountedBlocks extends Blocks {
+    private int looks;
+
+    CountedBlocks(List<BlockRef> blocks) {
+      super(blocks);
+    }
+
+    @Override
+    public int rows(int block) {
+      looks++;
+      return super.rows(block);
+    }
+  }
+
   /** Saves 25 s a round. A move of 500 s waits until 325 are lost; one of 200 s does not wait. */
   @Test
   void plan_moveThatPaysLate_isMadeWhenAsMuchIsLost() {

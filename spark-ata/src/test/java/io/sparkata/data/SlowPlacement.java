@@ -32,6 +32,9 @@ final class SlowPlacement {
         return same;
       }
     }
+    if (canKeep && !canPay(blocks, holders, targets, tolerance, roundsLeft)) {
+      return recounted(last, blocks, holders, /* isKept= */ true);
+    }
     PlacementPlan next = new Filling(blocks, holders, targets, tolerance).plan();
     if (canKeep) {
       PlacementPlan kept = recounted(last, blocks, holders, /* isKept= */ true);
@@ -73,6 +76,58 @@ final class SlowPlacement {
     return last.executors().equals(live)
         && owners.size() == blocks.size()
         && owners.keySet().containsAll(blocks);
+  }
+
+  /** Whether the plan wanted could pay for a fetch of the smallest block, if it must fetch one. */
+  private boolean canPay(
+      List<BlockRef> blocks,
+      List<List<String>> holders,
+      List<Target> targets,
+      long tolerance,
+      int roundsLeft) {
+    PlacementPlan kept = recounted(last, blocks, holders, /* isKept= */ true);
+    List<Target> lacking =
+        targets.stream()
+            .filter(
+                target -> rowsHeld(target.id(), blocks, holders) < target.targetRows() - tolerance)
+            .toList();
+    boolean isUnknown = targets.stream().anyMatch(t -> Double.isNaN(t.secondsPerRow()));
+    if (!kept.moves().isEmpty() || lacking.isEmpty() || isUnknown) {
+      return true;
+    }
+    long smallest = blocks.stream().mapToLong(BlockRef::bytes).min().orElseThrow();
+    double cost =
+        lacking.stream()
+            .mapToDouble(t -> 2.0 * smallest / t.fetchBytesPerSecond())
+            .min()
+            .getAsDouble();
+    double gain = roundSeconds(kept, kept, targets) - wantedSeconds(kept, targets);
+    double lostNow = lost + gain < 0 ? 0 : lost + gain;
+    if (roundsLeft * gain > cost && lostNow + 7 * gain >= cost) {
+      return true;
+    }
+    lost = lostNow;
+    return false;
+  }
+
+  private static long rowsHeld(String id, List<BlockRef> blocks, List<List<String>> holders) {
+    long rows = 0;
+    for (int b = 0; b < blocks.size(); b++) {
+      rows += holders.get(b).contains(id) ? blocks.get(b).rows() : 0;
+    }
+    return rows;
+  }
+
+  private static double wantedSeconds(PlacementPlan last, List<Target> targets) {
+    double longest = 0;
+    for (int i = 0; i < targets.size(); i++) {
+      Target target = targets.get(i);
+      if (target.targetRows() > 0 && last.rows()[i] > 0) {
+        double seconds = target.targetRows() * target.secondsPerRow() + target.secondsPerRound();
+        longest = Math.max(longest, seconds);
+      }
+    }
+    return longest;
   }
 
   /** Whether that takes less time in the rounds left, and enough was lost before or is won soon. */
