@@ -26,6 +26,9 @@ public final class Allocator {
   /** The workers of the last round: mostly those of the next. */
   private List<String> checked = List.of();
 
+  /** Whether all of them were seen. */
+  private boolean areCheckedSeen;
+
   /** Takes over {@code policy}, which nobody else may call from then on. */
   public Allocator(AllocationPolicy policy) {
     this.policy = policy;
@@ -42,8 +45,12 @@ public final class Allocator {
    */
   public synchronized int[] allocate(List<String> workers, int budget) {
     check(workers, budget);
+    if (areCheckedSeen) {
+      return ask(workers, budget);
+    }
     List<String> known = workers.stream().filter(seen::contains).toList();
-    if (known.isEmpty() || known.size() == workers.size()) {
+    areCheckedSeen = known.size() == workers.size();
+    if (known.isEmpty() || areCheckedSeen) {
       return ask(workers, budget);
     }
     return allocateWithNewcomers(workers, known, budget);
@@ -132,6 +139,7 @@ public final class Allocator {
       throw new IllegalArgumentException("Invalid workers: " + workers + " (distinct)");
     }
     checked = List.copyOf(workers);
+    areCheckedSeen = false;
   }
 
   /** NaN for a newcomer beside workers seen before, whatever the policy believes of it. */

@@ -19,6 +19,11 @@ public final class Copies {
 
   private final int[] executors;
 
+  /** The rows that executors hold, of {@link #rowsHeldOf}; looked up once. */
+  private long[] rowsHeld = {};
+
+  private Blocks rowsHeldOf;
+
   private Copies(int[] starts, int[] executors) {
     this.starts = starts;
     this.executors = executors;
@@ -34,7 +39,10 @@ public final class Copies {
     return NONE.next(executors, holders);
   }
 
-  /** The same for the next round: fast for a holder that is where it was. */
+  /**
+   * The same for the next round: fast for a holder that is where it was. These very copies if
+   * nothing has changed.
+   */
   public Copies next(List<String> present, List<List<String>> holders) {
     Map<String, Integer> positions = null;
     int[] newStarts = new int[holders.size() + 1];
@@ -53,7 +61,10 @@ public final class Copies {
       }
       newStarts[b + 1] = copy;
     }
-    return new Copies(newStarts, Arrays.copyOf(holding, copy));
+    boolean areSame =
+        Arrays.equals(starts, newStarts)
+            && Arrays.equals(executors, 0, executors.length, holding, 0, copy);
+    return areSame ? this : new Copies(newStarts, Arrays.copyOf(holding, copy));
   }
 
   /** Where each of the executors {@code from} is among those of {@code to}; -1 if it is not. */
@@ -101,8 +112,16 @@ public final class Copies {
     return executors[copy];
   }
 
-  /** Per executor of the round the rows of all blocks that it holds. */
-  long[] rowsHeld(Blocks blocks, int executorCount) {
+  /** Per executor of the round the rows of all blocks that it holds; not to be changed. */
+  public long[] rowsHeld(Blocks blocks, int executorCount) {
+    if (!blocks.equals(rowsHeldOf) || rowsHeld.length != executorCount) {
+      rowsHeld = countRows(blocks, executorCount);
+      rowsHeldOf = blocks;
+    }
+    return rowsHeld;
+  }
+
+  private long[] countRows(Blocks blocks, int executorCount) {
     long[] rows = new long[executorCount];
     for (int b = 0; b < blocks.size(); b++) {
       for (int copy = starts[b]; copy < starts[b + 1]; copy++) {

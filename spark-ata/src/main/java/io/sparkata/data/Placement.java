@@ -34,6 +34,11 @@ public final class Placement {
   /** Per block of the last plan, who reads most of it: a position in its executors. */
   private int[] lastOwners = {};
 
+  /** What the last plan needs, by the copies of the last round. */
+  private Fetches lastFetches;
+
+  private Copies lastCopies = Copies.NONE;
+
   /** Estimated seconds that rounds took longer than they would have if blocks had been moved. */
   private double lost;
 
@@ -71,7 +76,7 @@ public final class Placement {
     List<String> executors =
         areSameExecutors ? lastExecutors : targets.stream().map(Target::id).toList();
     boolean canKeep = last != null && areSameExecutors && lastBlocks.equals(blocks);
-    Fetches keptFetches = canKeep ? new Fetches(last, blocks, copies) : null;
+    Fetches keptFetches = canKeep ? keptFetches(blocks, copies) : null;
     if (canKeep && keptFetches.isEmpty()) {
       if (isGoodEnough(targets, tolerance)) {
         return last(keptFetches, /* isKept= */ false);
@@ -87,11 +92,21 @@ public final class Placement {
     }
     lost = 0;
     last = next;
+    lastFetches = fetches;
+    lastCopies = copies;
     lastExecutors = executors;
     lastBlocks = blocks;
     lastOwners = next.owners(blocks.size());
     lastSpans = next.spans(blocks);
     return last(fetches, /* isKept= */ false);
+  }
+
+  private Fetches keptFetches(Blocks blocks, Copies copies) {
+    if (copies != lastCopies) {
+      lastFetches = new Fetches(last, blocks, copies);
+      lastCopies = copies;
+    }
+    return lastFetches;
   }
 
   private boolean areLast(List<Target> targets) {

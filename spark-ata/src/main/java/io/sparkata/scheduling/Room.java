@@ -22,20 +22,13 @@ final class Room {
   static int[] units(List<Executor> executors, Blocks blocks, Copies copies, int budget) {
     double rows = blocks.rows();
     double bytes = blocks.bytes();
-    double[] rowsOf = new double[executors.size()];
-    for (int b = 0; b < blocks.size(); b++) {
-      for (int copy = copies.first(b); copy < copies.end(b); copy++) {
-        if (copies.executor(copy) >= 0) {
-          rowsOf[copies.executor(copy)] += blocks.rows(b);
-        }
-      }
-    }
-    int[] units = new int[rowsOf.length];
-    double[] rest = new double[rowsOf.length];
+    long[] rowsHeld = copies.rowsHeld(blocks, executors.size());
+    int[] units = new int[rowsHeld.length];
+    double[] rest = new double[rowsHeld.length];
     long sum = 0;
     for (int i = 0; i < units.length; i++) {
       double free = bytes == 0 ? rows : executors.get(i).freeBytes() / bytes * rows;
-      double exact = Math.min(budget, (rowsOf[i] + free) / rows * budget);
+      double exact = Math.min(budget, (rowsHeld[i] + free) / rows * budget);
       units[i] = (int) exact;
       rest[i] = exact - units[i];
       sum += units[i];

@@ -47,6 +47,7 @@ final class RoundPlanner {
   private List<String> ids = List.of();
 
   private Map<String, Integer> positions = Map.of();
+  private List<Executor> named = List.of();
 
   /**
    * One round, ready to run.
@@ -126,6 +127,10 @@ final class RoundPlanner {
   }
 
   private void name(List<Executor> executors) {
+    if (executors == named) {
+      return;
+    }
+    named = executors;
     boolean areSame = ids.size() == executors.size();
     for (int i = 0; areSame && i < executors.size(); i++) {
       areSame = ids.get(i).equals(executors.get(i).id());

@@ -30,6 +30,7 @@ final class StaleReplicas {
     int[] used = new int[copies.size()];
     int[] then = Copies.translation(plan.executors(), lastExecutors);
     boolean areSame = lastBlocks.equals(blocks);
+    boolean isAsBefore = copies == lastCopies && lastExecutors.equals(plan.executors());
     List<List<BlockRef>> stale =
         new ArrayList<>(Collections.nCopies(plan.executors().size(), List.of()));
     for (int b = 0; b < blocks.size(); b++) {
@@ -37,7 +38,12 @@ final class StaleReplicas {
       for (int copy = copies.first(b); copy < copies.end(b); copy++) {
         boolean isRead = plan.readCopies().get(copy);
         boolean isNew = isRead || !areSame || copies.count(b) == 1;
-        used[copy] = isNew ? round : lastUsed(b, copies.executor(copy), then, round);
+        if (isNew) {
+          used[copy] = round;
+        } else {
+          used[copy] =
+              isAsBefore ? lastUsed[copy] : lastUsed(b, copies.executor(copy), then, round);
+        }
         isHeldByReader |= isRead;
       }
       for (int copy = copies.first(b); isHeldByReader && copy < copies.end(b); copy++) {
