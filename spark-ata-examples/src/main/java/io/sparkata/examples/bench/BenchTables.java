@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -42,9 +41,10 @@ final class BenchTables {
 
   private static String table(List<Measurement> rows) {
     Map<String, Function<Measurement, String>> columns = new LinkedHashMap<>(COLUMNS);
-    for (String detail : new TreeMap<>(rows.get(0).details()).keySet()) {
-      columns.put(detail, row -> detail(row, detail));
-    }
+    rows.stream()
+        .flatMap(row -> row.details().keySet().stream())
+        .sorted()
+        .forEach(detail -> columns.put(detail, row -> detail(row, detail)));
     columns.values().removeIf(column -> rows.stream().map(column).allMatch(cell -> cell.isEmpty()));
     StringBuilder text = new StringBuilder();
     text.append("| ").append(String.join(" | ", columns.keySet())).append(" |\n");

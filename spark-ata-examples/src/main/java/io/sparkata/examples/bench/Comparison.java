@@ -9,12 +9,15 @@ import io.sparkata.scheduling.Calibration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -24,13 +27,17 @@ import scala.Tuple2;
 
 /**
  * All sides over all workloads on one cluster. Sides that find the rows cached alike take turns,
- * {@code repetitions} times; each has warmed up before. Speculation needs a context of its own,
- * which comes last.
+ * {@code repetitions} times; each has warmed up before. Those that find them otherwise than in one
+ * partition per slot come later, in turn with the references on that one, which stays cached.
+ * Speculation needs a context of its own, which comes last.
  */
 final class Comparison {
   private static final double CALIBRATION_SECONDS = 4;
   private static final int PARTITIONS_PER_SLOT = 8;
   private static final double ROUNDING = 1e-9;
+
+  /** Whom later sides take turns with, as far as asked for. */
+  private static final Set<BenchSide> REFERENCES = Set.of(BenchSide.MLLIB, BenchSide.ADAPTIVE);
 
   /** What to compare. */
   record Plan(
@@ -46,9 +53,18 @@ final class Comparison {
   private final Progress progress;
   private final Map<Workload, WorkloadRuns> runs = new LinkedHashMap<>();
 
+  /** A SparkContext with its executors, for all workloads. */
+  private record Application(
+      JavaSparkContext context, AtaRuntime runtime, Map<String, Integer> slots, TaskTimes tasks) {}
+
+  /** A side and the rows that it finds. */
+  private record Turn(BenchSide side, CachedRows cached) {}
+
   /** What has been measured of one workload. */
   private static final class WorkloadRuns {
-    final Map<BenchSide, List<SideRun>> bySide = new EnumMap<>(BenchSide.class);
+    /** {@code mllib}'s, of its first turns: for sides without turns of it beside theirs. */
+    List<SideRun> stock = List.of();
+
     Map<String, Double> before = Map.of();
     Map<String, Double> after = Map.of();
     Set<String> executors = Set.of();
@@ -70,7 +86,7 @@ final class Comparison {
    * Runs all.
    *
    * @param results gets figures as soon as all sides that find the rows cached alike have had their
-   *     turns
+   *     turns; of a reference only those of its first turns
    */
   void run(Results results) throws Exception {
     for (boolean speculates : new boolean[] {false, true}) {
@@ -93,27 +109,62 @@ final class Comparison {
       AtaRuntime runtime = AtaRuntime.of(context.sc()).orElseThrow(Bench::isOff);
       Map<String, Integer> slots = Slots.await(context);
       TaskTimes tasks = TaskTimes.listenTo(context.sc());
+      Application application = new Application(context, runtime, slots, tasks);
       for (Workload workload : plan.workloads()) {
-        for (Rows rows : Rows.values()) {
-          List<BenchSide> alike = sides.stream().filter(side -> side.rows() == rows).toList();
-          if (!alike.isEmpty()) {
-            progress.say(
-                "%s, fraction %s: caching %s", workload.dataset(), workload.fraction(), rows);
-            try (CachedRows cached = cache(workload, rows, context, slots)) {
-              takeTurns(alike, cached, workload, runtime, tasks, slots.keySet());
-            }
-            for (BenchSide side : alike) {
-              results.add(measurement(workload, side));
-            }
-          }
+        runWorkload(workload, sides, application, results);
+      }
+    }
+  }
+
+  private void runWorkload(
+      Workload workload, List<BenchSide> sides, Application application, Results results)
+      throws Exception {
+    List<BenchSide> first = finding(Rows.ONE_PER_SLOT, sides);
+    if (first.isEmpty()) {
+      runLater(workload, sides, /* references= */ List.of(), application, results);
+      return;
+    }
+    try (CachedRows cached = cache(workload, Rows.ONE_PER_SLOT, application)) {
+      takeTurns(turns(first, cached), /* references= */ List.of(), workload, application, results);
+      List<BenchSide> references = first.stream().filter(REFERENCES::contains).toList();
+      runLater(workload, sides, turns(references, cached), application, results);
+    }
+  }
+
+  private void runLater(
+      Workload workload,
+      List<BenchSide> sides,
+      List<Turn> references,
+      Application application,
+      Results results)
+      throws Exception {
+    for (Rows rows : EnumSet.complementOf(EnumSet.of(Rows.ONE_PER_SLOT))) {
+      List<BenchSide> own = finding(rows, sides);
+      if (!own.isEmpty()) {
+        try (CachedRows cached = cache(workload, rows, application)) {
+          requireHeld(references); // Spark makes room by dropping other rows
+          takeTurns(turns(own, cached), references, workload, application, results);
         }
       }
     }
   }
 
-  private static CachedRows cache(
-      Workload workload, Rows rows, JavaSparkContext context, Map<String, Integer> slots) {
-    IntFunction<JavaRDD<Tuple2<Object, Vector>>> made = workload.on(context);
+  private static List<BenchSide> finding(Rows rows, List<BenchSide> sides) {
+    return sides.stream().filter(side -> side.rows() == rows).toList();
+  }
+
+  private static List<Turn> turns(List<BenchSide> sides, CachedRows cached) {
+    return sides.stream().map(side -> new Turn(side, cached)).toList();
+  }
+
+  private static void requireHeld(List<Turn> turns) {
+    turns.forEach(turn -> turn.cached().requireHeld());
+  }
+
+  private CachedRows cache(Workload workload, Rows rows, Application application) {
+    progress.say("%s, fraction %s: caching %s", workload.dataset(), workload.fraction(), rows);
+    IntFunction<JavaRDD<Tuple2<Object, Vector>>> made = workload.on(application.context());
+    Map<String, Integer> slots = application.slots();
     int all = slots.values().stream().mapToInt(Integer::intValue).sum();
     return switch (rows) {
       case ONE_PER_SLOT -> CachedRows.onePerSlot(made, slots);
@@ -123,43 +174,66 @@ final class Comparison {
     };
   }
 
+  /** Measures all, in turn, and reports {@code own}. */
   private void takeTurns(
-      List<BenchSide> sides,
-      CachedRows cached,
+      List<Turn> own,
+      List<Turn> references,
       Workload workload,
-      AtaRuntime runtime,
-      TaskTimes tasks,
-      Set<String> executors)
+      Application application,
+      Results results)
       throws Exception {
     WorkloadRuns measured = runs.get(workload);
-    measured.executors = executors;
-    for (BenchSide side : sides) {
-      if (side != BenchSide.STATIC) { // whose code is the others', and which waits for speeds
-        progress.say("%s: warming up", side.id());
-        SideRun.warmUp(side, cached, workload);
+    measured.executors = application.slots().keySet();
+    for (Turn turn : own) {
+      // whose code is the others', and which waits for speeds
+      if (turn.side() != BenchSide.STATIC) {
+        progress.say("%s: warming up", turn.side().id());
+        SideRun.warmUp(turn.side(), turn.cached(), workload);
       }
     }
-    boolean isOurs = sides.stream().anyMatch(side -> !side.isStock());
-    if (isOurs) {
-      measured.before = calibrate(cached, workload);
+    List<Turn> all = Stream.concat(references.stream(), own.stream()).toList();
+    Optional<Turn> ours = all.stream().filter(turn -> !turn.side().isStock()).findFirst();
+    if (ours.isPresent()) {
+      measured.before = calibrate(ours.get().cached(), workload);
       CalibratedPolicy.use(measured.before);
     }
+    Map<BenchSide, List<SideRun>> bySide = new EnumMap<>(BenchSide.class);
     for (int i = 0; i < plan.repetitions(); i++) {
-      List<BenchSide> turns = new ArrayList<>(sides);
+      List<Turn> turns = new ArrayList<>(all);
       Collections.rotate(turns, i); // whoever comes first has the coldest driver
-      for (BenchSide side : turns) {
-        SideRun run =
-            SideRun.measure(
-                side, cached, workload, plan.iterations(), new SquaredL2Updater(), runtime, tasks);
-        measured.bySide.computeIfAbsent(side, unused -> new ArrayList<>()).add(run);
-        progress.say(
-            "%s: %.4f s per iteration, %.1f s in all",
-            side.id(), run.medianSeconds(), run.callSeconds());
+      for (Turn turn : turns) {
+        SideRun run = measure(turn, workload, application);
+        bySide.computeIfAbsent(turn.side(), unused -> new ArrayList<>()).add(run);
       }
     }
-    if (isOurs) {
-      measured.after = calibrate(cached, workload);
+    if (ours.isPresent()) {
+      measured.after = calibrate(ours.get().cached(), workload);
     }
+    if (!references.isEmpty()) {
+      requireHeld(all); // packed rows may have taken their place
+    }
+    if (measured.stock.isEmpty()) {
+      measured.stock = bySide.getOrDefault(BenchSide.MLLIB, List.of());
+    }
+    for (Turn turn : own) {
+      results.add(measurement(workload, turn.side(), bySide));
+    }
+  }
+
+  private SideRun measure(Turn turn, Workload workload, Application application) throws Exception {
+    SideRun run =
+        SideRun.measure(
+            turn.side(),
+            turn.cached(),
+            workload,
+            plan.iterations(),
+            new SquaredL2Updater(),
+            application.runtime(),
+            application.tasks());
+    progress.say(
+        "%s: %.4f s per iteration, %.1f s in all",
+        turn.side().id(), run.medianSeconds(), run.callSeconds());
+    return run;
   }
 
   private Map<String, Double> calibrate(CachedRows cached, Workload workload) {
@@ -176,12 +250,16 @@ final class Comparison {
     return rounded;
   }
 
-  private Measurement measurement(Workload workload, BenchSide side) {
+  /**
+   * @param bySide of the side and of those that took turns with it
+   */
+  private Measurement measurement(
+      Workload workload, BenchSide side, Map<BenchSide, List<SideRun>> bySide) {
     WorkloadRuns measured = runs.get(workload);
-    List<SideRun> sideRuns = measured.bySide.get(side);
+    List<SideRun> sideRuns = bySide.get(side);
     double seconds = Medians.of(sideRuns, SideRun::medianSeconds);
     double callSeconds = Medians.of(sideRuns, SideRun::callSeconds);
-    List<SideRun> stock = measured.bySide.getOrDefault(BenchSide.MLLIB, List.of());
+    List<SideRun> stock = bySide.getOrDefault(BenchSide.MLLIB, measured.stock);
     SideRun last = sideRuns.get(sideRuns.size() - 1);
     boolean isLarge = workload.size().equals(Workload.LARGE);
     double speed = Speeds.sum(measured.before, measured.after);
@@ -196,7 +274,7 @@ final class Comparison {
         plan.iterations(),
         sideRuns.size(),
         isOtherMethod ? Double.NaN : seconds,
-        isOtherMethod ? Double.NaN : ratio(stock, sideRuns),
+        isOtherMethod ? Double.NaN : medianRatio(stock, sideRuns),
         callSeconds,
         callSeconds * measured.executors.size(),
         Medians.of(sideRuns, SideRun::workerSeconds),
@@ -210,31 +288,38 @@ final class Comparison {
             ? Double.NaN
             : difference(stock.get(0).weights(), last.weights()),
         /* efficiencyByRound= */ List.of(),
-        details(stock, sideRuns));
+        details(side, stock, bySide));
   }
 
-  /** The real data's: how long until the loss that stock sees at its last update. */
-  private Map<String, Double> details(List<SideRun> stock, List<SideRun> sideRuns) {
-    if (stock.isEmpty() || !plan.caseName().equals(Bench.REAL_DATA)) {
-      return Map.of();
+  /** Later sides' ratio to a reference, and for real data the time to a loss. */
+  private Map<String, Double> details(
+      BenchSide side, List<SideRun> stock, Map<BenchSide, List<SideRun>> bySide) {
+    Map<String, Double> details = new TreeMap<>();
+    List<SideRun> sideRuns = bySide.get(side);
+    if (side.rows() != Rows.ONE_PER_SLOT && bySide.containsKey(BenchSide.ADAPTIVE)) {
+      details.put("adaptiveRatio", medianRatio(sideRuns, bySide.get(BenchSide.ADAPTIVE)));
     }
-    List<Double> losses = stock.get(0).losses();
-    double target = losses.get(losses.size() - 2) * (1 + ROUNDING);
-    return Map.of(
-        "targetLoss",
-        target,
-        "secondsToLoss",
-        Medians.of(sideRuns, run -> run.secondsToLoss(target)));
+    if (!stock.isEmpty() && plan.caseName().equals(Bench.REAL_DATA)) {
+      // the loss that stock sees at its last update
+      List<Double> losses = stock.get(0).losses();
+      double target = losses.get(losses.size() - 2) * (1 + ROUNDING);
+      details.put("targetLoss", target);
+      details.put("secondsToLoss", Medians.of(sideRuns, run -> run.secondsToLoss(target)));
+    }
+    return details;
   }
 
-  private static double ratio(List<SideRun> stock, List<SideRun> side) {
-    int pairs = Math.min(stock.size(), side.size());
+  /**
+   * Seconds of {@code left} over those of {@code right}: the median of the pairs' ratios, or NaN.
+   */
+  static double medianRatio(List<SideRun> left, List<SideRun> right) {
+    int pairs = Math.min(left.size(), right.size());
     if (pairs == 0) {
       return Double.NaN;
     }
     double[] ratios = new double[pairs];
     for (int i = 0; i < pairs; i++) {
-      ratios[i] = stock.get(i).medianSeconds() / side.get(i).medianSeconds();
+      ratios[i] = left.get(i).medianSeconds() / right.get(i).medianSeconds();
     }
     return Medians.of(ratios);
   }

@@ -11,7 +11,8 @@ import java.util.Map;
  * @param speeds of the cluster's workers, relative
  * @param medianSecondsPerIteration from the tenth iteration on; the median over the repetitions
  * @param ratioToStock {@code mllib}'s such seconds over this side's, the median of the repetitions'
- *     ratios: above 1 is faster than stock; NaN without {@code mllib}
+ *     ratios: above 1 is faster than stock; of turns beside this side's, but for sides in a context
+ *     of their own; NaN without {@code mllib}
  * @param callSeconds the whole training, packing included
  * @param executorSeconds executors held times {@code callSeconds}
  * @param workerSeconds run time of all tasks

@@ -73,6 +73,16 @@ class BenchFiguresTest {
   }
 
   @Test
+  void medianRatio_ofRunsInTurn_isTheMedianOfThePairsRatios() {
+    // the machine slows down to a quarter; the ratio of the medians would be 10 / 8
+    List<SideRun> slow = List.of(run(4.0), run(10.0), run(16.0));
+    List<SideRun> fast = List.of(run(2.0), run(10.0), run(8.0));
+    assertThat(Comparison.medianRatio(slow, fast)).isEqualTo(2);
+    assertThat(Comparison.medianRatio(fast, slow)).isEqualTo(0.5);
+    assertThat(Comparison.medianRatio(slow, List.of())).isNaN();
+  }
+
+  @Test
   void shareError_isTheLargestRelativeOne() {
     Measurement even = measurement(Map.of("0", 0.5, "1", 0.5), Map.of("0", 0.8, "1", 0.2));
     assertThat(even.shareError()).isCloseTo(1.5, within(TINY));
@@ -135,6 +145,10 @@ class BenchFiguresTest {
     arguments[common.length] = option;
     new picocli.CommandLine(bench).parseArgs(arguments);
     assertThatThrownBy(bench::call).isInstanceOf(RunFailure.class).hasMessageStartingWith(message);
+  }
+
+  private static SideRun run(double medianSeconds) {
+    return new SideRun(medianSeconds, List.of(), 5, 5, 0, Map.of(), List.of(), Vectors.zeros(1));
   }
 
   private static SideRun run(List<Double> updates, List<Double> losses) {

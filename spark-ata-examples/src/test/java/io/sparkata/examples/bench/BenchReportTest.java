@@ -27,6 +27,9 @@ class BenchReportTest {
           7L,
           "scripts/bench x --seed 7");
 
+  private static final Map<String, Double> DETAILS =
+      Map.of("efficiencyBefore", 0.8, "secondsBefore", 3.0);
+
   @TempDir private Path folder;
 
   @Test
@@ -44,6 +47,18 @@ class BenchReportTest {
             | mllib | 0.5000 | 2.00 | 15.0 | 30 | 20.0 | 0.90 | 0.25 | 0.8000 | 3.000 |
             | adaptive | 0.5000 | 2.00 | 15.0 | 30 | 20.0 | 0.90? | 0.25 | 0.8000? | 3.000 |
             """);
+  }
+
+  @Test
+  void tables_holdDetailsThatOnlyALaterSideHas() {
+    Measurement first = measurement("mllib", 0.05);
+    Measurement later = measurement("mllib-replicated", Map.of("adaptiveRatio", 1.5));
+    assertThat(BenchTables.of(List.of(first, later)))
+        .contains("| share error | adaptiveRatio | efficiencyBefore | secondsBefore |\n")
+        .contains(
+            "| mllib | 0.5000 | 2.00 | 15.0 | 30 | 20.0 | 0.90 | 0.25 |  | 0.8000 | 3.000 |\n")
+        .contains(
+            "| mllib-replicated | 0.5000 | 2.00 | 15.0 | 30 | 20.0 | 0.90 | 0.25 | 1.500 |  |  |\n");
   }
 
   @Test
@@ -185,8 +200,21 @@ class BenchReportTest {
     return measurement(side, drift, /* ratioToStock= */ 2, /* efficiencyByRound= */ List.of());
   }
 
+  private static Measurement measurement(String side, Map<String, Double> details) {
+    return measurement(side, 0.05, /* ratioToStock= */ 2, List.of(), details);
+  }
+
   private static Measurement measurement(
       String side, double drift, double ratioToStock, List<Double> efficiencyByRound) {
+    return measurement(side, drift, ratioToStock, efficiencyByRound, DETAILS);
+  }
+
+  private static Measurement measurement(
+      String side,
+      double drift,
+      double ratioToStock,
+      List<Double> efficiencyByRound,
+      Map<String, Double> details) {
     return new Measurement(
         "heterogeneous",
         side,
@@ -209,6 +237,6 @@ class BenchReportTest {
         0.3,
         Double.NaN,
         efficiencyByRound,
-        Map.of("efficiencyBefore", 0.8, "secondsBefore", 3.0));
+        details);
   }
 }
