@@ -21,11 +21,19 @@ class PtxTest {
   @Test
   void ptx_always_isOfTheSource() throws IOException, NoSuchAlgorithmException {
     byte[] source = Files.readAllBytes(Path.of("src", "main", "cuda", "gradients.cu"));
-    String sum = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(source));
     assertThat(ptx())
         .as("else run scripts/compile-gpu-kernels")
-        .startsWith("// " + sum + " spark-ata/src/main/cuda/gradients.cu\n")
+        .startsWith("// " + sha256(source) + " spark-ata/src/main/cuda/gradients.cu\n")
         .contains("\n.version 6.3\n", "\n.target sm_75\n");
+  }
+
+  @Test
+  void ptx_always_isAsCompiled() throws IOException, NoSuchAlgorithmException {
+    String[] parts = ptx().split("\n", 3);
+    assertThat(parts[1])
+        .as("else run scripts/compile-gpu-kernels")
+        .isEqualTo(
+            "// " + sha256(parts[2].getBytes(StandardCharsets.ISO_8859_1)) + " the lines below");
   }
 
   @Test
@@ -47,10 +55,14 @@ class PtxTest {
     assertThat(FakeKernels.names()).isEqualTo(launched);
   }
 
+  private static String sha256(byte[] bytes) throws NoSuchAlgorithmException {
+    return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+  }
+
   private static String ptx() throws IOException {
     try (InputStream text =
         PtxTest.class.getResourceAsStream("/io/sparkata/kernel/gradients.ptx")) {
-      return new String(text.readAllBytes(), StandardCharsets.US_ASCII);
+      return new String(text.readAllBytes(), StandardCharsets.ISO_8859_1);
     }
   }
 }
