@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -35,7 +36,11 @@ class KernelAllocationTest {
   private static final int WIDTH = 101;
   private static final int NON_ZEROS = 10;
 
-  /** A batch, and the first row of many classes; four bytes for each row would be 40,000 more. */
+  /** Nine in ten; each tenth row is left out, so that batches have gaps. */
+  private static final int[] SAMPLE =
+      IntStream.range(0, ROWS).filter(row -> row % 10 != 0).toArray();
+
+  /** A batch, and the first row of many classes; four bytes for each row would be 36,000 more. */
   private static final long MOST_BYTES = 25_000;
 
   /** So often in turn that no code in between is still to be compiled. */
@@ -73,7 +78,9 @@ class KernelAllocationTest {
                     Arguments.of(gradient, "dense", false),
                     Arguments.of(gradient, "dense", true),
                     Arguments.of(gradient, "sparse", false),
-                    Arguments.of(gradient, "coded", false)));
+                    Arguments.of(gradient, "sparse", true),
+                    Arguments.of(gradient, "coded", false),
+                    Arguments.of(gradient, "coded", true)));
   }
 
   @ParameterizedTest(name = "{0}, {1}, sampled: {2}")
@@ -87,9 +94,26 @@ class KernelAllocationTest {
             : sparse(layout.equals("coded"));
     boolean isMultinomial = kernel instanceof MultinomialKernel;
     double[] weights = new double[isMultinomial ? 2 * WIDTH : WIDTH];
-    double[] sum = new double[weights.length];
-    int[] rows = isSampled ? IntStream.range(0, ROWS).toArray() : null;
 
+    assertAllocatesNothingPerRow(kernel, block, isSampled, weights, new double[weights.length]);
+  }
+
+  @ParameterizedTest(name = "coded: {0}, sampled: {1}")
+  @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+  void add_pairedSums_allocatesNothingPerRow(boolean isCoded, boolean isSampled) {
+    RowByRowKernel others = new RowByRowKernel(new LogisticGradient());
+    GradientKernel kernel = new MarginKernel(MarginLoss.LOGISTIC, others, /* fewestPaired= */ 1);
+    double[] sum = new double[WIDTH];
+
+    assertAllocatesNothingPerRow(kernel, sparse(isCoded), isSampled, new double[WIDTH], sum);
+
+    assertThat(sum).as("kept back").containsOnly(0);
+  }
+
+  private void assertAllocatesNothingPerRow(
+      GradientKernel kernel, PackedBlock block, boolean isSampled, double[] weights, double[] sum) {
+    int[] rows = isSampled ? SAMPLE : null;
+    int count = isSampled ? SAMPLE.length : ROWS;
     Awaitility.await()
         .atMost(Duration.ofMinutes(1))
         .pollInterval(Duration.ofMillis(1))
@@ -98,7 +122,7 @@ class KernelAllocationTest {
             () -> {
               long before = THREADS.getCurrentThreadAllocatedBytes();
               for (int call = 0; call < 10; call++) {
-                kernel.add(block, rows, /* first= */ 0, ROWS, weights, sum);
+                kernel.add(block, rows, /* first= */ 0, count, weights, sum);
               }
               long allocated = (THREADS.getCurrentThreadAllocatedBytes() - before) / 10;
               good = allocated < MOST_BYTES ? good + 1 : 0;
