@@ -6,6 +6,7 @@ import io.sparkata.data.CodedBlocks;
 import io.sparkata.data.DenseBlock;
 import io.sparkata.data.PackedBlock;
 import io.sparkata.data.SparseBlock;
+import io.sparkata.testing.UserGradient;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -39,13 +40,13 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class KernelBenchmark {
   private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_MAX;
-  private static final int CLASSES = 10;
   private static final int SAMPLES = 10;
 
-  /** Of the rows that are read, values and indices. */
+  /** Of all rows, values and indices. */
   @Param("268435456")
   long bytes;
 
+  /** Logistic, multinomial, least-squares or hinge; row-by-row is that of a user's gradient. */
   @Param("logistic")
   String kernel;
 
@@ -98,22 +99,21 @@ public class KernelBenchmark {
   /** Makes the rows. */
   @Setup
   public void fill() {
+    KernelCase now = new KernelCase(kernel, width, nonZeros, different, fraction, bytes, device);
     SplittableRandom random = new SplittableRandom(1);
-    int storedPerRow = nonZeros == 0 ? width : nonZeros;
-    int bytesPerRow = nonZeros == 0 ? 8 * width : (different == 0 ? 12 : 5) * nonZeros;
-    int all = (int) Math.max(1, bytes / bytesPerRow);
-    values = random.doubles((long) all * storedPerRow, -1, 1).toArray();
-    valuesPerRow = storedPerRow;
+    int all = now.rows();
+    values = random.doubles((long) all * now.storedPerRow(), -1, 1).toArray();
+    valuesPerRow = now.storedPerRow();
     gradient =
         switch (kernel) {
           case "logistic" -> new LogisticGradient();
-          case "multinomial" -> new LogisticGradient(CLASSES);
+          case "multinomial" -> new LogisticGradient(now.classes());
           case "least-squares" -> new LeastSquaresGradient();
           case "hinge" -> new HingeGradient();
+          case "row-by-row" -> new UserGradient();
           default -> throw new IllegalArgumentException("Invalid kernel: " + kernel);
         };
-    int classes = kernel.equals("multinomial") ? CLASSES : 2;
-    double[] labels = random.ints(all, 0, classes).asDoubleStream().toArray();
+    double[] labels = random.ints(all, 0, now.classes()).asDoubleStream().toArray();
     block =
         nonZeros == 0
             ? new DenseBlock(1, labels, width, values)
@@ -125,19 +125,19 @@ public class KernelBenchmark {
       valuesPerRow = (double) nonZeros / Double.BYTES;
     }
     samples = new int[fraction == 1 ? 1 : SAMPLES][];
-    Arrays.setAll(samples, i -> sample(all, random));
+    Arrays.setAll(samples, i -> sample(all, now.sampledRows(), random));
     if (device.equals("gpu")) {
       gpu =
           new CudaBackend()
               .open(
                   "0", new GpuSettings(/* isSingle= */ false, 0.5), KernelBenchmark::deviceFailed);
       ours = gpu.kernel(gradient).orElseThrow();
-      copy = new DeviceCopy((long) (fraction * bytes));
+      copy = new DeviceCopy(now.sampledBytes());
     } else {
       ours = Kernels.of(gradient);
     }
-    weights = random.doubles((long) width * (classes - 1), -1, 1).toArray();
-    Arrays.setAll(weights, i -> weights[i] / Math.sqrt(storedPerRow));
+    weights = random.doubles(now.weights(), -1, 1).toArray();
+    Arrays.setAll(weights, i -> weights[i] / Math.sqrt(now.storedPerRow()));
     sum = new double[weights.length];
   }
 
@@ -155,9 +155,16 @@ public class KernelBenchmark {
     }
   }
 
-  private int[] sample(int all, SplittableRandom random) {
-    IntStream rows = IntStream.range(0, all);
-    return (fraction == 1 ? rows : rows.filter(row -> random.nextDouble() < fraction)).toArray();
+  /** Ascending; each set of so many rows is as likely (Knuth's selection sampling). */
+  private static int[] sample(int all, int count, SplittableRandom random) {
+    int[] rows = new int[count];
+    int taken = 0;
+    for (int row = 0; row < all; row++) {
+      if (random.nextDouble() * (all - row) < count - taken) {
+        rows[taken++] = row;
+      }
+    }
+    return rows;
   }
 
   /** Another sample each time: one alone might stay in cache. */
