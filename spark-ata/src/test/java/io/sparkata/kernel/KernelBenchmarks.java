@@ -7,6 +7,7 @@ import java.util.List;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
@@ -103,9 +104,15 @@ public final class KernelBenchmarks {
         .warmupTime(TimeValue.milliseconds(500))
         .measurementIterations(7)
         .measurementTime(TimeValue.milliseconds(250))
-        .verbosity(VerboseMode.SILENT)
         .shouldFailOnError(true);
-    RunResult result = new Runner(options.build()).runSingle();
-    return result.getPrimaryResult().getStatistics().getPercentile(50);
+    return run(options).getPrimaryResult().getStatistics().getPercentile(50);
+  }
+
+  /** What the JVM of the benchmark says goes to standard error: results alone are on the other. */
+  private static RunResult run(OptionsBuilder options) throws RunnerException {
+    return new Runner(
+            options.build(),
+            OutputFormatFactory.createFormatInstance(System.err, VerboseMode.SILENT))
+        .runSingle();
   }
 }
