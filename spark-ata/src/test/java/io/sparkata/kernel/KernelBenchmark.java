@@ -20,6 +20,7 @@ import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.HingeGradient;
 import org.apache.spark.mllib.optimization.LeastSquaresGradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -94,6 +95,14 @@ public class KernelBenchmark {
       PackedBlock block = benchmark.block;
       features = IntStream.range(0, block.rows()).mapToObj(block::features).toArray(Vector[]::new);
     }
+  }
+
+  /** What each side takes in a turn. */
+  @AuxCounters(AuxCounters.Type.EVENTS)
+  @State(Scope.Thread)
+  public static class Nanos {
+    public long ours;
+    public long mllib;
   }
 
   /** Makes the rows. */
@@ -190,22 +199,43 @@ public class KernelBenchmark {
 
   @Benchmark
   public double ours() {
-    int[] rows = nextRows();
+    return addByOurs(nextRows());
+  }
+
+  private double addByOurs(int[] rows) {
     double loss = ours.add(block, fraction == 1 ? null : rows, 0, rows.length, weights, sum);
     ours.finish(sum);
     return loss;
   }
 
-  /** As MLlib's tasks do, without the iterators between. */
   @Benchmark
   public double mllib(MllibRows mllib) {
+    return addByMllib(nextRows(), mllib);
+  }
+
+  /** As MLlib's tasks do, without the iterators between. */
+  private double addByMllib(int[] rows, MllibRows mllib) {
     Vector model = Vectors.dense(weights);
     Vector total = Vectors.dense(sum);
     double loss = 0;
-    for (int row : nextRows()) {
+    for (int row : rows) {
       loss += gradient.compute(mllib.features[row], block.label(row), model, total);
     }
     return loss;
+  }
+
+  /** Both on the same rows, one after the other. */
+  @Benchmark
+  @BenchmarkMode(Mode.SingleShotTime)
+  public double inTurn(MllibRows mllib, Nanos nanos) {
+    int[] rows = nextRows();
+    long start = System.nanoTime();
+    double loss = addByOurs(rows);
+    long between = System.nanoTime();
+    double losses = loss + addByMllib(rows, mllib);
+    nanos.mllib = System.nanoTime() - between;
+    nanos.ours = between - start;
+    return losses;
   }
 
   /**

@@ -13,37 +13,40 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * {@link KernelBenchmark} over kernels, widths and samples, each side in a JVM of its own: {@code
- * scripts/bench-kernels}.
+ * {@link KernelBenchmark} over kernels, widths and samples, each side in a JVM of its own, or two
+ * in turn in one: {@code scripts/bench-kernels}.
  */
 public final class KernelBenchmarks {
+  /** Of all rows, in one JVM; of a sample three times as many. */
+  private static final int TURNS = 11;
+
   private KernelBenchmarks() {}
 
-  /** Arguments: "quick", "full" or "gpu", "json" or "text". */
+  /** Arguments: "quick", "full", "gpu" or "in-turn", "json" or "text". */
   public static void main(String[] arguments) throws RunnerException {
+    String extent = arguments[0];
     List<KernelCase> cases =
-        switch (arguments[0]) {
+        switch (extent) {
           case "quick" -> KernelGrid.quick();
           case "gpu" -> KernelGrid.gpu();
+          case "in-turn" -> KernelGrid.inTurn();
           default -> KernelGrid.full();
         };
-    boolean json = arguments[1].equals("json");
-    if (arguments[0].equals("gpu") && !hasGpu()) {
+    boolean isJson = arguments[1].equals("json");
+    if (extent.equals("gpu") && !hasGpu()) {
       System.exit(1);
     }
-    List<KernelResult> results = new ArrayList<>();
-    if (!json) {
-      System.out.println(KernelResult.HEAD);
-    }
+    List<KernelFigures> all = new ArrayList<>();
     for (KernelCase next : cases) {
-      KernelResult result = measure(next, arguments[0].equals("quick") ? 1 : 3);
-      results.add(result);
-      if (!json) {
-        System.out.println(result.text());
+      KernelFigures figures =
+          extent.equals("in-turn") ? inTurn(next) : measure(next, extent.equals("quick") ? 1 : 3);
+      if (!isJson) {
+        System.out.println((all.isEmpty() ? figures.head() + "\n" : "") + figures.text());
       }
+      all.add(figures);
     }
-    if (json) {
-      System.out.println(KernelResult.json(results));
+    if (isJson) {
+      System.out.println(KernelFigures.json(all));
     }
   }
 
@@ -83,6 +86,31 @@ public final class KernelBenchmarks {
   }
 
   private static double nanos(String side, KernelCase next) throws RunnerException {
+    OptionsBuilder options = options(side, next);
+    options
+        .warmupIterations(4)
+        .warmupTime(TimeValue.milliseconds(500))
+        .measurementIterations(7)
+        .measurementTime(TimeValue.milliseconds(250));
+    return run(options).getPrimaryResult().getStatistics().getPercentile(50);
+  }
+
+  /** The kernel and MLlib's gradient in turn, in one JVM. */
+  private static KernelTurns inTurn(KernelCase next) throws RunnerException {
+    OptionsBuilder options = options("inTurn", next);
+    int count = next.fraction() == 1 ? TURNS : 3 * TURNS;
+    options.warmupIterations(count / 2).measurementIterations(count);
+    RunResult turns = run(options);
+    double rows = next.sampledRows();
+    return new KernelTurns(next, median(turns, "ours") / rows, median(turns, "mllib") / rows);
+  }
+
+  /** Of one of {@link KernelBenchmark.Nanos}. */
+  private static double median(RunResult turns, String side) {
+    return turns.getSecondaryResults().get(side).getStatistics().getPercentile(50);
+  }
+
+  private static OptionsBuilder options(String side, KernelCase next) {
     System.err.printf(
         "%s: %s, %s, d = %d, fraction %s, %d KiB ...%n",
         side, next.kernel(), next.layout(), next.width(), next.fraction(), next.bytes() >> 10);
@@ -100,12 +128,8 @@ public final class KernelBenchmarks {
         .jvmArgs(
             next.bytes() > KernelCase.IN_MEMORY ? "-Xmx12g" : "-Xmx3g",
             "--add-modules=jdk.incubator.vector")
-        .warmupIterations(4)
-        .warmupTime(TimeValue.milliseconds(500))
-        .measurementIterations(7)
-        .measurementTime(TimeValue.milliseconds(250))
         .shouldFailOnError(true);
-    return run(options).getPrimaryResult().getStatistics().getPercentile(50);
+    return options;
   }
 
   /** What the JVM of the benchmark says goes to standard error: results alone are on the other. */

@@ -43,6 +43,18 @@ final class KernelGrid {
         .toList();
   }
 
+  /** Sparse rows of 100 non-zeros, for the kernel and MLlib's gradient in turn. */
+  static List<KernelCase> inTurn() {
+    List<KernelCase> cases = new ArrayList<>();
+    for (int width : new int[] {1000, 10_000, 50_000, 262_145, 1_000_000}) {
+      for (double fraction : new double[] {1, 0.1}) {
+        cases.add(sparse("logistic", width, 100, fraction, IN_MEMORY));
+        cases.add(coded("logistic", width, 100, fraction, IN_MEMORY));
+      }
+    }
+    return cases;
+  }
+
   /**
    * All of d = 10 to 10,000 (sparse rows' to 1,000,000), rows in and out of cache, fractions of
    * 0.01 to 1 and densities of 0.1 % to 100 % for the logistic kernel; a few of them for the

@@ -80,6 +80,14 @@ class KernelGridTest {
     assertThat(KernelGrid.gpu()).isNotEmpty().allMatch(next -> next.device().equals("gpu"));
   }
 
+  @Test
+  void inTurn_always_isSparsePlainAndCodedAllAndSampled() {
+    assertThat(KernelGrid.inTurn())
+        .hasSize(20)
+        .doesNotHaveDuplicates()
+        .allMatch(next -> next.nonZeros() == 100 && next.bytes() == IN_MEMORY);
+  }
+
   private static List<KernelCase> cases(Predicate<KernelCase> which) {
     return KernelGrid.full().stream().filter(which).toList();
   }

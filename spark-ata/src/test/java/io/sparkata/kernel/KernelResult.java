@@ -1,8 +1,6 @@
 package io.sparkata.kernel;
 
-import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /**
  * One case's speeds, in 1e9 bytes of sampled rows a second.
@@ -10,12 +8,8 @@ import java.util.stream.Collectors;
  * @param plain of the plain read, or of the copy on a GPU, which moves two bytes for each
  * @param mllib of MLlib's gradient
  */
-record KernelResult(KernelCase measured, double ours, double plain, double mllib) {
-  static final String HEAD =
-      KernelCase.HEAD
-          + " GB/s | of a plain read's | GB/s plain | x MLlib |\n"
-          + "|---|---|---|---|---|---|---|---|---|---|";
-
+record KernelResult(KernelCase measured, double ours, double plain, double mllib)
+    implements KernelFigures {
   /**
    * Of the time that each side takes for the sampled rows once.
    *
@@ -27,14 +21,22 @@ record KernelResult(KernelCase measured, double ours, double plain, double mllib
     return new KernelResult(measured, bytes / ours, moved * bytes / plain, bytes / mllib);
   }
 
-  /** A row of the table under {@link #HEAD}. */
-  String text() {
+  @Override
+  public String head() {
+    return KernelCase.HEAD
+        + " GB/s | of a plain read's | GB/s plain | x MLlib |\n"
+        + "|---|---|---|---|---|---|---|---|---|---|";
+  }
+
+  @Override
+  public String text() {
     return measured.cells()
         + String.format(
             Locale.ROOT, " %.1f | %.2f | %.1f | %.1f |", ours, ours / plain, plain, ours / mllib);
   }
 
-  private String json() {
+  @Override
+  public String json() {
     return String.format(
         Locale.ROOT,
         "{%s,\"gigabytesPerSecond\":%.3f,\"fractionOfPlainRead\":%.3f,"
@@ -44,10 +46,5 @@ record KernelResult(KernelCase measured, double ours, double plain, double mllib
         ours / plain,
         plain,
         ours / mllib);
-  }
-
-  /** A list of one object for each. */
-  static String json(List<KernelResult> results) {
-    return results.stream().map(KernelResult::json).collect(Collectors.joining(",\n ", "[", "]"));
   }
 }
