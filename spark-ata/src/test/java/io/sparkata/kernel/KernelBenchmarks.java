@@ -20,6 +20,9 @@ public final class KernelBenchmarks {
   /** Of all rows, in one JVM; of a sample three times as many. */
   private static final int TURNS = 11;
 
+  /** Turns over all rows before, or over as many rows of samples. */
+  private static final double WARM_UP = 5;
+
   private KernelBenchmarks() {}
 
   /** Arguments: "quick", "full", "gpu" or "in-turn", "json" or "text". */
@@ -99,7 +102,7 @@ public final class KernelBenchmarks {
   private static KernelTurns inTurn(KernelCase next) throws RunnerException {
     OptionsBuilder options = options("inTurn", next);
     int count = next.fraction() == 1 ? TURNS : 3 * TURNS;
-    options.warmupIterations(count / 2).measurementIterations(count);
+    options.warmupIterations((int) (WARM_UP / next.fraction())).measurementIterations(count);
     RunResult turns = run(options);
     double rows = next.sampledRows();
     return new KernelTurns(next, median(turns, "ours") / rows, median(turns, "mllib") / rows);

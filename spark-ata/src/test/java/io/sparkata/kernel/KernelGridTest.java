@@ -85,7 +85,7 @@ class KernelGridTest {
     assertThat(KernelGrid.inTurn())
         .hasSize(20)
         .doesNotHaveDuplicates()
-        .allMatch(next -> next.nonZeros() == 100 && next.bytes() == IN_MEMORY);
+        .allMatch(next -> next.nonZeros() == 100 && next.bytes() == IN_MEMORY / 2);
   }
 
   private static List<KernelCase> cases(Predicate<KernelCase> which) {
