@@ -33,6 +33,9 @@ record KernelCase(
   /** Beyond a GPU's second-level cache many times over. */
   static final long IN_DEVICE_MEMORY = 1 << 30;
 
+  /** As rounds pack rows by default: {@code spark.ata.blockSize}. */
+  static final long ONE_BLOCK = 4 << 20;
+
   /** Of the multinomial kernel. */
   private static final int CLASSES = 10;
 
@@ -93,7 +96,10 @@ record KernelCase(
   }
 
   private String place() {
-    return device.equals("gpu") ? "on the GPU" : bytes <= IN_CACHE ? "in cache" : "in memory";
+    if (device.equals("gpu")) {
+      return bytes <= ONE_BLOCK ? "one block on the GPU" : "on the GPU";
+    }
+    return bytes <= IN_CACHE ? "in cache" : "in memory";
   }
 
   /** Its first six cells in a table; see {@link #HEAD}. */

@@ -3,6 +3,7 @@ package io.sparkata.kernel;
 import static io.sparkata.kernel.KernelCase.IN_CACHE;
 import static io.sparkata.kernel.KernelCase.IN_DEVICE_MEMORY;
 import static io.sparkata.kernel.KernelCase.IN_MEMORY;
+import static io.sparkata.kernel.KernelCase.ONE_BLOCK;
 import static io.sparkata.kernel.KernelCase.coded;
 import static io.sparkata.kernel.KernelCase.dense;
 import static io.sparkata.kernel.KernelCase.sparse;
@@ -35,6 +36,7 @@ final class KernelGrid {
     return Stream.of(
             dense("logistic", 100, 1, IN_DEVICE_MEMORY),
             dense("logistic", 1000, 1, IN_DEVICE_MEMORY),
+            dense("logistic", 1000, 1, ONE_BLOCK),
             dense("logistic", 1000, 0.1, IN_DEVICE_MEMORY),
             dense("logistic", 10_000, 1, IN_DEVICE_MEMORY),
             dense("multinomial", 100, 1, IN_DEVICE_MEMORY),
