@@ -35,7 +35,6 @@ class ConfTemplatesTest {
             "spark.task.resource.gpu.amount",
             "spark.ata.gpu",
             "spark.ata.gpu.precision",
-            "spark.ata.blockSize",
             "spark.worker.resource.gpu.amount",
             "spark.worker.resource.gpu.discoveryScript")
         .containsEntry("spark.ata.gpu", "auto")

@@ -29,8 +29,8 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
   /** Of kernels that do not hold rows in registers: enough to wait for memory in many rows. */
   private static final int BLOCKS_PER_MULTIPROCESSOR = 6;
 
-  /** Of long dense rows each block has a partial gradient of its own, which caches are to hold. */
-  private static final int WIDE_BLOCKS_PER_MULTIPROCESSOR = 3;
+  /** Of partial gradients that are not in registers, and so of blocks with one of their own. */
+  private static final int COPIES_PER_MULTIPROCESSOR = 3;
 
   /**
    * Of partial gradients of sparse rows, of long dense ones and of many classes. The longer a dense
@@ -45,8 +45,8 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
     if (block instanceof SparseBlock) {
       int most = BLOCKS_PER_MULTIPROCESSOR * multiprocessors;
       int blocks = blocks(count, BLOCK_THREADS / WARP, most);
-      return new LaunchShape(
-          "sparse_" + type, blocks, BLOCK_THREADS, 0, Math.min(blocks, mostCopies(width)));
+      int copies = Math.min(COPIES_PER_MULTIPROCESSOR * multiprocessors, mostCopies(width));
+      return new LaunchShape("sparse_" + type, blocks, BLOCK_THREADS, 0, Math.min(blocks, copies));
     }
     if (width <= WARP * MOST_PER_THREAD) {
       int features = perThread(width, WARP, 1);
@@ -58,7 +58,7 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
     }
     int sharedBytes = 2 * BLOCK_THREADS / WARP * Double.BYTES;
     if (width > BLOCK_THREADS * MOST_PER_THREAD) {
-      int most = Math.min(WIDE_BLOCKS_PER_MULTIPROCESSOR * multiprocessors, mostCopies(width));
+      int most = Math.min(COPIES_PER_MULTIPROCESSOR * multiprocessors, mostCopies(width));
       int blocks = blocks(count, 1, most);
       return new LaunchShape("dense_" + type + "_wide", blocks, BLOCK_THREADS, sharedBytes, blocks);
     }

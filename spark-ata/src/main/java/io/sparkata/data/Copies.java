@@ -64,7 +64,7 @@ public final class Copies {
     boolean areSame =
         Arrays.equals(starts, newStarts)
             && Arrays.equals(executors, 0, executors.length, holding, 0, copy);
-    return areSame ? this : new Copies(newStarts, Arrays.copyOf(holding, copy));
+    return areSame && this != NONE ? this : new Copies(newStarts, Arrays.copyOf(holding, copy));
   }
 
   /** Where each of the executors {@code from} is among those of {@code to}; -1 if it is not. */

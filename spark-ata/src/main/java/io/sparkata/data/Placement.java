@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntToLongFunction;
 
 /**
  * Turns rows per executor into spans of blocks, changing owners as little as the new counts allow.
@@ -17,14 +16,14 @@ import java.util.function.IntToLongFunction;
  * fit their count; other blocks go whole to a holder that has room; what is left fills the gaps one
  * executor after the other, so only the last block that each one takes can be cut ({@link
  * Filling}). Cost: linear in executors, blocks and copies, but for a logarithm where gaps are
- * filled.
+ * filled. Whether to fetch what a plan needs says {@link FetchRule}.
  */
 public final class Placement {
   /** A fetch counts so many times: it takes time from who serves it, too. */
   public static final double FETCH_WEIGHT = 2;
 
-  /** A move that gains its cost in so many rounds is made at once. */
-  static final int ROUNDS_AT_ONCE = 8;
+  /** Rounds in a row, at most, in which no plan is drawn up. */
+  static final int MOST_UNDRAWN = FetchRule.ROUNDS_AT_ONCE - 1;
 
   private List<String> lastExecutors = List.of();
   private Blocks lastBlocks = Blocks.of(List.of());
@@ -39,8 +38,10 @@ public final class Placement {
 
   private Copies lastCopies = Copies.NONE;
 
-  /** Estimated seconds that rounds took longer than they would have if blocks had been moved. */
-  private double lost;
+  private final FetchRule rule = new FetchRule();
+
+  /** Rounds in a row in which no plan was drawn up. */
+  private int undrawn;
 
   /**
    * An executor and what it should get.
@@ -81,16 +82,21 @@ public final class Placement {
       if (isGoodEnough(targets, tolerance)) {
         return last(keptFetches, /* isKept= */ false);
       }
-      if (!canPay(blocks, copies, targets, tolerance, roundsLeft)) {
+      if (undrawn < MOST_UNDRAWN
+          && !rule.canPay(last, blocks, copies, targets, tolerance, roundsLeft)) {
+        undrawn++;
         return last(keptFetches, /* isKept= */ true);
       }
     }
+    undrawn = 0;
     Draft next = new Filling(blocks, copies, owners(blocks, executors), targets, tolerance).draft();
     Fetches fetches = new Fetches(next, blocks, copies);
-    if (canKeep && !fetches.isEmpty() && !pays(next, fetches, keptFetches, targets, roundsLeft)) {
+    if (canKeep
+        && !fetches.isEmpty()
+        && !rule.pays(last, next, fetches, keptFetches, targets, roundsLeft)) {
       return last(keptFetches, /* isKept= */ true);
     }
-    lost = 0;
+    rule.restart();
     last = next;
     lastFetches = fetches;
     lastCopies = copies;
@@ -147,99 +153,5 @@ public final class Placement {
       byBlock.put(lastBlocks.get(b), owners[b]);
     }
     return blocks.stream().mapToInt(block -> byBlock.getOrDefault(block, -1)).toArray();
-  }
-
-  /**
-   * Whether a plan that meets the counts can pay, for those that need a fetch. Most new estimates
-   * differ by so little that one fetch, of the smallest block, would cost more: then no plan is
-   * drawn up. What would be gained if counts were met exactly counts as lost, as in {@link #pays}.
-   */
-  private boolean canPay(
-      Blocks blocks, Copies copies, List<Target> targets, long tolerance, int roundsLeft) {
-    double leastCost = leastCost(blocks, copies, targets, tolerance);
-    double gain =
-        roundSeconds(last::rows, targets) - roundSeconds(i -> targets.get(i).targetRows(), targets);
-    double lostSoFar = Math.max(0, lost + gain);
-    if (leastCost == 0 || isDue(gain, lostSoFar, leastCost, roundsLeft)) {
-      return true;
-    }
-    lost = lostSoFar;
-    return false;
-  }
-
-  /**
-   * Seconds to fetch the smallest block, for one of the executors that hold too few rows for their
-   * counts; 0 if there are none, or if speeds are unknown.
-   */
-  private static double leastCost(
-      Blocks blocks, Copies copies, List<Target> targets, long tolerance) {
-    long[] held = copies.rowsHeld(blocks, targets.size());
-    double fastest = 0;
-    for (int i = 0; i < held.length; i++) {
-      Target target = targets.get(i);
-      if (Double.isNaN(target.secondsPerRow())) {
-        return 0;
-      }
-      if (target.targetRows() - tolerance > held[i]) {
-        fastest = Math.max(fastest, target.fetchBytesPerSecond());
-      }
-    }
-    return fastest == 0 ? 0 : FETCH_WEIGHT * blocks.leastBytes() / fastest;
-  }
-
-  /** Whether to fetch what the next plan needs and the last one does not. */
-  private boolean pays(
-      Draft next, Fetches fetches, Fetches keptFetches, List<Target> targets, int roundsLeft) {
-    if (targets.stream().anyMatch(t -> Double.isNaN(t.secondsPerRow()))) {
-      return true;
-    }
-    double gain =
-        roundSeconds(last::rows, targets)
-            + seconds(keptFetches, targets, /* toKeep= */ false)
-            - roundSeconds(next::rows, targets)
-            - seconds(fetches, targets, /* toKeep= */ false);
-    double cost =
-        seconds(fetches, targets, /* toKeep= */ true)
-            - seconds(keptFetches, targets, /* toKeep= */ true);
-    lost = Math.max(0, lost + gain);
-    return isDue(gain, lost, cost, roundsLeft);
-  }
-
-  /**
-   * Whether to fetch: the rounds left must gain more than it costs, and the rounds before must have
-   * lost that much, but for what a few rounds gain. Fetching after each estimate that differs for
-   * chance could cost any multiple of what is gained; so a late fetch costs no more than was lost,
-   * an early one at most so many times that (the ski-rental rule).
-   */
-  private static boolean isDue(double gain, double lost, double cost, int roundsLeft) {
-    return gain * roundsLeft > cost && (cost <= 0 || lost + gain * (ROUNDS_AT_ONCE - 1) >= cost);
-  }
-
-  /**
-   * Seconds of fetching blocks that have room to stay, which happens once, or of those that do not
-   * and are fetched in every round.
-   */
-  private static double seconds(Fetches fetches, List<Target> targets, boolean toKeep) {
-    double longest = 0;
-    for (int i = 0; i < targets.size(); i++) {
-      Target target = targets.get(i);
-      if (fetches.bytes(i) <= target.freeBytes() == toKeep) {
-        longest = Math.max(longest, FETCH_WEIGHT * fetches.bytes(i) / target.fetchBytesPerSecond());
-      }
-    }
-    return longest;
-  }
-
-  /** Without executors that have nothing under the last plan: they are tried, which may not pay. */
-  private double roundSeconds(IntToLongFunction rows, List<Target> targets) {
-    double longest = 0;
-    for (int i = 0; i < targets.size(); i++) {
-      Target target = targets.get(i);
-      if (rows.applyAsLong(i) > 0 && last.rows(i) > 0) {
-        double seconds = rows.applyAsLong(i) * target.secondsPerRow() + target.secondsPerRound();
-        longest = Math.max(longest, seconds);
-      }
-    }
-    return longest;
   }
 }

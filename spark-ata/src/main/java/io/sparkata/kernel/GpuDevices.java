@@ -56,17 +56,16 @@ public final class GpuDevices implements AutoCloseable {
       Runnable onFailure) {
     GpuDevices opened = new GpuDevices();
     for (String address : addresses) {
-      opened.causes.put(
-          address,
-          address.startsWith(STAND_IN)
-              ? IS_STAND_IN
-              : opened.open(address, backends, settings, onFailure));
+      opened.causes.put(address, address.startsWith(STAND_IN) ? IS_STAND_IN : "");
+      if (!address.startsWith(STAND_IN)) {
+        opened.open(address, backends, settings, onFailure);
+      }
     }
     return opened;
   }
 
-  /** The cause, empty where the address is open now. */
-  private String open(
+  /** Leaves the cause where the address cannot be opened. */
+  private void open(
       String address, Iterable<GpuBackend> backends, GpuSettings settings, Runnable onFailure) {
     List<String> refusals = new ArrayList<>();
     try {
@@ -81,7 +80,7 @@ public final class GpuDevices implements AutoCloseable {
                     causes.put(address, backend.name() + ": failed in mid-run: " + cause);
                     onFailure.run();
                   }));
-          return "";
+          return;
         } catch (RuntimeException | LinkageError refusal) {
           LOG.debug("Spark ATA: {} cannot open GPU address {}", backend.name(), address, refusal);
           refusals.add(backend.name() + ": " + firstLine(refusal));
@@ -90,7 +89,7 @@ public final class GpuDevices implements AutoCloseable {
     } catch (ServiceConfigurationError | LinkageError broken) {
       refusals.add(firstLine(broken));
     }
-    return refusals.isEmpty() ? NO_BACKEND : String.join("; ", refusals);
+    causes.put(address, refusals.isEmpty() ? NO_BACKEND : String.join("; ", refusals));
   }
 
   private static String firstLine(Throwable error) {

@@ -40,10 +40,11 @@ public final class AtaExecutorPlugin implements ExecutorPlugin {
     GpuDevices opened = open(context);
     KernelStatement statement = statement(context, opened);
     try {
-      context.ask(statement.toMessage());
       gpus = opened;
+      context.ask(statement.toMessage());
       LOG.info("Spark ATA: {}", statement);
     } catch (Exception error) {
+      gpus = GpuDevices.none();
       opened.close(); // else the driver would take a GPU's times for the CPU's
       LOG.warn(
           "Spark ATA: executor {} cannot tell the driver what it computes with ({}); it computes"
@@ -67,10 +68,10 @@ public final class AtaExecutorPlugin implements ExecutorPlugin {
   private static synchronized void stateAgain(PluginContext context) {
     try {
       context.send(statement(context, gpus).toMessage()); // waits for nobody
-    } catch (Exception error) {
+    } catch (Exception | LinkageError error) {
       LOG.warn(
-          "Spark ATA: executor {} cannot tell the driver that a GPU has failed ({}); it goes on"
-              + " getting samples as if it had that GPU. Set spark.ata.gpu=off where GPUs fail",
+          "Spark ATA: executor {} cannot tell the driver that a GPU has failed ({}); its times"
+              + " count as that GPU's. Set spark.ata.gpu=off where GPUs fail",
           context.executorID(),
           error.toString(),
           error);

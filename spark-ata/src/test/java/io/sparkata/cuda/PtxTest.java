@@ -55,6 +55,26 @@ class PtxTest {
     assertThat(FakeKernels.names()).isEqualTo(launched);
   }
 
+  /** What a kernel holds in registers is laid out by these: another shape would be wrong sums. */
+  @Test
+  void ptx_denseKernels_areBoundToTheShapesTheyAreLaunchedIn() throws IOException {
+    String ptx = ptx();
+    double[] none = {};
+    for (boolean isSingle : new boolean[] {true, false}) {
+      for (int width : new int[] {1, 33, 65, 129, 257, 1000, 1025, 2049, 8000, 9000}) {
+        DenseBlock dense = new DenseBlock(1, none, width, none);
+        LaunchShape shape = LaunchShape.of(dense, Integer.MAX_VALUE / 8, 1, isSingle);
+        int begin = ptx.indexOf(".entry " + shape.kernel() + "(");
+        String bounds = ptx.substring(begin, ptx.indexOf('{', begin));
+        assertThat(bounds).contains(".maxntid " + shape.threads() + ", 1, 1");
+        if (bounds.contains(".minnctapersm")) {
+          assertThat(bounds).contains(".minnctapersm " + shape.blocks() + "\n");
+        }
+      }
+    }
+    assertThat(ptx.split("minnctapersm", -1)).hasSize(1 + 2 * 8);
+  }
+
   private static String sha256(byte[] bytes) throws NoSuchAlgorithmException {
     return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
   }

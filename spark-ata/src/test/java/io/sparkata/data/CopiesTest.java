@@ -42,6 +42,25 @@ class CopiesTest {
   }
 
   @Test
+  void next_nothingChanged_isTheSame() {
+    Copies before = Copies.of(EXECUTORS, HOLDERS);
+
+    assertThat(before.next(List.of("a", "b", "c"), HOLDERS)).isSameAs(before);
+    assertThat(before.next(List.of("c", "b", "a"), HOLDERS)).isNotSameAs(before);
+    assertThat(Copies.of(List.of(), List.of())).as("shared by all").isNotSameAs(Copies.NONE);
+  }
+
+  @Test
+  void rowsHeld_otherBlocks_countsAnew() {
+    Copies copies = Copies.of(List.of("a", "b"), List.of(List.of("a", "gone"), List.of("a", "b")));
+    Blocks blocks = Blocks.of(PlacementFixtures.blocks(5, 7));
+
+    assertThat(copies.rowsHeld(blocks, 2)).containsExactly(12, 7);
+    assertThat(copies.rowsHeld(blocks, 2)).containsExactly(12, 7);
+    assertThat(copies.rowsHeld(Blocks.of(PlacementFixtures.blocks(1, 2)), 2)).containsExactly(3, 2);
+  }
+
+  @Test
   void translation_executorsLeftAndMoved_findsThem() {
     assertThat(Copies.translation(EXECUTORS, EXECUTORS)).containsExactly(0, 1, 2);
     assertThat(Copies.translation(EXECUTORS, List.of("c", "a", "d"))).containsExactly(1, -1, 0);

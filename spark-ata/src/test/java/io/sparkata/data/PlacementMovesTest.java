@@ -3,6 +3,7 @@ package io.sparkata.data;
 import static io.sparkata.data.PlacementFixtures.A;
 import static io.sparkata.data.PlacementFixtures.AMPLE;
 import static io.sparkata.data.PlacementFixtures.B;
+import static io.sparkata.data.PlacementFixtures.C;
 import static io.sparkata.data.PlacementFixtures.MANY_ROUNDS;
 import static io.sparkata.data.PlacementFixtures.blocks;
 import static io.sparkata.data.PlacementFixtures.plan;
@@ -56,6 +57,23 @@ class PlacementMovesTest {
     assertThat(planned(placement, blocks, holders, targets, 0, /* roundsLeft= */ 5).isKept())
         .isFalse();
     assertThat(blocks.looks).isGreaterThan(2 * 3);
+  }
+
+  /** Owner c lacks rows, but as a and b keep whole blocks, it need not have them. */
+  @Test
+  void plan_noFetchNeededWithinTheTolerance_isFoundInTheEighthRound() {
+    List<BlockRef> blocks = blocks(105, 105, 90);
+    List<List<String>> holders = List.of(A, List.of("a", "b"), C);
+    plan(placement, blocks, holders, target("a", 165), target("b", 45), target("c", 90));
+
+    List<Target> even = List.of(perRow("a", 100, 1), perRow("b", 100, 1), perRow("c", 100, 1));
+    for (int round = 1; round < 8; round++) {
+      assertThat(planned(placement, blocks, holders, even, 5, /* roundsLeft= */ 30).rows())
+          .containsExactly(165, 45, 90);
+    }
+    PlacementPlan eighth = planned(placement, blocks, holders, even, 5, /* roundsLeft= */ 23);
+    assertThat(eighth.rows()).containsExactly(105, 105, 90);
+    assertThat(eighth.moves()).isEmpty();
   }
 
   private static final class CountedBlocks extends Blocks {

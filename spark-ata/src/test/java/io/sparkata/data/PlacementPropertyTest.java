@@ -185,6 +185,7 @@ class PlacementPropertyTest {
   private static final class Cluster {
     final List<BlockRef> blocks = new ArrayList<>();
     final List<List<String>> holders = new ArrayList<>();
+    private Copies copies = Copies.NONE;
     private int executors;
     private final Random random;
 
@@ -202,7 +203,7 @@ class PlacementPropertyTest {
     }
 
     PlacementPlan plan(Placement placement, List<Target> targets, int tolerance, int roundsLeft) {
-      Copies copies = Copies.of(targets.stream().map(Target::id).toList(), holders);
+      copies = copies.next(targets.stream().map(Target::id).toList(), holders);
       return placement.plan(blocks, copies, targets, tolerance, roundsLeft);
     }
 

@@ -17,6 +17,7 @@ final class SlowPlacement {
   private final Map<BlockRef, String> owners = new HashMap<>();
   private PlacementPlan last;
   private double lost;
+  private int undrawn;
 
   /** As {@link Placement#plan}, with the names of the holders per block. */
   PlacementPlan plan(
@@ -32,9 +33,11 @@ final class SlowPlacement {
         return same;
       }
     }
-    if (canKeep && !canPay(blocks, holders, targets, tolerance, roundsLeft)) {
+    if (canKeep && undrawn < 7 && !canPay(blocks, holders, targets, tolerance, roundsLeft)) {
+      undrawn++;
       return recounted(last, blocks, holders, /* isKept= */ true);
     }
+    undrawn = 0;
     PlacementPlan next = new Filling(blocks, holders, targets, tolerance).plan();
     if (canKeep) {
       PlacementPlan kept = recounted(last, blocks, holders, /* isKept= */ true);

@@ -155,8 +155,8 @@ class AtaExecutorPluginTest {
       assertThat(log.messages(Level.WARN))
           .containsExactly(
               "Spark ATA: executor 7 cannot tell the driver that a GPU has failed"
-                  + " (java.io.IOException: deaf); it goes on getting samples as if it had that GPU."
-                  + " Set spark.ata.gpu=off where GPUs fail");
+                  + " (java.io.IOException: deaf); its times count as that GPU's. Set"
+                  + " spark.ata.gpu=off where GPUs fail");
     }
     plugin.shutdown();
   }

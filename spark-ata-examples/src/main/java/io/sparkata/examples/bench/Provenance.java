@@ -5,8 +5,8 @@ package io.sparkata.examples.bench;
  *
  * @param date of the report
  * @param machine as {@link Machine} describes it
- * @param commit of Spark ATA, short; with a {@code +} where the tree had changes, {@code unknown}
- *     without git
+ * @param commit of Spark ATA, short; with a {@code +} where the tree had changes outside docs,
+ *     {@code unknown} without git
  * @param seed of the rows made; null where none are made
  * @param command what has been run
  */
