@@ -1,10 +1,10 @@
 package io.sparkata.allocation;
 
+import static io.sparkata.allocation.PlayedRound.play;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
-import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,98 +39,6 @@ class AdaptivePolicyTest {
     assertThat(allocation[0]).isCloseTo(400, within(40));
     assertThat(allocation[1]).isCloseTo(200, within(20));
     assertThat(allocation[2]).isCloseTo(100, within(20));
-  }
-
-  @Test
-  void allocate_fixedTimes_areMadeUpForInUnits() {
-    playWithFixedTimes(/* rounds= */ 5, 110, 10, 40);
-
-    int[] allocation = policy.allocate(WORKERS, 700);
-
-    assertThat(allocation[1] - allocation[0]).isCloseTo(100, within(2));
-    assertThat(allocation[1] - allocation[2]).isCloseTo(30, within(2));
-    assertThat(policy.fixedTime("a")).as("above what b has").isEqualTo(100);
-    assertThat(policy.fixedTime("b")).isZero();
-    assertThat(policy.fixedTime("unknown")).isZero();
-  }
-
-  @Test
-  void rescaleFixed_unitTenTimesAsLarge_countsATenth() {
-    playWithFixedTimes(/* rounds= */ 5, 110, 10, 40);
-    policy.rescaleFixed(0.1);
-
-    int[] allocation = policy.allocate(WORKERS, 700);
-
-    assertThat(allocation[1] - allocation[0]).isCloseTo(10, within(2));
-    assertThat(policy.fixedTime("a")).isEqualTo(10);
-  }
-
-  /**
-   * Rounds of small jobs on three equal workers: 3 ms for the units, 10 to 16 beside them. The
-   * largest share over an even one, mean of 200 rounds:
-   *
-   * <pre>
-   * healthy  above what one worker's rounds vary by   1.05 to 1.08 (five seeds)
-   * bar                                               1.2
-   * broken   all differences of the medians           1.29 (two seeds)
-   * </pre>
-   */
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5})
-  void allocate_fixedTimesThatOnlyVary_hardlyChangeTheShares(long seed) {
-    Random random = new Random(seed);
-    int rounds = 200;
-    double sum = 0;
-    for (int round = 0; round < rounds; round++) {
-      int[] allocation = play(policy, WORKERS, 192, 3.0 / 64, 3.0 / 64, 3.0 / 64);
-      for (int i = 0; i < allocation.length; i++) {
-        if (allocation[i] > 0) {
-          policy.observeFixed(WORKERS.get(i), 10 + 6 * random.nextDouble());
-        }
-      }
-      sum += Arrays.stream(allocation).max().orElse(0) / 64.0;
-    }
-
-    assertThat(sum / rounds).isLessThan(1.2);
-  }
-
-  /** One round's delay says nothing yet, even if it is as long as the round. */
-  @Test
-  void allocate_oneLongFixedTimeAtTheStart_leavesNobodyOut() {
-    for (int round = 0; round < 12; round++) {
-      assertThat(play(policy, WORKERS, 96, 1, 1, 1)).doesNotContain(0);
-      policy.observeFixed("a", round == 2 ? 500 : 10);
-      policy.observeFixed("b", 10);
-      policy.observeFixed("c", 10);
-    }
-  }
-
-  /** By its fixed time it would never have work again, and never be seen to have recovered. */
-  @Test
-  void allocate_fixedTimeOfThreeRounds_isTriedAgainAndRecovers() {
-    playWithFixedTimes(/* rounds= */ 5, 150, 0, 0);
-    List<Integer> tries = new ArrayList<>();
-    for (int round = 1; round <= 300; round++) {
-      int[] allocation = play(policy, WORKERS, 96, 1, 1, 1);
-      policy.observeFixed("b", 0);
-      policy.observeFixed("c", 0);
-      if (allocation[0] > 0) {
-        policy.observeFixed("a", 0);
-        tries.add(round);
-      }
-    }
-
-    assertThat(tries.get(0)).as("(150 / 48 - 1) n / p rounds").isBetween(40, 80);
-    assertThat(tries).as("from the first try on").hasSize(301 - tries.get(0));
-  }
-
-  private void playWithFixedTimes(int rounds, double... fixed) {
-    for (int round = 0; round < rounds; round++) {
-      play(policy, WORKERS, 96, 1, 1, 1);
-      for (int i = 0; i < fixed.length; i++) {
-        policy.observeFixed(WORKERS.get(i), fixed[i]);
-      }
-    }
   }
 
   @Test
@@ -176,210 +83,6 @@ class AdaptivePolicyTest {
 
     assertThat(policy.meanTime("b")).isEqualTo(before);
     assertThat(allocation[1]).isBetween(60, 120);
-  }
-
-  /**
-   * A unit of the slow worker takes as long as 1.5 rounds: by the rest term it is due whenever it
-   * has rested for 0.5 n / p rounds; less often later, as h falls.
-   */
-  @Test
-  void allocate_workerSlowerThanARound_isTriedAgainAndAgain() {
-    List<String> workers = List.of("fast", "slow");
-    policy.observe("fast", 1e6, 1e6);
-    policy.observe("slow", 1e6, 48e6);
-    List<Integer> tries = new ArrayList<>();
-    for (int round = 1; round <= 5000; round++) {
-      if (play(policy, workers, 32, 1, 48)[1] > 0) {
-        tries.add(round);
-      }
-    }
-
-    assertThat(tries).filteredOn(round -> round <= 50).hasSizeGreaterThanOrEqualTo(2);
-    assertThat(tries).filteredOn(round -> round > 50 && round <= 500).isNotEmpty();
-    assertThat(tries).filteredOn(round -> round > 500).isNotEmpty();
-    assertThat(tries).as("but rarely").hasSizeLessThan(100);
-  }
-
-  /**
-   * Without noise and width, only the rest term makes anyone try a worker that cannot be in time.
-   */
-  @Test
-  void allocate_manyRestedWorkers_costNoMoreThanTheRestShare() {
-    AllocationPolicy narrow = new AdaptivePolicy(PolicySettings.defaults().withWidth(1e-9));
-    List<String> workers = IntStream.range(0, 10).mapToObj(i -> "w" + i).toList();
-    double[] times = {1, 33, 36, 40, 45, 50, 55, 60, 65, 70};
-    for (int i = 0; i < times.length; i++) {
-      narrow.observe(workers.get(i), 1e6, times[i] * 1e6);
-    }
-    double length = 0;
-    int tries = 0;
-    int rounds = (int) TUNING.alertRounds();
-    for (int round = 0; round < rounds; round++) {
-      int[] allocation = play(narrow, workers, 32, times);
-      double longest = 0;
-      for (int i = 0; i < times.length; i++) {
-        longest = Math.max(longest, allocation[i] * times[i]);
-        tries += i > 0 ? allocation[i] : 0;
-      }
-      length += longest;
-    }
-
-    assertThat(tries).isPositive();
-    assertThat(length / (32 * rounds)).isBetween(1.0, 1 + TUNING.restShare());
-  }
-
-  /** By then its rest term, spent in full again, would make its bound as low as the others'. */
-  @Test
-  void allocate_changeAfterALongRest_triesRestedWorkersWithOneUnit() {
-    List<String> workers = List.of("a", "b", "c", "slow");
-    policy.observe("slow", 1e6, 100e6);
-    List<Integer> units = new ArrayList<>();
-    for (int round = 0; round < 1000; round++) {
-      play(policy, workers, 96, 1, 1, 1, 100);
-    }
-    for (int round = 0; round < 10; round++) {
-      units.add(play(policy, workers, 96, 4, 1, 1, 100)[3]);
-    }
-
-    assertThat(units).contains(1).containsOnly(0, 1);
-  }
-
-  @Test
-  void allocate_workerBackAfterALongAbsence_getsItsShare() {
-    List<String> workers = List.of("a", "b", "c", "d");
-    for (int round = 0; round < 10; round++) {
-      play(policy, workers, 128, 1, 1, 1, 1);
-    }
-    for (int round = 0; round < 200; round++) {
-      play(policy, workers.subList(0, 3), 96, 1, 1, 1);
-    }
-
-    assertThat(policy.allocate(workers, 128)[3]).isBetween(25, 40);
-  }
-
-  /** In round n = k: the bound is the mean over 1 + c (sqrt(x) + x), x = ln 3 / K. */
-  @Test
-  void allocate_fewUnitsSeen_areBelievedLess() {
-    double x = Math.log(3) / 5;
-    double bound = 1 / (1 + 2 * (Math.sqrt(x) + x));
-
-    assertThat(unitsInRoundTwo(bound * 1.01)).containsExactly(1, 0);
-    assertThat(unitsInRoundTwo(bound * 0.99)).containsExactly(0, 1);
-  }
-
-  /** One unit for a, 5 units of which took 1 each, or b, well known to take {@code time}. */
-  private static int[] unitsInRoundTwo(double time) {
-    AdaptiveTuning restless =
-        new AdaptiveTuning(
-            /* width= */ 2,
-            TUNING.risk(),
-            /* restShare= */ 0,
-            TUNING.alertRounds(),
-            TUNING.changeThreshold(),
-            TUNING.residualClip(),
-            TUNING.residualSlack(),
-            TUNING.wideShare(),
-            TUNING.fixedCostCaution());
-    AllocationPolicy policy = new AdaptivePolicy(PolicySettings.defaults(), restless);
-    policy.observe("a", 5, 5);
-    policy.observe("b", 1e15, 1e15 * time);
-    policy.allocate(List.of("a", "b"), 0);
-    return policy.allocate(List.of("a", "b"), 1);
-  }
-
-  @ParameterizedTest
-  @ValueSource(doubles = {4, 0.25})
-  void allocate_speedChanges_isFollowedAfterThreeRounds(double factor) {
-    for (int round = 0; round < 30; round++) {
-      play(policy, WORKERS, 96, 1, 1, 1);
-    }
-    for (int round = 0; round < 3; round++) {
-      play(policy, WORKERS, 96, factor, 1, 1);
-    }
-
-    int[] allocation = policy.allocate(WORKERS, 9000);
-
-    assertThat(policy.meanTime("a")).isCloseTo(factor, withinPercentage(1e-6));
-    assertThat((double) allocation[0] / allocation[1]).isCloseTo(1 / factor, withinPercentage(15));
-  }
-
-  @Test
-  void allocate_oneStrayRound_changesNoSpeed() {
-    for (int round = 0; round < 30; round++) {
-      play(policy, WORKERS, 96, 1, 1, 1);
-    }
-    play(policy, WORKERS, 96, 4, 1, 1);
-    play(policy, WORKERS, 96, 1, 1, 1);
-
-    policy.allocate(WORKERS, 96);
-    assertThat(policy.meanTime("a")).isBetween(1.0, 1.2);
-  }
-
-  @Test
-  void allocate_allWorkersChange_forgetsThoseThatRested() {
-    AllocationPolicy narrow = restingSlowWorker();
-    for (int round = 0; round < 3; round++) {
-      assertThat(play(narrow, List.of("a", "b", "slow"), 64, 9, 9, 1)[2]).isZero();
-    }
-
-    assertThat(narrow.allocate(List.of("a", "b", "slow"), 64)[2]).as("as if new").isEqualTo(1);
-    assertThat(narrow.meanTime("slow")).isNaN();
-    assertThat(narrow.meanTime("a")).isCloseTo(9, withinPercentage(1e-6));
-  }
-
-  @Test
-  void allocate_oneWorkerChanges_forgetsNobody() {
-    AllocationPolicy narrow = restingSlowWorker();
-    for (int round = 0; round < 3; round++) {
-      assertThat(play(narrow, List.of("a", "b", "slow"), 64, 9, 1, 1)[2]).isZero();
-    }
-
-    narrow.allocate(List.of("a", "b", "slow"), 64);
-    assertThat(narrow.meanTime("slow")).isEqualTo(1000);
-  }
-
-  /** The scheduler's newcomers get work without the policy's knowledge. */
-  @Test
-  void allocate_newcomerHeardOfWhenAllOthersChange_isKept() {
-    AllocationPolicy narrow = restingSlowWorker();
-    for (int round = 0; round < 3; round++) {
-      play(narrow, List.of("a", "b"), 64, 9, 9);
-    }
-    narrow.observe("newcomer", 3, 27);
-
-    narrow.allocate(List.of("a", "b", "newcomer"), 64);
-
-    assertThat(narrow.meanTime("slow")).as("forgotten").isNaN();
-    assertThat(narrow.meanTime("newcomer")).isEqualTo(9);
-  }
-
-  /** Two quick workers and one that a round has no time for. */
-  private static AllocationPolicy restingSlowWorker() {
-    AllocationPolicy policy = new AdaptivePolicy(PolicySettings.defaults().withWidth(1e-9));
-    policy.observe("slow", 1e6, 1e9);
-    for (int round = 0; round < 30; round++) {
-      play(policy, List.of("a", "b"), 64, 1, 1);
-    }
-    return policy;
-  }
-
-  @Test
-  void allocate_roundsWithAFixedCost_learnsItWhereUnitsDiffer() {
-    AllocationPolicy untold = new AdaptivePolicy(PolicySettings.defaults());
-    List<String> workers = List.of("a", "b");
-    for (int round = 0; round < 60; round++) {
-      int units = round % 2 == 0 ? 4 : 60;
-      policy.allocate(workers, 100);
-      policy.observe("a", units, 50 + units);
-      policy.observe("b", units, 50 + 4 * units);
-      untold.allocate(workers, 100);
-      untold.observe("a", 40, 50 + 40);
-      untold.observe("b", 40, 50 + 160);
-    }
-
-    // 4 : 1 but for what quantiles and bounds shift; 210 : 90 where all went into the means.
-    assertThat(policy.allocate(workers, 5000)[1]).isBetween(900, 1100);
-    assertThat(untold.allocate(workers, 5000)[1]).isBetween(1400, 1600);
   }
 
   @Test
@@ -546,23 +249,41 @@ class AdaptivePolicyTest {
         .hasMessage("Invalid budget: -1 (at least 0 units)");
   }
 
+  /** In round n = k: the bound is the mean over 1 + c (sqrt(x) + x), x = ln 3 / K. */
+  @Test
+  void allocate_fewUnitsSeen_areBelievedLess() {
+    double x = Math.log(3) / 5;
+    double bound = 1 / (1 + 2 * (Math.sqrt(x) + x));
+
+    assertThat(unitsInRoundTwo(bound * 1.01)).containsExactly(1, 0);
+    assertThat(unitsInRoundTwo(bound * 0.99)).containsExactly(0, 1);
+  }
+
+  /** One unit for a, 5 units of which took 1 each, or b, well known to take {@code time}. */
+  private static int[] unitsInRoundTwo(double time) {
+    AdaptiveTuning restless =
+        new AdaptiveTuning(
+            /* width= */ 2,
+            TUNING.risk(),
+            /* restShare= */ 0,
+            TUNING.alertRounds(),
+            TUNING.changeThreshold(),
+            TUNING.residualClip(),
+            TUNING.residualSlack(),
+            TUNING.wideShare(),
+            TUNING.fixedCostCaution());
+    AllocationPolicy policy = new AdaptivePolicy(PolicySettings.defaults(), restless);
+    policy.observe("a", 5, 5);
+    policy.observe("b", 1e15, 1e15 * time);
+    policy.allocate(List.of("a", "b"), 0);
+    return policy.allocate(List.of("a", "b"), 1);
+  }
+
   private static AllocationPolicy believing(Prior... priors) {
     Map<String, Prior> byWorker = new HashMap<>();
     for (int i = 0; i < priors.length; i++) {
       byWorker.put(WORKERS.get(i), priors[i]);
     }
     return new AdaptivePolicy(PolicySettings.defaults().withPriors(byWorker));
-  }
-
-  /** A round in which every unit takes exactly its worker's time. */
-  private static int[] play(
-      AllocationPolicy policy, List<String> workers, int budget, double... timePerUnit) {
-    int[] allocation = policy.allocate(workers, budget);
-    for (int i = 0; i < allocation.length; i++) {
-      if (allocation[i] > 0) {
-        policy.observe(workers.get(i), allocation[i], allocation[i] * timePerUnit[i]);
-      }
-    }
-    return allocation;
   }
 }
