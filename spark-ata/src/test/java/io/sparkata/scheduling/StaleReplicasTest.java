@@ -16,6 +16,7 @@ class StaleReplicasTest {
   private static final List<List<String>> BOTH_HOLD = List.of(List.of("a", "b"));
 
   private final StaleReplicas replicas = new StaleReplicas();
+  private Copies copies = Copies.NONE;
 
   @Test
   void after_unusedForTenRounds_isKeptAndDroppedInTheEleventh() {
@@ -89,7 +90,8 @@ class StaleReplicasTest {
     PlacementPlan plan =
         new PlacementPlan(
             EXECUTORS, spans, List.of(), /* cuts= */ 0, /* isKept= */ false, readCopies);
-    return replicas.after(round, List.of(BLOCK), Copies.of(EXECUTORS, holders), plan);
+    copies = copies.next(EXECUTORS, holders); // the very ones where nothing has changed
+    return replicas.after(round, List.of(BLOCK), copies, plan);
   }
 
   /** One of the two executors reads the whole block. */
