@@ -265,13 +265,15 @@ class BlockStoreTest extends JavaSuiteBase {
   /** The block that a long row ends is refused, and so would be the one that this row fills. */
   @Test
   void pack_noRoomBeforeARowThatFillsABlock_leavesNothing() {
+    // In one partition: while it stores the first of them, Spark reserves 13.5 MB for it.
     JavaRDD<byte[]> cached =
         jsc()
-            .parallelize(List.of(0, 1), 2)
+            .parallelize(List.of(0, 1), 1)
             .map(unused -> new byte[(int) (9 * MB)])
             .persist(StorageLevel.MEMORY_ONLY());
     cached.count();
     try {
+      assertThat(SparkInternals.freeStorageBytes()).as("left of 24 MB").isLessThan(6 * MB);
       RDD<Tuple2<Object, Vector>> data =
           jsc().parallelize(List.of(1), 1).flatMap(unused -> thenALongRow(400_000)).rdd();
 
