@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.IntStream;
 
 /**
  * ATA for jobs of tens to thousands of rounds (after arXiv 2502.00775): lower bounds of the
@@ -62,6 +61,11 @@ final class AdaptivePolicy implements AllocationPolicy {
   private final Map<String, TrackedWorker> workers = new LinkedHashMap<>();
   private List<String> lastPresent = List.of();
   private TrackedWorker[] lastTracked = {};
+
+  /** Whom {@link #tracked(String)} found last: what is observed of a worker comes in pairs. */
+  private TrackedWorker lastFound;
+
+  private String lastSought;
   private final TimeNoise noise = new TimeNoise();
   private boolean isTrusting = true;
   private long round;
@@ -146,8 +150,18 @@ final class AdaptivePolicy implements AllocationPolicy {
     learn();
     TrackedWorker[] tracked = tracked(present);
     round++;
-    int[] unknown = indices(tracked, /* areKnown= */ false);
-    int[] known = indices(tracked, /* areKnown= */ true);
+    int[] known = new int[tracked.length];
+    int[] unknown = new int[tracked.length];
+    int knownCount = 0;
+    for (int i = 0; i < tracked.length; i++) {
+      if (tracked[i].isKnown()) {
+        known[knownCount++] = i;
+      } else {
+        unknown[i - knownCount] = i;
+      }
+    }
+    known = Arrays.copyOf(known, knownCount);
+    unknown = Arrays.copyOf(unknown, tracked.length - knownCount);
     int[] allocation = new int[tracked.length];
     int rest = budget;
     if (unknown.length > 0) {
@@ -166,19 +180,17 @@ final class AdaptivePolicy implements AllocationPolicy {
     return allocation;
   }
 
-  private static int[] indices(TrackedWorker[] tracked, boolean areKnown) {
-    return IntStream.range(0, tracked.length)
-        .filter(i -> tracked[i].isKnown() == areKnown)
-        .toArray();
-  }
-
   /** Shares out by the bounds, after one unit each for those whose rest term is due. */
   private void share(int[] allocation, TrackedWorker[] tracked, int[] known, int budget) {
     double r = tuning.risk() * noise.unitVariation();
-    double[] bounds =
-        Arrays.stream(known).mapToDouble(i -> bound(tracked[i], tracked.length, 0)).toArray();
     Burdens.compare(tracked, round);
-    double[] fixed = Arrays.stream(known).mapToDouble(i -> tracked[i].burden()).toArray();
+    double[] bounds = new double[known.length];
+    double[] fixed = new double[known.length];
+    for (int j = 0; j < known.length; j++) {
+      TrackedWorker worker = tracked[known[j]];
+      bounds[j] = bound(worker, tracked.length, /* restTerm= */ 0);
+      fixed[j] = worker.burden();
+    }
     int[] units = QuantileSolver.solve(fixed, bounds, r, budget);
     double largest = QuantileSolver.largestLoad(fixed, bounds, r, units);
     int rest = budget;
@@ -250,20 +262,26 @@ final class AdaptivePolicy implements AllocationPolicy {
     fixedCost = fixedCost();
   }
 
+  /** The sums are to the scale of the fastest so far, and go over to that of a faster one. */
   private double fixedCost() {
     double fastest = Double.POSITIVE_INFINITY;
-    for (TrackedWorker worker : workers.values()) {
-      fastest = worker.isKnown() ? Math.min(fastest, worker.sums().meanTime()) : fastest;
-    }
     double numerator = 0;
-    double denominator = tuning.fixedCostCaution();
+    double denominator = 0;
     for (TrackedWorker worker : workers.values()) {
       if (worker.isKnown()) {
-        numerator += worker.sums().fixedCostNumerator(fastest);
-        denominator += worker.sums().fixedCostDenominator(fastest);
+        WorkSums sums = worker.sums();
+        double mean = sums.meanTime();
+        if (mean < fastest) {
+          double scale = mean / fastest * (mean / fastest);
+          numerator *= scale;
+          denominator *= scale;
+          fastest = mean;
+        }
+        numerator += sums.fixedCostNumerator(fastest);
+        denominator += sums.fixedCostDenominator(fastest);
       }
     }
-    double estimate = numerator / denominator;
+    double estimate = numerator / (tuning.fixedCostCaution() + denominator);
     return Checks.isPositive(estimate) ? estimate : 0; // extreme times overflow
   }
 
@@ -276,6 +294,14 @@ final class AdaptivePolicy implements AllocationPolicy {
   }
 
   private TrackedWorker tracked(String worker) {
+    if (!worker.equals(lastSought)) {
+      lastFound = found(worker);
+      lastSought = worker;
+    }
+    return lastFound;
+  }
+
+  private TrackedWorker found(String worker) {
     TrackedWorker known = workers.get(worker);
     if (known == null) {
       known = new TrackedWorker(tuning, round);

@@ -49,6 +49,13 @@ final class RoundPlanner {
   private Map<String, Integer> positions = Map.of();
   private List<Executor> named = List.of();
 
+  /** The tasks of the last round, what they were made of, and whether they drop nothing. */
+  private List<RoundPartition> tasks = List.of();
+
+  private List<Executor> tasksOf = List.of();
+  private List<List<Span>> tasksSpans = List.of();
+  private boolean isDropless;
+
   /**
    * One round, ready to run.
    *
@@ -179,13 +186,28 @@ final class RoundPlanner {
         placement.plan(
             blocks, copies, targets(executors, units, rows, estimates), tolerance, roundsLeft);
     List<List<BlockRef>> stale = staleReplicas.after(iteration, blocks, copies, plan);
-    List<RoundPartition> tasks = RoundTasks.of(executors, plan, stale);
+    makeTasks(executors, plan, stale);
     Set<String> servingBefore = unlearned;
     unlearned = plan.moves().isEmpty() ? new HashSet<>() : serving(plan, estimates);
     unlearned.removeAll(servingBefore);
     long placed = System.nanoTime();
     return new Planned(
         units, budget, rowsPerUnit, plan, tasks, unlearned, allocated - start, placed - allocated);
+  }
+
+  /** Those of the last round again where nothing has changed that they are made of. */
+  private void makeTasks(List<Executor> executors, PlacementPlan plan, List<List<BlockRef>> stale) {
+    boolean dropsNothing = stale.stream().allMatch(List::isEmpty);
+    boolean areSame = dropsNothing && isDropless && plan.spans() == tasksSpans;
+    for (int i = 0; areSame && i < executors.size(); i++) {
+      areSame = executors.get(i).slots() == tasksOf.get(i).slots();
+    }
+    if (!areSame) {
+      tasks = RoundTasks.of(executors, plan, stale);
+    }
+    tasksOf = executors;
+    tasksSpans = plan.spans();
+    isDropless = dropsNothing;
   }
 
   /**

@@ -12,6 +12,7 @@ import io.sparkata.allocation.Prior;
 import io.sparkata.data.BlockRef;
 import io.sparkata.data.Blocks;
 import io.sparkata.data.PlacementPlan;
+import io.sparkata.data.Span;
 import io.sparkata.plugin.AtaRuntime.Executor;
 import io.sparkata.plugin.CallFeedback;
 import io.sparkata.plugin.CallFeedback.Observation;
@@ -22,10 +23,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -108,6 +111,54 @@ class RoundPlannerTest {
     Planned planned = planHalves(planner, /* iteration= */ 1, "e1", "driver");
     assertThat(planned.plan().moves()).isNotEmpty();
     assertThat(planned.unlearned()).isEmpty();
+  }
+
+  @Test
+  void plan_nothingHasChanged_hasTheSameTasks() {
+    List<List<String>> holders = Collections.nCopies(12, List.of("e0", "e1"));
+    Blocks blocks = blocks(/* bytes= */ 10_000);
+    Planned first = planner.plan(1, executors(/* n= */ 2, /* slots= */ 1), blocks, holders);
+    Planned second = planner.plan(2, executors(/* n= */ 2, /* slots= */ 1), blocks, holders);
+    assertThat(second.tasks()).isSameAs(first.tasks());
+  }
+
+  @Test
+  void plan_executorsHaveMoreSlotsThanBefore_hasTasksForThem() {
+    List<List<String>> holders = Collections.nCopies(12, List.of("e0", "e1"));
+    Blocks blocks = blocks(/* bytes= */ 10_000);
+    assertThat(planner.plan(1, executors(/* n= */ 2, /* slots= */ 1), blocks, holders).tasks())
+        .hasSize(2);
+    assertThat(planner.plan(2, executors(/* n= */ 2, /* slots= */ 2), blocks, holders).tasks())
+        .hasSize(4);
+  }
+
+  @Test
+  void plan_replicasUnusedForTenRounds_dropsThemOnce() {
+    List<Executor> executors = executors(/* n= */ 2, /* slots= */ 1);
+    Blocks blocks = blocks(/* bytes= */ 10_000);
+    List<List<String>> holders = Collections.nCopies(12, List.of("e0", "e1"));
+    for (int round = 1; round <= 11; round++) {
+      assertThat(dropped(planner.plan(round, executors, blocks, holders)))
+          .as("round %s", round)
+          .isZero();
+    }
+    Planned dropping = planner.plan(12, executors, blocks, holders);
+    assertThat(dropped(dropping)).isEqualTo(12);
+
+    Set<Integer> ofFirst =
+        dropping.plan().spans().get(0).stream().map(Span::block).collect(Collectors.toSet());
+    List<List<String>> left =
+        IntStream.range(0, 12)
+            .mapToObj(block -> List.of(ofFirst.contains(block) ? "e0" : "e1"))
+            .toList();
+    Planned next = planner.plan(13, executors, blocks, left);
+    assertThat(next.plan().moves()).isEmpty();
+    assertThat(next.plan().spans()).isSameAs(dropping.plan().spans());
+    assertThat(dropped(next)).isZero();
+  }
+
+  private static int dropped(Planned planned) {
+    return planned.tasks().stream().mapToInt(task -> task.stale().size()).sum();
   }
 
   /** The first round of two executors that hold one half each. */

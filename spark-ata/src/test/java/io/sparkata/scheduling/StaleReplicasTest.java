@@ -42,6 +42,17 @@ class StaleReplicasTest {
   }
 
   @Test
+  void after_usedUntilTheRoundBefore_countsFromThere() {
+    for (int round = 1; round <= 20; round++) { // nothing changes
+      assertThat(after(round, BOTH_HOLD, readBy("b")).get(1)).isEmpty();
+    }
+    for (int round = 21; round <= 30; round++) {
+      assertThat(after(round, BOTH_HOLD, readBy("a")).get(1)).as("round %s", round).isEmpty();
+    }
+    assertThat(after(31, BOTH_HOLD, readBy("a")).get(1)).containsExactly(BLOCK);
+  }
+
+  @Test
   void after_usedAgain_countsAnew() {
     for (int round = 1; round <= 30; round++) {
       assertThat(after(round, BOTH_HOLD, readBy(round % 10 == 0 ? "b" : "a")))
