@@ -70,6 +70,7 @@ final class BenchTables {
     columns.put("worker s", row -> figure("%.1f", row.workerSeconds()));
     columns.put("efficiency", BenchTables::efficiency);
     columns.put("share error", row -> calibrated(row, figure("%.2f", row.shareError())));
+    columns.put("stolen", row -> figure("%.2f", row.stolenShare()));
     columns.put("memory MB", row -> row.memoryBytes() == 0 ? "" : "" + (row.memoryBytes() >> 20));
     columns.put("weights", row -> figure("%.1e", row.weightDifference()));
     return columns;

@@ -8,7 +8,6 @@ import io.sparkata.plugin.AtaRuntime;
 import io.sparkata.scheduling.Calibration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
@@ -51,7 +51,6 @@ final class Comparison {
 
   private final Plan plan;
   private final Progress progress;
-  private final Map<Workload, WorkloadRuns> runs = new LinkedHashMap<>();
 
   /** A SparkContext with its executors, for all workloads. */
   private record Application(
@@ -60,26 +59,12 @@ final class Comparison {
   /** A side and the rows that it finds. */
   private record Turn(BenchSide side, CachedRows cached) {}
 
-  /** What has been measured of one workload. */
-  private static final class WorkloadRuns {
-    /** {@code mllib}'s, of its first turns: for sides without turns of it beside theirs. */
-    List<SideRun> stock = List.of();
-
-    Map<String, Double> before = Map.of();
-    Map<String, Double> after = Map.of();
-    Set<String> executors = Set.of();
-
-    /** Of an application; its executors are not the next one's. */
-    void forgetSpeeds() {
-      before = Map.of();
-      after = Map.of();
-    }
-  }
+  /** By workload {@code mllib}'s first turns: for sides without turns of it beside theirs. */
+  private final Map<Workload, List<SideRun>> stock = new LinkedHashMap<>();
 
   Comparison(Plan plan, Progress progress) {
     this.plan = plan;
     this.progress = progress;
-    plan.workloads().forEach(workload -> runs.put(workload, new WorkloadRuns()));
   }
 
   /**
@@ -103,7 +88,6 @@ final class Comparison {
   private void runSides(List<BenchSide> sides, boolean speculates, Results results)
       throws Exception {
     SparkConf conf = new SparkConf().set("spark.speculation", Boolean.toString(speculates));
-    runs.values().forEach(WorkloadRuns::forgetSpeeds);
     progress.say("waiting for the executors; slow ones take a minute");
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       AtaRuntime runtime = AtaRuntime.of(context.sc()).orElseThrow(Bench::isOff);
@@ -182,8 +166,6 @@ final class Comparison {
       Application application,
       Results results)
       throws Exception {
-    WorkloadRuns measured = runs.get(workload);
-    measured.executors = application.slots().keySet();
     for (Turn turn : own) {
       // whose code is the others', and which waits for speeds
       if (turn.side() != BenchSide.STATIC) {
@@ -192,31 +174,28 @@ final class Comparison {
       }
     }
     List<Turn> all = Stream.concat(references.stream(), own.stream()).toList();
-    Optional<Turn> ours = all.stream().filter(turn -> !turn.side().isStock()).findFirst();
-    if (ours.isPresent()) {
-      measured.before = calibrate(ours.get().cached(), workload);
-      CalibratedPolicy.use(measured.before);
-    }
-    Map<BenchSide, List<SideRun>> bySide = new EnumMap<>(BenchSide.class);
+    CalibratedTurns runs = new CalibratedTurns(calibrating(all, workload));
     for (int i = 0; i < plan.repetitions(); i++) {
       List<Turn> turns = new ArrayList<>(all);
       Collections.rotate(turns, i); // whoever comes first has the coldest driver
       for (Turn turn : turns) {
-        SideRun run = measure(turn, workload, application);
-        bySide.computeIfAbsent(turn.side(), unused -> new ArrayList<>()).add(run);
+        runs.add(turn.side(), measure(turn, workload, application));
+        if (workload.isLarge()) { // others have no efficiency
+          runs.calibrate();
+        }
       }
     }
-    if (ours.isPresent()) {
-      measured.after = calibrate(ours.get().cached(), workload);
+    if (!workload.isLarge()) {
+      runs.calibrate();
     }
     if (!references.isEmpty()) {
       requireHeld(all); // packed rows may have taken their place
     }
-    if (measured.stock.isEmpty()) {
-      measured.stock = bySide.getOrDefault(BenchSide.MLLIB, List.of());
+    if (!runs.of(BenchSide.MLLIB).isEmpty()) {
+      stock.putIfAbsent(workload, runs.of(BenchSide.MLLIB));
     }
     for (Turn turn : own) {
-      results.add(measurement(workload, turn.side(), bySide));
+      results.add(measurement(workload, turn.side(), runs, application.slots().keySet()));
     }
   }
 
@@ -236,11 +215,18 @@ final class Comparison {
     return run;
   }
 
+  /** Gives the executors' speeds, none if all sides are stock. */
+  private Supplier<Map<String, Double>> calibrating(List<Turn> turns, Workload workload) {
+    Optional<Turn> ours = turns.stream().filter(turn -> !turn.side().isStock()).findFirst();
+    return () -> ours.map(turn -> calibrate(turn.cached(), workload)).orElse(Map.of());
+  }
+
   private Map<String, Double> calibrate(CachedRows cached, Workload workload) {
     Map<String, Double> speeds =
         Calibration.rowsPerSecond(
             cached.rdd(), workload.gradient(), workload.start(), CALIBRATION_SECONDS);
     progress.say("calibrated, samples per second: %s", rounded(speeds));
+    CalibratedPolicy.use(speeds);
     return speeds;
   }
 
@@ -251,18 +237,15 @@ final class Comparison {
   }
 
   /**
-   * @param bySide of the side and of those that took turns with it
+   * @param runs of the side and of those that took turns with it
    */
   private Measurement measurement(
-      Workload workload, BenchSide side, Map<BenchSide, List<SideRun>> bySide) {
-    WorkloadRuns measured = runs.get(workload);
-    List<SideRun> sideRuns = bySide.get(side);
-    double seconds = Medians.of(sideRuns, SideRun::medianSeconds);
+      Workload workload, BenchSide side, CalibratedTurns runs, Set<String> executors) {
+    List<SideRun> sideRuns = runs.of(side);
+    List<CalibratedRun> trusted = CalibratedRun.trusted(runs.calibrated(side), executors);
+    CalibratedRun last = trusted.get(trusted.size() - 1);
     double callSeconds = Medians.of(sideRuns, SideRun::callSeconds);
-    List<SideRun> stock = bySide.getOrDefault(BenchSide.MLLIB, measured.stock);
-    SideRun last = sideRuns.get(sideRuns.size() - 1);
-    boolean isLarge = workload.size().equals(Workload.LARGE);
-    double speed = Speeds.sum(measured.before, measured.after);
+    List<SideRun> stockRuns = stockFor(workload, runs);
     boolean isOtherMethod = side == BenchSide.LBFGS;
     return new Measurement(
         plan.caseName(),
@@ -273,35 +256,45 @@ final class Comparison {
         workload.fraction(),
         plan.iterations(),
         sideRuns.size(),
-        isOtherMethod ? Double.NaN : seconds,
-        isOtherMethod ? Double.NaN : medianRatio(stock, sideRuns),
+        isOtherMethod ? Double.NaN : Medians.of(sideRuns, SideRun::medianSeconds),
+        isOtherMethod ? Double.NaN : medianRatio(stockRuns, sideRuns),
         callSeconds,
-        callSeconds * measured.executors.size(),
+        callSeconds * executors.size(),
         Medians.of(sideRuns, SideRun::workerSeconds),
-        isLarge && speed > 0 && !isOtherMethod ? workload.batch() / speed / seconds : Double.NaN,
-        Speeds.drift(measured.executors, measured.before, measured.after),
+        workload.isLarge() && !isOtherMethod
+            ? Medians.of(trusted, run -> run.efficiency(workload.batch()))
+            : Double.NaN,
+        trusted.stream().mapToDouble(run -> run.drift(executors)).reduce(0, Math::max),
+        Medians.of(sideRuns, SideRun::stolenShare),
         sideRuns.stream().mapToLong(SideRun::memoryBytes).max().orElse(0),
-        Speeds.shares(last.samples()),
-        side.isStock() ? Map.of() : Speeds.shares(Speeds.mean(measured.before, measured.after)),
-        last.finalLoss(),
-        stock.isEmpty() || side.rows() != Rows.ONE_PER_SLOT || isOtherMethod
+        Speeds.shares(last.run().samples()),
+        side.isStock() ? Map.of() : last.speedShares(),
+        last.run().finalLoss(),
+        stockRuns.isEmpty() || side.rows() != Rows.ONE_PER_SLOT || isOtherMethod
             ? Double.NaN
-            : difference(stock.get(0).weights(), last.weights()),
+            : difference(stockRuns.get(0).weights(), last.run().weights()),
         /* efficiencyByRound= */ List.of(),
-        details(side, stock, bySide));
+        details(side, stockRuns, runs));
+  }
+
+  /** Those in turn with the others of {@code runs}, or else the first ones. */
+  private List<SideRun> stockFor(Workload workload, CalibratedTurns runs) {
+    List<SideRun> inTurn = runs.of(BenchSide.MLLIB);
+    return inTurn.isEmpty() ? stock.getOrDefault(workload, List.of()) : inTurn;
   }
 
   /** Later sides' ratio to a reference, and for real data the time to a loss. */
   private Map<String, Double> details(
-      BenchSide side, List<SideRun> stock, Map<BenchSide, List<SideRun>> bySide) {
+      BenchSide side, List<SideRun> stockRuns, CalibratedTurns runs) {
     Map<String, Double> details = new TreeMap<>();
-    List<SideRun> sideRuns = bySide.get(side);
-    if (side.rows() != Rows.ONE_PER_SLOT && bySide.containsKey(BenchSide.ADAPTIVE)) {
-      details.put("adaptiveRatio", medianRatio(sideRuns, bySide.get(BenchSide.ADAPTIVE)));
+    List<SideRun> sideRuns = runs.of(side);
+    List<SideRun> adaptiveRuns = runs.of(BenchSide.ADAPTIVE);
+    if (side.rows() != Rows.ONE_PER_SLOT && !adaptiveRuns.isEmpty()) {
+      details.put("adaptiveRatio", medianRatio(sideRuns, adaptiveRuns));
     }
-    if (!stock.isEmpty() && plan.caseName().equals(Bench.REAL_DATA)) {
+    if (!stockRuns.isEmpty() && plan.caseName().equals(Bench.REAL_DATA)) {
       // the loss that stock sees at its last update
-      List<Double> losses = stock.get(0).losses();
+      List<Double> losses = stockRuns.get(0).losses();
       double target = losses.get(losses.size() - 2) * (1 + ROUNDING);
       details.put("targetLoss", target);
       details.put("secondsToLoss", Medians.of(sideRuns, run -> run.secondsToLoss(target)));

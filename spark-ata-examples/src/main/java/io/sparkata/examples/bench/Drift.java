@@ -155,6 +155,7 @@ final class Drift {
         run.workerSeconds(),
         /* efficiency= */ Double.NaN,
         Math.abs(calmAfter / calm - 1),
+        run.stolenShare(),
         run.memoryBytes(),
         Map.of(),
         Map.of(),

@@ -78,6 +78,7 @@ final class DriverTime {
           Double.NaN,
           Double.NaN,
           Double.NaN,
+          Double.NaN,
           /* memoryBytes= */ 0,
           Map.of(),
           Map.of(),

@@ -16,11 +16,13 @@ import java.util.Map;
  * @param callSeconds the whole training, packing included
  * @param executorSeconds executors held times {@code callSeconds}
  * @param workerSeconds run time of all tasks
- * @param efficiency rows of a round over (sum of the calibrated rows per second times {@code
- *     medianSecondsPerIteration}); NaN where not measured
- * @param calibrationDrift the largest relative difference of an executor's speed in our kernel
- *     before and after, in the case drift of all executors' together; NaN where the side's own
- *     application was not calibrated, or a calibration lacks an executor
+ * @param efficiency rows of a round over (sum of the calibrated rows per second times the median
+ *     seconds per iteration); the median of the turns whose calibrations agree, or of all if none
+ *     do; NaN where not measured
+ * @param calibrationDrift the largest relative difference, over these turns, of an executor's speed
+ *     in our kernel before and after, in the case drift of all executors' together; NaN where the
+ *     side's own application was not calibrated, or a calibration lacks an executor
+ * @param stolenShare of the CPU time wanted, what the hypervisor gave to others; NaN if unknown
  * @param memoryBytes most storage memory in use, over what the caller's rows take
  * @param shares of the samples by executor from the tenth round on; empty for stock sides
  * @param speedShares of the calibrated speeds by executor
@@ -44,6 +46,7 @@ record Measurement(
     double workerSeconds,
     double efficiency,
     double calibrationDrift,
+    double stolenShare,
     long memoryBytes,
     Map<String, Double> shares,
     Map<String, Double> speedShares,
@@ -75,6 +78,7 @@ record Measurement(
         /* repetitions= */ 1,
         seconds,
         ratioToStock,
+        Double.NaN,
         Double.NaN,
         Double.NaN,
         Double.NaN,

@@ -26,6 +26,8 @@ import scala.Tuple2;
  * @param updates seconds from the call to each update, where a loss is seen first
  * @param callSeconds the whole call
  * @param workerSeconds run time of all tasks
+ * @param stolenShare of the CPU time wanted meanwhile, what the hypervisor gave to others; NaN if
+ *     unknown
  * @param memoryBytes most storage memory in use at an update, over what the caller's rows take
  *     without copies
  * @param samples by executor, mean from the tenth round on; empty for stock sides
@@ -35,6 +37,7 @@ record SideRun(
     List<Double> updates,
     double callSeconds,
     double workerSeconds,
+    double stolenShare,
     long memoryBytes,
     Map<String, Double> samples,
     List<Double> losses,
@@ -69,6 +72,7 @@ record SideRun(
     tasks.reset();
     MemoryProbe memory = new MemoryProbe(updater, context);
     IterationClock clock = new IterationClock(memory);
+    StolenTime stolen = StolenTime.now();
     long begin = System.nanoTime();
     Tuple2<Vector, double[]> trained = train(side, cached.rdd(), workload, iterations, clock);
     double callSeconds = (System.nanoTime() - begin) / 1e9;
@@ -77,6 +81,7 @@ record SideRun(
         clock.secondsSince(begin),
         callSeconds,
         tasks.workerSeconds(),
+        StolenTime.now().shareSince(stolen),
         memory.most() + cached.copiesBytes(),
         side.isStock() ? Map.of() : Rounds.read(roundLog(runtime, context)).meanFrom(SETTLED),
         Arrays.stream(trained._2()).boxed().toList(),

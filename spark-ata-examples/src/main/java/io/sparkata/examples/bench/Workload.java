@@ -39,6 +39,11 @@ interface Workload {
   /** Makes the rows in so many partitions, not cached and without preferred locations. */
   IntFunction<JavaRDD<Tuple2<Object, Vector>>> on(JavaSparkContext context);
 
+  /** Whether most of a round is work for the executors. */
+  default boolean isLarge() {
+    return size().equals(LARGE);
+  }
+
   /** Rows of a round. */
   default double batch() {
     return rows() * fraction();

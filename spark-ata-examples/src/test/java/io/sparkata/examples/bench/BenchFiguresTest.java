@@ -8,6 +8,7 @@ import io.sparkata.allocation.AllocationPolicy;
 import io.sparkata.allocation.PolicySettings;
 import io.sparkata.examples.Medians;
 import io.sparkata.examples.RunFailure;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,6 +45,50 @@ class BenchFiguresTest {
     assertThat(Speeds.drift(executors, one, one)).isNaN();
     assertThat(Speeds.drift(executors, Map.of(), Map.of())).isNaN();
     assertThat(Speeds.drift(Set.of(), Map.of(), Map.of())).isNaN();
+  }
+
+  @Test
+  void turns_haveTheCalibrationsAroundThem() {
+    Iterator<Map<String, Double>> calibrations =
+        List.of(Map.of("0", 10.0), Map.of("0", 20.0), Map.of("0", 30.0)).iterator();
+    CalibratedTurns turns = new CalibratedTurns(calibrations::next);
+    turns.add(BenchSide.MLLIB, run(1.0));
+    turns.calibrate();
+    turns.add(BenchSide.ADAPTIVE, run(2.0));
+    turns.add(BenchSide.MLLIB, run(3.0));
+    turns.calibrate();
+    Map<String, Double> ten = Map.of("0", 10.0);
+    Map<String, Double> twenty = Map.of("0", 20.0);
+    Map<String, Double> thirty = Map.of("0", 30.0);
+    assertThat(turns.calibrated(BenchSide.MLLIB))
+        .containsExactly(
+            new CalibratedRun(run(1.0), ten, twenty), new CalibratedRun(run(3.0), twenty, thirty));
+    assertThat(turns.calibrated(BenchSide.ADAPTIVE))
+        .containsExactly(new CalibratedRun(run(2.0), twenty, thirty));
+    assertThat(turns.of(BenchSide.MLLIB)).containsExactly(run(1.0), run(3.0));
+    assertThat(turns.of(BenchSide.UNIFORM)).isEmpty();
+  }
+
+  @Test
+  void calibratedRun_hasEfficiencyDriftAndShares() {
+    CalibratedRun calibrated =
+        new CalibratedRun(run(2.0), Map.of("0", 60.0, "1", 30.0), Map.of("0", 60.0, "1", 50.0));
+    assertThat(calibrated.efficiency(150)).isCloseTo(0.75, within(TINY));
+    assertThat(calibrated.drift(Set.of("0", "1"))).isCloseTo(2.0 / 3, within(TINY));
+    assertThat(calibrated.speedShares()).isEqualTo(Map.of("0", 0.6, "1", 0.4));
+    assertThat(new CalibratedRun(run(2.0), Map.of(), Map.of()).efficiency(150)).isNaN();
+  }
+
+  @Test
+  void trusted_areTheRunsWhoseCalibrationsAgree_orAll() {
+    CalibratedRun calm = new CalibratedRun(run(1.0), Map.of("0", 50.0), Map.of("0", 54.0));
+    CalibratedRun noisy = new CalibratedRun(run(1.0), Map.of("0", 50.0), Map.of("0", 56.0));
+    CalibratedRun unknown = new CalibratedRun(run(1.0), Map.of(), Map.of());
+    Set<String> executors = Set.of("0");
+    assertThat(CalibratedRun.trusted(List.of(noisy, calm, unknown), executors))
+        .containsExactly(calm);
+    assertThat(CalibratedRun.trusted(List.of(noisy, unknown), executors))
+        .containsExactly(noisy, unknown);
   }
 
   @Test
@@ -148,11 +193,11 @@ class BenchFiguresTest {
   }
 
   private static SideRun run(double medianSeconds) {
-    return new SideRun(medianSeconds, List.of(), 5, 5, 0, Map.of(), List.of(), Vectors.zeros(1));
+    return new SideRun(medianSeconds, List.of(), 5, 5, 0, 0, Map.of(), List.of(), Vectors.zeros(1));
   }
 
   private static SideRun run(List<Double> updates, List<Double> losses) {
-    return new SideRun(1, updates, 5, 5, 0, Map.of(), losses, Vectors.zeros(1));
+    return new SideRun(1, updates, 5, 5, 0, 0, Map.of(), losses, Vectors.zeros(1));
   }
 
   private static Measurement measurement(
@@ -172,6 +217,7 @@ class BenchFiguresTest {
         1,
         1,
         1,
+        0,
         0,
         0,
         shares,

@@ -42,10 +42,10 @@ class BenchReportTest {
 
             large rounds at speeds 2:1: rows, fraction 1.0, 30 iterations, 1 repetitions
 
-            | side | s/iteration | x stock | call s | executor s | worker s | efficiency | share error | efficiencyBefore | secondsBefore |
-            |---|---|---|---|---|---|---|---|---|---|
-            | mllib | 0.5000 | 2.00 | 15.0 | 30 | 20.0 | 0.90 | 0.25 | 0.8000 | 3.000 |
-            | adaptive | 0.5000 | 2.00 | 15.0 | 30 | 20.0 | 0.90? | 0.25? | 0.8000? | 3.000 |
+            | side | s/iteration | x stock | call s | executor s | worker s | efficiency | share error | stolen | efficiencyBefore | secondsBefore |
+            |---|---|---|---|---|---|---|---|---|---|---|
+            | mllib | 0.5000 | 2.00 | 15.0 | 30 | 20.0 | 0.90 | 0.25 | 0.13 | 0.8000 | 3.000 |
+            | adaptive | 0.5000 | 2.00 | 15.0 | 30 | 20.0 | 0.90? | 0.25? | 0.13 | 0.8000? | 3.000 |
             """);
   }
 
@@ -54,11 +54,11 @@ class BenchReportTest {
     Measurement first = measurement("mllib", 0.05);
     Measurement later = measurement("mllib-replicated", Map.of("adaptiveRatio", 1.5));
     assertThat(BenchTables.of(List.of(first, later)))
-        .contains("| share error | adaptiveRatio | efficiencyBefore | secondsBefore |\n")
+        .contains("| share error | stolen | adaptiveRatio | efficiencyBefore | secondsBefore |\n")
         .contains(
-            "| mllib | 0.5000 | 2.00 | 15.0 | 30 | 20.0 | 0.90 | 0.25 |  | 0.8000 | 3.000 |\n")
+            "| mllib | 0.5000 | 2.00 | 15.0 | 30 | 20.0 | 0.90 | 0.25 | 0.13 |  | 0.8000 | 3.000 |\n")
         .contains(
-            "| mllib-replicated | 0.5000 | 2.00 | 15.0 | 30 | 20.0 | 0.90 | 0.25 | 1.500 |  |  |\n");
+            "| mllib-replicated | 0.5000 | 2.00 | 15.0 | 30 | 20.0 | 0.90 | 0.25 | 0.13 | 1.500 |  |  |\n");
   }
 
   @Test
@@ -158,7 +158,7 @@ class BenchReportTest {
     assertThat(folder.resolve("x.json"))
         .content()
         .startsWith("[{\"case\":\"heterogeneous\"")
-        .contains("\"efficiency\":null,\"calibrationDrift\":0.2")
+        .contains("\"efficiency\":null,\"calibrationDrift\":0.2,\"stolenShare\":0.125")
         .contains("\"commit\":\"abcdef0+\",\"seed\":7,\"command\":\"scripts/bench x\"}]");
     assertThat(folder.resolve("x.png")).isNotEmptyFile();
   }
@@ -231,6 +231,7 @@ class BenchReportTest {
         20,
         0.9,
         drift,
+        0.125,
         0,
         Map.of("0", 0.75, "1", 0.25),
         Map.of("0", 0.75, "1", 0.20),
