@@ -65,16 +65,18 @@ __device__ T warp_sum(T value) {
   return value;
 }
 
-// Dense rows of up to WARP * E features: a warp to a row, E features to a lane.
+// Dense rows of up to WARP * E features: a warp to a row, E features to a lane. Weights of dense rows are of the rows' type:
+// a conversion for each product would take longer than the product.
 template <typename T, int E>
 __device__ void dense_by_warp(const T* values, const double* labels, const int* rows, int first, int count, int width,
-                              const double* weights, int loss, double* partials, double* losses) {
-  DYNAMIC_SHARED(double, shared);  // width padded: first the weights, then the block's gradient
+                              const T* weights, int loss, double* partials, double* losses) {
+  DYNAMIC_SHARED(double, shared);  // width padded: first the weights, a T each, then the block's gradient
+  T* model = reinterpret_cast<T*>(shared);
   const int lane = threadIdx.x % WARP;
   const int warp = threadIdx.x / WARP;
   const int warps = blockDim.x / WARP;
   for (int column = threadIdx.x; column < WARP * E; column += blockDim.x) {
-    shared[column] = column < width ? weights[column] : 0;
+    model[column] = column < width ? weights[column] : T(0);
   }
   __syncthreads();
   T gradient[E];
@@ -95,7 +97,7 @@ __device__ void dense_by_warp(const T* values, const double* labels, const int* 
     T margin = 0;
 #pragma unroll
     for (int e = 0; e < E; e++) {
-      margin += held[e] * static_cast<T>(shared[lane + WARP * e]);
+      margin += held[e] * model[lane + WARP * e];
     }
     margin = warp_sum(margin);
     const T factor = static_cast<T>(multiplier(loss, margin, labels[row], loss_sum));
@@ -151,7 +153,7 @@ __device__ double block_sum(T part, double* sums, int turn) {
 // Dense rows of up to BLOCK_THREADS * E features: a block of so many threads to a row.
 template <typename T, int E>
 __device__ void dense_by_block(const T* values, const double* labels, const int* rows, int first, int count, int width,
-                               const double* weights, int loss, double* partials, double* losses) {
+                               const T* weights, int loss, double* partials, double* losses) {
   DYNAMIC_SHARED(double, sums);
   T gradient[E];
 #pragma unroll
@@ -173,7 +175,7 @@ __device__ void dense_by_block(const T* values, const double* labels, const int*
 #pragma unroll
     for (int e = 0; e < E; e++) {
       const int column = threadIdx.x + BLOCK_THREADS * e;
-      part += held[e] * (column < width ? static_cast<T>(weights[column]) : T(0));
+      part += held[e] * (column < width ? weights[column] : T(0));
     }
     const double margin = block_sum(part, sums, turn);
     turn = 1 - turn;
@@ -201,7 +203,7 @@ __device__ void dense_by_block(const T* values, const double* labels, const int*
 // stays in device memory. E is not used.
 template <typename T, int E>
 __device__ void dense_wide(const T* values, const double* labels, const int* rows, int first, int count, int width,
-                           const double* weights, int loss, double* partials, double* losses) {
+                           const T* weights, int loss, double* partials, double* losses) {
   DYNAMIC_SHARED(double, sums);
   double* gradient = partials + static_cast<size_t>(blockIdx.x) * width;
   double loss_sum = 0;
@@ -211,7 +213,7 @@ __device__ void dense_wide(const T* values, const double* labels, const int* row
     const T* x = values + static_cast<size_t>(row) * width;
     T part = 0;
     for (int column = threadIdx.x; column < width; column += blockDim.x) {
-      part += x[column] * static_cast<T>(weights[column]);
+      part += x[column] * weights[column];
     }
     const double margin = block_sum(part, sums, turn);
     turn = 1 - turn;
@@ -365,7 +367,7 @@ using namespace gradients;
 
 #define DENSE(name, bounds, way, type, features)                                                                          \
   extern "C" __global__ void bounds name(const type* values, const double* labels, const int* rows, int first, int count, \
-                                         int width, const double* weights, int loss, double* partials, double* losses) {  \
+                                         int width, const type* weights, int loss, double* partials, double* losses) {    \
     way<type, features>(values, labels, rows, first, count, width, weights, loss, partials, losses);                      \
   }
 

@@ -1,4 +1,4 @@
-// As much of NVIDIA's driver as LwjglDriver calls, as a shared library whose one device is the host: gradients.cu compiled by
+// As much of NVIDIA's driver as CalledFunctions.java lists, as a shared library whose one device is the host: gradients.cu compiled by
 // g++. Lets the tests go all the way, from a Spark job through LWJGL to the kernels, without a GPU. What a call begins has
 // ended when it returns. A pointer that was not allocated, or no current context, is an error as the driver's.
 //

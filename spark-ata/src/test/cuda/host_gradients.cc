@@ -27,7 +27,7 @@ std::vector<T> read(std::size_t count) {
 template <typename T>
 struct Case {
   int kind, e, blocks, threads, loss, width, first, count, copies, classes;
-  std::vector<T> values;
+  std::vector<T> values, model;  // the weights as dense rows take them
   std::vector<int> indices, starts, rows;
   std::vector<double> labels, weights, factors, partials, losses;
   const int* chosen;
@@ -39,7 +39,7 @@ struct Case {
       (kind == 0   ? dense_by_warp<T, E>
        : kind == 1 ? dense_by_block<T, E>
                    : dense_wide<T, E>)(values.data(), labels.data(), chosen, first, count, width,
-                                                               weights.data(), loss, partials.data(), losses.data());
+                                                               model.data(), loss, partials.data(), losses.data());
     });
   }
 
@@ -104,6 +104,7 @@ void run(const std::vector<int>& head) {
   one.labels = read<double>(all);
   one.rows = read<int>(head[9] ? one.count : 0);
   one.weights = read<double>(model);
+  one.model.assign(one.weights.begin(), one.weights.end());
   one.chosen = head[9] ? one.rows.data() : nullptr;
   one.partials.assign(static_cast<std::size_t>(one.copies) * model, 0);
   one.losses.assign(one.blocks, 0);

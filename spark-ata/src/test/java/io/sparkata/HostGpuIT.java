@@ -118,7 +118,6 @@ class HostGpuIT {
                 String.join(
                     " ",
                     "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
-                    "-Dorg.lwjgl.util.NoFunctionChecks=true",
                     "-D" + TestGpus.REFUSED + "=0"))
             .set("spark.executorEnv.HOST_CUDA_LOG", launches.toString())
             .set("spark.executorEnv.LD_LIBRARY_PATH", libraries.toString())

@@ -15,10 +15,11 @@ public final class CudaBackend implements GpuBackend {
   /** For tasks that compute while their device is closed. */
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
 
-  /** CUDA 11.0: LWJGL's binding asks older drivers for functions that they lack. */
+  /** CUDA 11.0, whose functions LWJGL's binding takes for granted. */
   private static final int LEAST_VERSION = 11_000;
 
-  private static final String LEAST = "CUDA 11.0 or later: install driver R450 or later";
+  /** What to install. */
+  static final String LEAST = "CUDA 11.0 or later: install driver R450 or later";
 
   private final Supplier<CudaDriver> drivers;
   private final String visibleDevices;
@@ -55,17 +56,21 @@ public final class CudaBackend implements GpuBackend {
           "CUDA_VISIBLE_DEVICES is " + visibleDevices + " (not set: addresses count all devices)");
     }
     CudaDriver opened = driver();
-    List<Integer> byBus =
-        IntStream.range(0, opened.deviceCount())
-            .boxed()
-            .sorted(Comparator.comparing(opened::pciBusId))
-            .toList();
+    List<Integer> byBus = byBus(opened);
     int position = address.matches("\\d{1,4}") ? Integer.parseInt(address) : -1;
     if (position < 0 || position >= byBus.size()) {
       throw new IllegalStateException(
           "no such address (from 0 to " + (byBus.size() - 1) + ", by PCI bus)");
     }
     return new CudaDevice(opened, byBus.get(position), settings, CLOSE_WAIT, onFailure);
+  }
+
+  /** The driver's numbers of its devices, each at the place that its address counts. */
+  static List<Integer> byBus(CudaDriver driver) {
+    return IntStream.range(0, driver.deviceCount())
+        .boxed()
+        .sorted(Comparator.comparing(driver::pciBusId))
+        .toList();
   }
 
   /** LWJGL loads its libraries once: what failed the first time is the cause ever after. */
@@ -101,9 +106,6 @@ public final class CudaBackend implements GpuBackend {
     String message = String.valueOf(origin.getMessage());
     if (origin.getCause() instanceof ClassNotFoundException) {
       return "LWJGL is not on the class path (org.lwjgl:lwjgl and lwjgl-cuda: docs/gpu.md)";
-    }
-    if (message.contains("required function is missing")) {
-      return "the driver is too old (" + LEAST + "): " + message;
     }
     return message.contains("lwjgl")
         ? "LWJGL's native library is missing (lwjgl-natives-linux: docs/gpu.md): " + message

@@ -37,6 +37,9 @@ final class CudaDevice implements GpuDevice {
   /** What the PTX is compiled for: Turing. */
   private static final int LEAST_CAPABILITY = 75;
 
+  /** In the names of parts of a split GPU, whose numbers are not those that addresses are. */
+  private static final String PART = " MIG ";
+
   private final CudaDriver driver;
   private final int device;
   private final String name;
@@ -62,7 +65,8 @@ final class CudaDevice implements GpuDevice {
    * @param closeWait how long {@link #close} waits for tasks that compute
    * @param onFailure is told the cause when the device is given up
    * @throws CudaException if the driver refuses
-   * @throws IllegalStateException if the device is too old; the message is the cause
+   * @throws IllegalStateException if the device is too old, or a part of one; the message is the
+   *     cause
    */
   CudaDevice(
       CudaDriver driver,
@@ -76,6 +80,11 @@ final class CudaDevice implements GpuDevice {
     this.isSingle = settings.isSingle();
     this.closeWait = closeWait;
     this.onFailure = onFailure;
+    if (name.contains(PART)) {
+      throw new IllegalStateException(
+          name
+              + " is a part of a GPU (whole ones only: nvidia-smi -i <index> -mig 0 ends the split)");
+    }
     int capability = driver.computeCapability(device);
     if (capability < LEAST_CAPABILITY) {
       throw new IllegalStateException(

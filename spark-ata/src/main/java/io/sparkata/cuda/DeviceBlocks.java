@@ -15,10 +15,20 @@ import java.util.Map;
  * recently used goes if it has not been asked for while all others could have been, twice: rounds
  * ask for the same blocks again and again, and giving up one of them for another would copy both in
  * every round. A block that is garbage on the heap goes when the next one is asked for. Recognised
- * by identity: while Spark keeps a block, its readers get the same object. Thread-safe; the
- * device's context must be current.
+ * by identity: while Spark keeps a block, its readers get the same object. While one task copies a
+ * block, only those that ask for the same one wait. Thread-safe; the device's context must be
+ * current.
  */
 final class DeviceBlocks {
+  /**
+   * What a block counts is a multiple of this: cuMemAlloc takes whole pages of 2 MiB for all above
+   * 1 MiB. A smaller block may share its page with others, and then counts too much.
+   */
+  static final long PAGE_BYTES = 2L << 20;
+
+  /** At which the parts of a block begin: as cuMemAlloc aligns what it gives out. */
+  private static final long ALIGNMENT = 256;
+
   private final CudaDriver driver;
   private final long limit;
   private final boolean isSingle;
@@ -57,40 +67,68 @@ final class DeviceBlocks {
     }
   }
 
-  /** A block on the device, in use until {@link #release}. */
+  /** A block on the device, all parts in one allocation; in use until {@link #release}. */
   final class DeviceBlock {
     private final Source source;
-    private final long bytes;
-    private long values;
-    private long labels;
-    private long indices;
-    private long starts;
-    private int users;
-    private long lastRequest;
+    private final long labelsAt;
 
-    private DeviceBlock(PackedBlock source, long bytes) {
-      this.source = new Source(source, collected);
-      this.bytes = bytes;
+    /** Of sparse rows, as {@link #startsAt}; 0 of dense ones. */
+    private final long indicesAt;
+
+    private final long startsAt;
+
+    /** To allocate. */
+    private final long length;
+
+    /** 0 where nothing is allocated. */
+    private long pointer;
+
+    /** Those that wait for the copy, too. */
+    private int users;
+
+    private long lastRequest;
+    private boolean isBeingCopied = true;
+
+    /** Why the copy has ended without the block; null unless it has. */
+    private Throwable failure;
+
+    private DeviceBlock(PackedBlock block) {
+      source = new Source(block, collected);
+      boolean isSparse = block instanceof SparseBlock;
+      long count =
+          block instanceof SparseBlock sparse
+              ? sparse.indices().length
+              : ((DenseBlock) block).values().length;
+      labelsAt = roundUp(count * (isSingle ? Float.BYTES : Double.BYTES), ALIGNMENT);
+      long labelsEnd = labelsAt + (long) block.rows() * Double.BYTES;
+      indicesAt = isSparse ? roundUp(labelsEnd, ALIGNMENT) : 0;
+      startsAt = isSparse ? roundUp(indicesAt + count * Integer.BYTES, ALIGNMENT) : 0;
+      length = isSparse ? startsAt + (block.rows() + 1L) * Integer.BYTES : labelsEnd;
+    }
+
+    /** What it takes of the device. */
+    private long bytes() {
+      return roundUp(length, PAGE_BYTES);
     }
 
     /** The values, in the device's precision. */
     long values() {
-      return values;
+      return pointer;
     }
 
     /** A double for each row. */
     long labels() {
-      return labels;
+      return pointer + labelsAt;
     }
 
-    /** Of sparse rows. */
+    /** Of sparse rows; 0 of dense ones. */
     long indices() {
-      return indices;
+      return indicesAt == 0 ? 0 : pointer + indicesAt;
     }
 
-    /** Of sparse rows. */
+    /** Of sparse rows; 0 of dense ones. */
     long starts() {
-      return starts;
+      return startsAt == 0 ? 0 : pointer + startsAt;
     }
 
     /** Gives it back to the cache. */
@@ -102,7 +140,7 @@ final class DeviceBlocks {
   }
 
   /**
-   * @param limit bytes of device memory
+   * @param limit bytes of device memory, in whole pages of which blocks are counted
    * @param isSingle whether values become floats
    */
   DeviceBlocks(CudaDriver driver, long limit, boolean isSingle) {
@@ -112,22 +150,49 @@ final class DeviceBlocks {
   }
 
   /**
-   * The block on the device, copied there if it is not.
+   * The block on the device, copied there if it is not. Waits where another task copies it.
    *
    * @param staging by which to copy
-   * @throws CudaException also where there is no room beside the blocks in use
+   * @throws CudaException also where there is no room beside the blocks in use, and where the copy
+   *     that it waited for has failed
    */
-  synchronized DeviceBlock acquire(PackedBlock block, Staging staging) {
-    dropCollected();
-    requests++;
-    DeviceBlock found = blocks.get(new Source(block, /* collected= */ null));
-    if (found == null) {
-      found = copy(block, staging);
-      blocks.put(found.source, found);
+  DeviceBlock acquire(PackedBlock block, Staging staging) {
+    DeviceBlock own;
+    synchronized (this) {
+      dropCollected();
+      requests++;
+      DeviceBlock found = blocks.get(new Source(block, /* collected= */ null));
+      if (found != null) {
+        found.users++;
+        found.lastRequest = requests;
+        awaitCopy(found);
+        return found;
+      }
+      own = reserve(block);
     }
-    found.users++;
-    found.lastRequest = requests;
-    return found;
+    copy(own, block, staging);
+    return own;
+  }
+
+  /** Interrupted, too: the copy ends soon, and its thread is another one. */
+  private synchronized void awaitCopy(DeviceBlock found) {
+    boolean isInterrupted = false;
+    while (found.isBeingCopied) {
+      try {
+        wait();
+      } catch (InterruptedException ending) {
+        isInterrupted = true;
+      }
+    }
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (found.failure instanceof CudaException failed) {
+      throw failed;
+    }
+    if (found.failure != null) {
+      throw new CudaException(found.failure);
+    }
   }
 
   /**
@@ -146,7 +211,7 @@ final class DeviceBlocks {
     return false;
   }
 
-  /** Bytes on the device. */
+  /** Bytes that blocks take of the device: a multiple of {@link #PAGE_BYTES}. */
   synchronized long bytes() {
     return bytes;
   }
@@ -169,54 +234,65 @@ final class DeviceBlocks {
     }
   }
 
-  private DeviceBlock copy(PackedBlock block, Staging staging) {
-    long count =
-        block instanceof SparseBlock sparse
-            ? sparse.indices().length
-            : ((DenseBlock) block).values().length;
-    long valueBytes = count * (isSingle ? Float.BYTES : Double.BYTES);
-    long labelBytes = (long) block.rows() * Double.BYTES;
-    long indexBytes = block instanceof SparseBlock ? count * Integer.BYTES : 0;
-    long startBytes = block instanceof SparseBlock ? (block.rows() + 1L) * Integer.BYTES : 0;
-    DeviceBlock copied = new DeviceBlock(block, valueBytes + labelBytes + indexBytes + startBytes);
-    while (bytes + copied.bytes > limit) {
-      evict(copied.bytes);
+  /** Counts the block, and lets others wait for it. */
+  private DeviceBlock reserve(PackedBlock block) {
+    DeviceBlock own = new DeviceBlock(block);
+    while (bytes + own.bytes() > limit) {
+      evict(own.bytes());
     }
-    bytes += copied.bytes;
-    boolean isThere = false;
+    bytes += own.bytes();
+    own.users = 1;
+    own.lastRequest = requests;
+    blocks.put(own.source, own);
+    return own;
+  }
+
+  /**
+   * Without the lock, but to allocate: of many blocks that are copied, many tasks copy one each.
+   */
+  private void copy(DeviceBlock own, PackedBlock block, Staging staging) {
     try {
-      copied.values = allocate(valueBytes);
-      copied.labels = allocate(labelBytes);
-      double[] labels = new double[block.rows()];
-      block.copyLabels(0, labels.length, labels);
-      double[] values =
-          block instanceof SparseBlock sparse ? sparse.values() : ((DenseBlock) block).values();
-      if (isSingle) {
-        staging.copyAsFloats(values, copied.values);
-      } else {
-        staging.copy(values, copied.values);
-      }
-      staging.copy(labels, copied.labels);
-      if (block instanceof SparseBlock sparse) {
-        copied.indices = allocate(indexBytes);
-        copied.starts = allocate(startBytes);
-        staging.copy(sparse.indices(), copied.indices);
-        staging.copy(sparse.rowStarts(), copied.starts);
-      }
-      isThere = true;
-      return copied;
+      own.pointer = allocate(own.length);
+      fill(own, block, staging);
+    } catch (RuntimeException | Error failed) {
+      own.failure = failed;
+      throw failed;
     } finally {
-      if (!isThere) {
-        free(copied);
-      }
+      endCopy(own);
+    }
+  }
+
+  private synchronized void endCopy(DeviceBlock own) {
+    own.isBeingCopied = false;
+    notifyAll();
+    if (own.failure != null) {
+      blocks.remove(own.source);
+      free(own);
+    }
+  }
+
+  private void fill(DeviceBlock copied, PackedBlock block, Staging staging) {
+    double[] labels = new double[block.rows()];
+    block.copyLabels(0, labels.length, labels);
+    double[] values =
+        block instanceof SparseBlock sparse ? sparse.values() : ((DenseBlock) block).values();
+    if (isSingle) {
+      staging.copyAsFloats(values, copied.values());
+    } else {
+      staging.copy(values, copied.values());
+    }
+    staging.copy(labels, copied.labels());
+    if (block instanceof SparseBlock sparse) {
+      staging.copy(sparse.indices(), copied.indices());
+      staging.copy(sparse.rowStarts(), copied.starts());
     }
   }
 
   /** Others may use the device, too: what it refuses is tried again with less in the cache. */
-  private long allocate(long wanted) {
+  private synchronized long allocate(long wanted) {
     while (true) {
       try {
-        return driver.allocate(Math.max(1, wanted));
+        return driver.allocate(wanted);
       } catch (CudaException refused) {
         if (!refused.isOutOfMemory()) {
           throw refused;
@@ -242,11 +318,13 @@ final class DeviceBlocks {
   }
 
   private void free(DeviceBlock block) {
-    bytes -= block.bytes;
-    for (long pointer : new long[] {block.values, block.labels, block.indices, block.starts}) {
-      if (pointer != 0) {
-        driver.free(pointer);
-      }
+    bytes -= block.bytes();
+    if (block.pointer != 0) {
+      driver.free(block.pointer);
     }
+  }
+
+  private static long roundUp(long number, long multiple) {
+    return (number + multiple - 1) / multiple * multiple;
   }
 }

@@ -85,7 +85,10 @@ final class GradientLauncher {
               ? LaunchShape.ofClasses(
                   request.block(), request.count(), multiprocessors, isSingle, weightCount)
               : LaunchShape.of(request.block(), request.count(), multiprocessors, isSingle);
-      model = workspace.model(request.weights());
+      model =
+          isSingle && !isSparse() && !request.isMultinomial()
+              ? workspace.modelAsFloats(request.weights())
+              : workspace.model(request.weights());
       if (request.rows() == null) {
         chosen = 0;
       } else {

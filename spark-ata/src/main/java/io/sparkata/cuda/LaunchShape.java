@@ -42,10 +42,11 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
   static LaunchShape of(PackedBlock block, int count, int multiprocessors, boolean isSingle) {
     String type = isSingle ? "float" : "double";
     int width = block.width();
-    if (block instanceof SparseBlock) {
+    if (block instanceof SparseBlock sparse) {
       int most = BLOCKS_PER_MULTIPROCESSOR * multiprocessors;
       int blocks = blocks(count, BLOCK_THREADS / WARP, most);
-      int copies = Math.min(COPIES_PER_MULTIPROCESSOR * multiprocessors, mostCopies(width));
+      int copies =
+          Math.min(COPIES_PER_MULTIPROCESSOR * multiprocessors, mostCopies(sparse, count, width));
       return new LaunchShape("sparse_" + type, blocks, BLOCK_THREADS, 0, Math.min(blocks, copies));
     }
     if (width <= WARP * MOST_PER_THREAD) {
@@ -83,9 +84,12 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
       PackedBlock block, int count, int multiprocessors, boolean isSingle, int weights) {
     String type = isSingle ? "float" : "double";
     int blocks = blocks(count, BLOCK_THREADS / WARP, BLOCKS_PER_MULTIPROCESSOR * multiprocessors);
+    if (block instanceof SparseBlock sparse) {
+      int copies = Math.min(blocks, mostCopies(sparse, count, weights));
+      return new LaunchShape("sparse_classes_" + type, blocks, BLOCK_THREADS, 0, copies);
+    }
     int copies = Math.min(blocks, mostCopies(weights));
-    String layout = block instanceof SparseBlock ? "sparse" : "dense";
-    return new LaunchShape(layout + "_classes_" + type, blocks, BLOCK_THREADS, 0, copies);
+    return new LaunchShape("dense_classes_" + type, blocks, BLOCK_THREADS, 0, copies);
   }
 
   /**
@@ -105,6 +109,16 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
 
   private static int mostCopies(int weights) {
     return (int) Math.max(1, COPIES_BYTES / Double.BYTES / weights);
+  }
+
+  /**
+   * Each weight of each copy is cleared and added up, whatever the rows add to it: of sparse ones
+   * copies have no more weights together than the rows have non-zeros, of which the block's mean is
+   * taken. Blocks of threads share copies, by atomics; where rows are dense, each has its own.
+   */
+  private static int mostCopies(SparseBlock block, int count, int weights) {
+    long stored = (long) block.indices().length * count / Math.max(1, block.rows());
+    return (int) Math.max(1, Math.min(mostCopies(weights), stored / weights));
   }
 
   private static int blocks(int rows, int rowsAtOnce, int most) {

@@ -15,14 +15,19 @@ final class LwjglDriver implements CudaDriver {
 
   LwjglDriver() {
     nameLibrary();
+    CalledFunctions.require(CalledFunctions.addresses());
     check("cuInit", CU.cuInit(0));
   }
 
-  /** As drivers install it; libcuda.so, which LWJGL asks for, may be there for developers only. */
+  /**
+   * As drivers install it; libcuda.so, which LWJGL asks for, may be there for developers only.
+   * Which functions it must have {@link CalledFunctions} knows.
+   */
   private static void nameLibrary() {
     if (Platform.get() == Platform.LINUX && Configuration.CUDA_LIBRARY_NAME.get() == null) {
       Configuration.CUDA_LIBRARY_NAME.set("libcuda.so.1");
     }
+    Configuration.DISABLE_FUNCTION_CHECKS.set(true);
   }
 
   @Override

@@ -24,6 +24,9 @@ final class Workspace implements AutoCloseable {
   /** What is in the device's weights; null if that is not known. */
   private double[] model;
 
+  /** In which precision it is there. */
+  private boolean isModelSingle;
+
   /** Device memory that grows. */
   final class Buffer {
     private long pointer;
@@ -90,15 +93,29 @@ final class Workspace implements AutoCloseable {
 
   /** Where the weights are; copied unless they were the last ones, as for each block of a round. */
   long model(double[] wanted) {
-    long bytes = (long) wanted.length * Double.BYTES;
+    return model(wanted, /* isSingle= */ false);
+  }
+
+  /** The same of weights that are rounded to floats. */
+  long modelAsFloats(double[] wanted) {
+    return model(wanted, /* isSingle= */ true);
+  }
+
+  private long model(double[] wanted, boolean isSingle) {
+    long bytes = (long) wanted.length * (isSingle ? Float.BYTES : Double.BYTES);
     if (bytes > weights.bytes) {
       model = null; // goes with the buffer, even where there is no room for a larger one
     }
     long pointer = weights.ofBytes(bytes);
-    if (!Arrays.equals(wanted, model)) {
+    if (isSingle != isModelSingle || !Arrays.equals(wanted, model)) {
       model = null;
-      staging.copy(wanted, pointer);
+      if (isSingle) {
+        staging.copyAsFloats(wanted, pointer);
+      } else {
+        staging.copy(wanted, pointer);
+      }
       model = wanted.clone();
+      isModelSingle = isSingle;
     }
     return pointer;
   }

@@ -1,6 +1,7 @@
 /**
  * Gradients on NVIDIA GPUs, through the CUDA driver: devices, their memory, and launches of the
- * kernels in {@code gradients.cu}. Only {@link io.sparkata.cuda.LwjglDriver} knows LWJGL, which is
- * not on the class path unless the user puts it there.
+ * kernels in {@code gradients.cu}. Only {@link io.sparkata.cuda.LwjglDriver} and {@link
+ * io.sparkata.cuda.CalledFunctions} know LWJGL, which is not on the class path unless the user puts
+ * it there.
  */
 package io.sparkata.cuda;

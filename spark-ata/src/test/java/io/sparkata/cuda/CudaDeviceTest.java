@@ -33,6 +33,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CudaDeviceTest {
   private static final GpuSettings DOUBLES = new GpuSettings(/* isSingle= */ false, 0.5);
   private static final String NOTHING = "0 0 0 0";
+  private static final long PAGE = DeviceBlocks.PAGE_BYTES;
+
+  /** Half of it: two small blocks. */
+  private static final long ROOM_OF_TWO = 5 * PAGE;
+
   private static final List<Gradient> GRADIENTS =
       List.of(new LogisticGradient(), new LeastSquaresGradient(), new HingeGradient());
 
@@ -119,10 +124,30 @@ class CudaDeviceTest {
   @Test
   void add_singlePrecision_holdsFloats() {
     CudaDevice device = device(new GpuSettings(/* isSingle= */ true, 0.5));
-    check(device, GRADIENTS.get(0), dense(30, 50), null, 0, 30, 1e-6);
-    assertThat(device.bytesHeld()).isEqualTo(30 * 50 * 4 + 30 * 8);
-    check(device, GRADIENTS.get(0), sparse(30, 50), null, 0, 30, 1e-6);
+    check(device, GRADIENTS.get(0), dense(5000, 100), null, 0, 5000, 1e-6);
+    assertThat(device.bytesHeld()).as("2 MB of values, 40 kB of labels").isEqualTo(PAGE);
+    check(device, GRADIENTS.get(0), sparse(31, 50), null, 0, 31, 1e-6);
     assertThat(device.name()).isEqualTo("Fake 0000:01:00.0 (single precision)");
+  }
+
+  /** Those of dense rows of two classes are floats on the device, all others doubles. */
+  @ParameterizedTest
+  @ValueSource(ints = {50, 2000, 9000})
+  void add_singlePrecision_takesTheWeightsAsEachKernelReadsThem(int width) {
+    CudaDevice device = device(new GpuSettings(/* isSingle= */ true, 0.5));
+    PackedBlock dense = dense(20, width);
+    PackedBlock sparse = sparse(20, width);
+    Gradient classes = new LogisticGradient(3);
+    for (Gradient gradient : GRADIENTS) {
+      check(device, gradient, dense, null, 0, 20, 1e-6);
+      check(device, gradient, sparse, null, 0, 20, 1e-6);
+      check(device, classes, dense, null, 0, 20, 1e-6, 2 * width);
+      check(device, gradient, dense, null, 0, 20, 1e-6);
+    }
+    assertThat(device.computations()).isEqualTo(3 * 4);
+    int copies = driver.calls("cuMemcpyHtoDAsync");
+    check(device, GRADIENTS.get(0), dense, null, 0, 20, 1e-6);
+    assertThat(driver.calls("cuMemcpyHtoDAsync")).as("nor the weights again").isEqualTo(copies);
   }
 
   @Test
@@ -135,7 +160,23 @@ class CudaDeviceTest {
     check(device, GRADIENTS.get(1), block, null, 0, 1000, 1e-12);
     assertThat(driver.calls("cuMemcpyHtoDAsync")).as("nor the weights").isEqualTo(copies);
     assertThat(driver.calls("cuMemAlloc")).isEqualTo(allocations);
-    assertThat(device.bytesHeld()).isEqualTo(1000 * 11 * 8);
+    assertThat(device.bytesHeld()).isEqualTo(PAGE);
+  }
+
+  /** Above 1 MiB the driver takes whole pages for each allocation. */
+  @Test
+  void add_anyBlock_isOneAllocationCountedAsTheDriverTakesIt() {
+    CudaDevice device = device(DOUBLES);
+    check(device, GRADIENTS.get(0), sparse(6000, 100), null, 0, 6000, 1e-12);
+    long held = device.bytesHeld();
+    long free = driver.freeBytes();
+    int allocations = driver.calls("cuMemAlloc");
+    SparseBlock block = sparse(6001, 100); // 1.6 MB of values, 0.8 MB of indices
+    check(device, GRADIENTS.get(0), block, null, 0, 6000, 1e-12);
+    assertThat(driver.calls("cuMemAlloc")).isEqualTo(allocations + 1);
+    assertThat(device.bytesHeld() - held).isEqualTo(free - driver.freeBytes()).isEqualTo(2 * PAGE);
+    device.close();
+    assertThat(driver.leaks()).isEqualTo(NOTHING);
   }
 
   @Test
@@ -160,12 +201,12 @@ class CudaDeviceTest {
 
   @Test
   void add_moreBlocksThanFit_keepsWhatItHasWhileThatIsAskedFor() {
-    driver.withMemory(200_000); // half of it: two blocks of 40,800 bytes
+    driver.withMemory(ROOM_OF_TWO);
     CudaDevice device = device(DOUBLES);
     List<DenseBlock> blocks = List.of(dense(100, 50), dense(100, 50), dense(100, 50));
     for (int round = 0; round < 10; round++) {
       blocks.forEach(block -> check(device, GRADIENTS.get(0), block, null, 0, 100, 1e-12));
-      assertThat(device.bytesHeld()).isEqualTo(2 * 40_800);
+      assertThat(device.bytesHeld()).isEqualTo(2 * PAGE);
     }
     assertThat(driver.calls("cuLaunchKernel")).as("two blocks in each round").isEqualTo(10 * 2 * 2);
     assertThat(driver.calls("cuMemFree")).isZero();
@@ -173,7 +214,7 @@ class CudaDeviceTest {
 
   @Test
   void add_otherBlocksThanBefore_takeTheRoomOfThose() {
-    driver.withMemory(200_000);
+    driver.withMemory(ROOM_OF_TWO);
     CudaDevice device = device(DOUBLES);
     List<DenseBlock> before = List.of(dense(100, 50), dense(100, 50));
     before.forEach(block -> check(device, GRADIENTS.get(0), block, null, 0, 100, 1e-12));
@@ -189,13 +230,13 @@ class CudaDeviceTest {
 
   @Test
   void add_blockLargerThanTheLimit_isComputedOnTheCpuWithOneWarning() {
-    driver.withMemory(100_000);
+    driver.withMemory(3 * PAGE);
     DenseBlock small = dense(10, 50);
     try (CapturedLog log = CapturedLog.of("io.sparkata.cuda")) {
       CudaDevice device = device(DOUBLES);
       check(device, GRADIENTS.get(0), small, null, 0, 10, 1e-12);
-      check(device, GRADIENTS.get(0), dense(1000, 50), null, 0, 1000, 1e-12);
-      check(device, GRADIENTS.get(0), dense(1000, 50), null, 0, 1000, 1e-12);
+      check(device, GRADIENTS.get(0), dense(6000, 50), null, 0, 6000, 1e-12);
+      check(device, GRADIENTS.get(0), dense(6000, 50), null, 0, 6000, 1e-12);
       assertThat(driver.calls("cuLaunchKernel")).isEqualTo(2);
       int copies = driver.calls("cuMemcpyHtoDAsync");
       int streams = driver.calls("cuStreamCreate");
@@ -205,8 +246,8 @@ class CudaDeviceTest {
       assertThat(driver.calls("cuStreamCreate")).as("so did its workspace").isEqualTo(streams);
       assertThat(log.messages(Level.WARN))
           .containsExactly(
-              "Spark ATA: Fake 0000:01:00.0 is out of memory (no room for 408000 bytes (limit for"
-                  + " blocks: 50000 bytes)); what it has no room for is computed on the CPU. Give"
+              "Spark ATA: Fake 0000:01:00.0 is out of memory (no room for 4194304 bytes (limit for"
+                  + " blocks: 3145728 bytes)); what it has no room for is computed on the CPU. Give"
                   + " the application more executors with a GPU, or set"
                   + " spark.ata.gpu.precision=single");
       device.close();
@@ -247,13 +288,13 @@ class CudaDeviceTest {
             () -> {
               System.gc();
               check(device, GRADIENTS.get(0), small, null, 0, 1, 1e-12);
-              assertThat(device.bytesHeld()).isEqualTo(11 * 8);
+              assertThat(device.bytesHeld()).isEqualTo(PAGE);
             });
   }
 
   @Test
   void add_manyTasksAtOnce_equalTheCpu() {
-    driver.withMemory(200_000);
+    driver.withMemory(ROOM_OF_TWO);
     CudaDevice device = device(DOUBLES);
     List<DenseBlock> blocks = IntStream.range(0, 6).mapToObj(i -> dense(100, 50)).toList();
     IntStream.range(0, 60)

@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CudaDeviceTroubleTest {
   private static final GpuSettings DOUBLES = new GpuSettings(/* isSingle= */ false, 0.5);
   private static final String NOTHING = "0 0 0 0";
+  private static final long PAGE = DeviceBlocks.PAGE_BYTES;
   private static final List<Gradient> GRADIENTS =
       List.of(new LogisticGradient(), new LeastSquaresGradient(), new HingeGradient());
 
@@ -81,15 +82,15 @@ class CudaDeviceTroubleTest {
 
   @Test
   void add_noRoomBesideTheBlocks_givesUpOneOfThem() {
-    driver.withMemory(200_000);
+    driver.withMemory(8 * PAGE);
     CudaDevice device = device(DOUBLES);
     List<DenseBlock> blocks = List.of(dense(100, 50), dense(100, 50));
     blocks.forEach(block -> check(device, GRADIENTS.get(0), block, null, 0, 100, 1e-12));
-    assertThat(device.bytesHeld()).isEqualTo(2 * 40_800);
-    driver.withMemory(200_000 - driver.freeBytes() + 3_000); // another process takes the rest
+    assertThat(device.bytesHeld()).isEqualTo(2 * PAGE);
+    driver.withMemory(8 * PAGE - driver.freeBytes() + 3_000); // another process takes the rest
     check(device, GRADIENTS.get(0), dense(1, 200), null, 0, 1, 1e-12);
     assertThat(driver.calls("cuLaunchKernel")).isEqualTo(3 * 2);
-    assertThat(device.bytesHeld()).isEqualTo(40_800 + 1_608);
+    assertThat(device.bytesHeld()).isEqualTo(2 * PAGE);
     assertThat(blocks).as("still on the heap").hasSize(2);
     device.close();
     assertThat(driver.leaks()).isEqualTo(NOTHING);
@@ -104,7 +105,7 @@ class CudaDeviceTroubleTest {
     check(device, GRADIENTS.get(0), dense(100, 50), null, 0, 100, 1e-12);
     check(device, GRADIENTS.get(0), first, null, 0, 100, 1e-12);
     assertThat(driver.calls("cuLaunchKernel")).isEqualTo(4);
-    assertThat(device.bytesHeld()).isEqualTo(40_800);
+    assertThat(device.bytesHeld()).isEqualTo(PAGE);
     assertThat(failures).as("it can be used").isEmpty();
   }
 
@@ -276,6 +277,16 @@ class CudaDeviceTroubleTest {
     driver.withCapability(61);
     assertThatThrownBy(() -> device(DOUBLES))
         .hasMessage("Fake 0000:01:00.0 has compute capability 6.1 (7.5 or later)");
+  }
+
+  @Test
+  void open_partOfADevice_saysSo() {
+    driver.withModel("Fake MIG 1g.5gb");
+    assertThatThrownBy(() -> device(DOUBLES))
+        .hasMessage(
+            "Fake MIG 1g.5gb 0000:01:00.0 is a part of a GPU (whole ones only: nvidia-smi -i"
+                + " <index> -mig 0 ends the split)");
+    assertThat(driver.leaks()).isEqualTo(NOTHING);
   }
 
   private CudaDevice device(GpuSettings settings) {

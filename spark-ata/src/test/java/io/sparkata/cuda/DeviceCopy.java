@@ -2,10 +2,14 @@ package io.sparkata.cuda;
 
 import org.lwjgl.cuda.CU;
 
-/** Copies from the first GPU's memory to the same memory: what the kernels' speed is held to. */
+/**
+ * Copies from the memory of the GPU at address 0 to the same memory: what the kernels' speed is
+ * held to.
+ */
 public final class DeviceCopy implements AutoCloseable {
   private final LwjglDriver driver = new LwjglDriver();
-  private final long context = driver.retainContext(0);
+  private final int device = CudaBackend.byBus(driver).get(0);
+  private final long context = driver.retainContext(device);
   private final long bytes;
   private final long stream;
   private final long from;
@@ -37,6 +41,6 @@ public final class DeviceCopy implements AutoCloseable {
     driver.free(from);
     driver.free(to);
     driver.destroyStream(stream);
-    driver.releaseContext(0);
+    driver.releaseContext(device);
   }
 }

@@ -22,6 +22,8 @@ final class FakeCudaDriver implements CudaDriver {
   static final int ILLEGAL_ADDRESS = 700;
   static final int OUT_OF_MEMORY = 2;
 
+  private static final long PAGE = 2 << 20;
+
   private final TreeMap<Long, ByteBuffer> memory = new TreeMap<>();
   private final Set<ByteBuffer> pinned = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Map<Long, List<Runnable>> streams = new HashMap<>();
@@ -37,6 +39,7 @@ final class FakeCudaDriver implements CudaDriver {
   private long totalBytes = 1L << 30;
   private int capability = 90;
   private int version = 11_000;
+  private String model = "Fake";
   private int contexts;
   private long next = 1 << 20;
   private volatile CountDownLatch hung = new CountDownLatch(0);
@@ -52,6 +55,12 @@ final class FakeCudaDriver implements CudaDriver {
 
   FakeCudaDriver withCapability(int newCapability) {
     capability = newCapability;
+    return this;
+  }
+
+  /** The first part of each device's name. */
+  FakeCudaDriver withModel(String newModel) {
+    model = newModel;
     return this;
   }
 
@@ -126,7 +135,7 @@ final class FakeCudaDriver implements CudaDriver {
 
   @Override
   public String name(int device) {
-    return "Fake " + busIds.get(device);
+    return model + " " + busIds.get(device);
   }
 
   @Override
@@ -173,7 +182,13 @@ final class FakeCudaDriver implements CudaDriver {
 
   @Override
   public synchronized long freeBytes() {
-    return totalBytes - memory.values().stream().mapToLong(ByteBuffer::capacity).sum();
+    return totalBytes - memory.values().stream().mapToLong(FakeCudaDriver::taken).sum();
+  }
+
+  /** Above 1 MiB in whole pages. */
+  private static long taken(ByteBuffer allocated) {
+    int bytes = allocated.capacity();
+    return bytes <= 1 << 20 ? bytes : (bytes + PAGE - 1) / PAGE * PAGE;
   }
 
   @Override
@@ -184,7 +199,7 @@ final class FakeCudaDriver implements CudaDriver {
     if (bytes > freeBytes()) {
       throw new CudaException("cuMemAlloc", OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY");
     }
-    next += 256;
+    next = (next / 256 + 2) * 256;
     memory.put(next, ByteBuffer.allocate((int) bytes).order(ByteOrder.nativeOrder()));
     long pointer = next;
     next += bytes;
@@ -257,7 +272,9 @@ final class FakeCudaDriver implements CudaDriver {
     enter("cuLaunchKernel");
     check(blocks > 0 && threads % 32 == 0 && threads <= 1024, "no such shape");
     String name = functions.get(function);
-    begin(stream, () -> FakeKernels.run(name, blocks, threads, sharedBytes, arguments, this::at));
+    begin(
+        stream,
+        () -> FakeKernels.run(name, blocks, threads, sharedBytes, arguments, this::aligned));
   }
 
   @Override
@@ -288,6 +305,12 @@ final class FakeCudaDriver implements CudaDriver {
 
   private void checkContext() {
     check(hasContext.get(), "no current context on this thread");
+  }
+
+  /** A number, where a device would take it. */
+  private ByteBuffer aligned(long pointer, int bytes) {
+    check(pointer % bytes == 0, "not aligned: " + pointer);
+    return at(pointer, bytes);
   }
 
   /** The next {@code bytes} of device memory from a pointer on. */

@@ -73,7 +73,9 @@ final class FakeKernels {
       double margin = 0;
       for (long k = from; k < to; k++) {
         int column = isSparse ? memory.at(indices + 4 * k, 4).getInt() : (int) (k - from);
-        margin += value(values, k, isSingle, memory) * number(weights, column, memory);
+        margin +=
+            value(values, k, isSingle, memory)
+                * value(weights, column, isSingle && !isSparse, memory);
       }
       double label = number(labels, row, memory);
       double factor = factor(loss, margin, label);

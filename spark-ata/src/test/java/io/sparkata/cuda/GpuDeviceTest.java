@@ -169,10 +169,11 @@ class GpuDeviceTest {
     IntStream.range(0, 120)
         .parallel()
         .forEach(i -> check(device, GRADIENTS.get(i % 3), blocks.get(i % 6), null, 0, 500, 1e-14));
-    assertThat(device.bytesHeld()).isEqualTo(6 * 500 * 301 * 8);
+    assertThat(device.bytesHeld()).isEqualTo(6 * DeviceBlocks.PAGE_BYTES);
     assertThat(device.computations()).as("computed by the device").isEqualTo(120);
   }
 
+  /** Memory comes and goes in pages of 2 MiB, and the driver keeps some of its own. */
   @Test
   void close_afterUse_givesAllMemoryBack() {
     long bytes = 0;
@@ -182,10 +183,11 @@ class GpuDeviceTest {
           device, GRADIENTS.get(0), DeviceChecks.dense(random, 5000, 1000), null, 0, 5000, 1e-14);
       device.close();
       CudaDriver driver = new LwjglDriver();
-      driver.setCurrent(driver.retainContext(0));
+      int first = CudaBackend.byBus(driver).get(0);
+      driver.setCurrent(driver.retainContext(first));
       long free = driver.freeBytes();
-      driver.releaseContext(0);
-      assertThat(free).as("free after use %s", i).isGreaterThanOrEqualTo(bytes - (1 << 20));
+      driver.releaseContext(first);
+      assertThat(free).as("free after use %s", i).isGreaterThanOrEqualTo(bytes - (64 << 20));
       bytes = Math.max(bytes, free);
     }
   }

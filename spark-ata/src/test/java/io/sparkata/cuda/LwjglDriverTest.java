@@ -10,9 +10,14 @@ import io.sparkata.data.DenseBlock;
 import io.sparkata.kernel.GpuSettings;
 import io.sparkata.testing.HostCompiler;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.HingeGradient;
@@ -100,7 +105,7 @@ class LwjglDriverTest {
     IntStream.range(0, 24)
         .parallel()
         .forEach(i -> check(device, GRADIENTS.get(i % 3), blocks.get(i % 4), null, 0, ROWS, 1e-14));
-    assertThat(device.bytesHeld()).isEqualTo(4 * ROWS * 41 * 8);
+    assertThat(device.bytesHeld()).isEqualTo(4 * DeviceBlocks.PAGE_BYTES);
     assertThat(device.computations()).as("computed by the device").isEqualTo(24);
     device.close();
   }
@@ -129,6 +134,21 @@ class LwjglDriverTest {
         .hasMessage("cuModuleGetFunction of unheard_of failed: CUDA_ERROR_NOT_FOUND (500)");
     assertThat(driver.freeBytes()).isEqualTo(most);
     driver.releaseContext(0);
+  }
+
+  /** Any other that is missing would be called at address 0. */
+  @Test
+  void addresses_always_areThoseOfTheFunctionsThatAreCalled() throws IOException {
+    String source =
+        Files.readString(
+            Path.of("src", "main", "java", "io", "sparkata", "cuda", "LwjglDriver.java"));
+    Set<String> called =
+        Pattern.compile("\\bCU(?:\\.|::)(cu\\w+)")
+            .matcher(source)
+            .results()
+            .map(match -> match.group(1))
+            .collect(Collectors.toSet());
+    assertThat(CalledFunctions.addresses()).containsOnlyKeys(called).doesNotContainValue(0L);
   }
 
   private static CudaDevice open(boolean isSingle) {

@@ -68,6 +68,5 @@ public final class HostCompiler {
   /** Makes it the driver that LWJGL loads in this JVM. */
   public static void useDriver() throws IOException, InterruptedException {
     Configuration.CUDA_LIBRARY_NAME.set(compileDriver().toString());
-    Configuration.DISABLE_FUNCTION_CHECKS.set(true); // it has what is called, and no more
   }
 }

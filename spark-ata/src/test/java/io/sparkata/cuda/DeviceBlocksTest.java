@@ -1,0 +1,113 @@
+package io.sparkata.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sparkata.cuda.DeviceBlocks.DeviceBlock;
+import io.sparkata.data.PackedBlock;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tasks that ask for blocks while one of these is on its way to the device. */
+@Timeout(60)
+class DeviceBlocksTest {
+  private final FakeCudaDriver driver = new FakeCudaDriver("0000:01:00.0");
+  private final DeviceBlocks blocks = new DeviceBlocks(driver, 1 << 30, /* isSingle= */ false);
+  private final PackedBlock there = DeviceChecks.dense(new SplittableRandom(1), 10, 3);
+  private final PackedBlock onItsWay = DeviceChecks.dense(new SplittableRandom(2), 10, 3);
+  private CountDownLatch hung = new CountDownLatch(0);
+
+  @BeforeEach
+  void copyOne() {
+    acquire(there).release();
+    hung = driver.hang();
+  }
+
+  @AfterEach
+  void close() {
+    hung.countDown();
+    blocks.close();
+    assertThat(driver.leaks()).isEqualTo("0 0 0 0");
+  }
+
+  @Test
+  void acquire_whileAnotherIsCopied_waitsForItsOwnOnly() {
+    CompletableFuture<DeviceBlock> copying = begin(onItsWay, new AtomicReference<>());
+    AtomicReference<Thread> waiting = new AtomicReference<>();
+    CompletableFuture<DeviceBlock> same = begin(onItsWay, waiting);
+    await().until(() -> isWaiting(waiting));
+
+    int copies = driver.calls("cuMemcpyHtoDAsync");
+    DeviceBlock other = blocks.acquire(there, null);
+
+    assertThat(copying).isNotDone();
+    assertThat(same).isNotDone();
+    other.release();
+    hung.countDown();
+    assertThat(same.join()).isSameAs(copying.join());
+    assertThat(driver.calls("cuMemcpyHtoDAsync")).as("values, labels").isEqualTo(copies + 2);
+    assertThat(blocks.giveUpOne()).as("the other one").isTrue();
+    assertThat(blocks.giveUpOne()).as("in use twice").isFalse();
+    copying.join().release();
+    assertThat(blocks.giveUpOne()).as("in use").isFalse();
+    same.join().release();
+    assertThat(blocks.giveUpOne()).isTrue();
+  }
+
+  @Test
+  void acquire_theCopyFails_failsForThoseThatWaitedForItAndNoLonger() {
+    CompletableFuture<DeviceBlock> copying = begin(onItsWay, new AtomicReference<>());
+    AtomicReference<Thread> waiting = new AtomicReference<>();
+    CompletableFuture<DeviceBlock> same = begin(onItsWay, waiting);
+    await().until(() -> isWaiting(waiting));
+    driver.fail("cuMemcpyHtoDAsync", FakeCudaDriver.OUT_OF_MEMORY);
+    hung.countDown();
+    for (CompletableFuture<DeviceBlock> each : List.of(copying, same)) {
+      assertThatThrownBy(each::join)
+          .isInstanceOf(CompletionException.class)
+          .cause()
+          .isInstanceOfSatisfying(
+              CudaException.class, failed -> assertThat(failed.isOutOfMemory()).isTrue())
+          .hasMessage("cuMemcpyHtoDAsync failed: CUDA_ERROR_ON_PURPOSE (2)");
+    }
+    assertThat(blocks.bytes()).isEqualTo(DeviceBlocks.PAGE_BYTES);
+
+    driver.heal();
+    acquire(onItsWay).release();
+    assertThat(blocks.bytes()).isEqualTo(2 * DeviceBlocks.PAGE_BYTES);
+  }
+
+  /** The one that copies hangs; another one that wants the same block waits for it. */
+  private CompletableFuture<DeviceBlock> begin(PackedBlock block, AtomicReference<Thread> thread) {
+    int begun = driver.calls("cuStreamSynchronize");
+    CompletableFuture<DeviceBlock> task =
+        CompletableFuture.supplyAsync(
+            () -> {
+              thread.set(Thread.currentThread());
+              return acquire(block);
+            },
+            started -> new Thread(started).start());
+    await().until(() -> isWaiting(thread) || driver.calls("cuStreamSynchronize") > begun);
+    return task;
+  }
+
+  private static boolean isWaiting(AtomicReference<Thread> thread) {
+    return thread.get() != null && thread.get().getState() == Thread.State.WAITING;
+  }
+
+  private DeviceBlock acquire(PackedBlock block) {
+    driver.setCurrent(77);
+    try (Staging staging = new Staging(driver)) {
+      return blocks.acquire(block, staging);
+    }
+  }
+}
