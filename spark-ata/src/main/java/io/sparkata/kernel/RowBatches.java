@@ -82,6 +82,11 @@ abstract class RowBatches {
     return rows == null ? next + i : rows[next + i];
   }
 
+  /** Whether the rows may have others between them. */
+  final boolean isSampled() {
+    return rows != null;
+  }
+
   /** Called when the batch has changed. */
   void begin() {}
 

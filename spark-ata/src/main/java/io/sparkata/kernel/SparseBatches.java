@@ -11,6 +11,9 @@ import io.sparkata.data.ValueCodes;
 class SparseBatches extends RowBatches {
   private static final int ROWS = 16;
 
+  /** Of memory that comes into cache at once. */
+  private static final int LINE_BYTES = 64;
+
   private final int[] starts;
   private final int[] indices;
   private final boolean isAscending;
@@ -23,6 +26,9 @@ class SparseBatches extends RowBatches {
 
   private final double[] table;
   private final double[] factorsBefore;
+
+  /** Means nothing; but what nobody could see would not be read. */
+  long touched;
 
   /** Where the batch's rows begin and end. */
   private int[] begins;
@@ -70,6 +76,32 @@ class SparseBatches extends RowBatches {
       begins[i] = starts[row(i)];
       ends[i] = starts[row(i) + 1];
     }
+    if (isSampled()) {
+      touchLines();
+    }
+  }
+
+  /**
+   * Reads a number of each cache line of the batch. Nobody waits for any of them, so that memory
+   * delivers many at a time: a processor does not foresee where the next sampled row stands.
+   */
+  private void touchLines() {
+    long sum = 0;
+    for (int i = 0; i < size(); i++) {
+      for (int k = begins[i]; k < ends[i]; k += LINE_BYTES / Integer.BYTES) {
+        sum += indices[k];
+      }
+      if (codes == null) {
+        for (int k = begins[i]; k < ends[i]; k += LINE_BYTES / Double.BYTES) {
+          sum += Double.doubleToRawLongBits(values[k]);
+        }
+      } else {
+        for (int k = begins[i]; k < ends[i]; k += LINE_BYTES) {
+          sum += codes[k];
+        }
+      }
+    }
+    touched = sum;
   }
 
   @Override
