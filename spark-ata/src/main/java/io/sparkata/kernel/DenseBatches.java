@@ -6,20 +6,32 @@ import io.sparkata.data.DenseBlock;
 final class DenseBatches extends RowBatches {
   private static final DenseLoops LOOPS = DenseLoops.get();
 
-  /** Most of a batch stays in the first-level cache. */
-  private static final int BATCH_BYTES = 32 << 10;
+  /** Less than half of a first-level cache: what is read ahead while rows are added has room. */
+  private static final int SHORT_BATCH_BYTES = 13 << 10;
+
+  /** A part of a second-level cache. */
+  private static final int BATCH_BYTES = 256 << 10;
+
+  /** As many losses as a vector has. */
+  private static final int FEWEST_OF_SHORT_BATCH = 8;
 
   private static final int FEWEST_ROWS = 4;
   private static final int MOST_ROWS = 128;
 
+  /** Longer weights leave a row too little of the first-level cache. */
+  private static final int LONGEST_ALONE = 1024;
+
+  private final boolean isMultipliedOnce;
   private final int width;
   private final double[] values;
   private final int[] offsets;
   private final int[] addedOffsets;
   private final double[] addedFactors;
 
-  DenseBatches(DenseBlock block, int[] rows, int first, int count) {
+  /** All arguments as {@link RowBatches#of} takes them. */
+  DenseBatches(DenseBlock block, int[] rows, int first, int count, int vectors) {
     super(block, rows, first, count, rowsOfBatch(block.width()));
+    isMultipliedOnce = vectors == 1;
     width = block.width();
     values = block.values();
     offsets = new int[most()];
@@ -28,8 +40,11 @@ final class DenseBatches extends RowBatches {
   }
 
   private static int rowsOfBatch(int width) {
-    int fitting = BATCH_BYTES / Double.BYTES / width / FEWEST_ROWS * FEWEST_ROWS;
-    return Math.max(FEWEST_ROWS, Math.min(MOST_ROWS, fitting));
+    int ofShort = SHORT_BATCH_BYTES / Double.BYTES / width;
+    if (ofShort >= FEWEST_OF_SHORT_BATCH) {
+      return Math.min(MOST_ROWS, ofShort / FEWEST_OF_SHORT_BATCH * FEWEST_OF_SHORT_BATCH);
+    }
+    return Math.max(FEWEST_ROWS, BATCH_BYTES / Double.BYTES / width / FEWEST_ROWS * FEWEST_ROWS);
   }
 
   @Override
@@ -39,33 +54,24 @@ final class DenseBatches extends RowBatches {
     }
   }
 
+  /**
+   * Neighbours that come from memory one after the other: a processor foresees one stretch of
+   * memory best. Others, which it does not foresee, and rows that are in cache four at a time.
+   */
   @Override
   void multiply(double[] vector, int at, double[] products, int to) {
-    LOOPS.multiply(values, offsets, size(), width, vector, at, products, to);
+    boolean areNeighbours = row(size() - 1) - row(0) == size() - 1;
+    if (isMultipliedOnce && areNeighbours && width <= LONGEST_ALONE) {
+      LOOPS.multiply(values, offsets, size(), width, vector, at, products, to);
+    } else {
+      LOOPS.multiplyByFours(values, offsets, size(), width, vector, at, products, to);
+    }
   }
 
   @Override
   void addTo(double[] sum, int at, double[] factors, int from, boolean leavesZerosOut) {
     int count = keepNonZeros(factors, from);
     LOOPS.addTo(values, addedOffsets, count, width, addedFactors, sum, at);
-  }
-
-  /** In one loop where no row is left out and the next batch is as long. */
-  @Override
-  boolean addAndMultiplyNext(
-      double[] sum, double[] factors, boolean leavesZerosOut, double[] weights) {
-    int count = keepNonZeros(factors, /* from= */ 0);
-    boolean isLeft = next();
-    if (isLeft && size() == count) {
-      LOOPS.addAndMultiply(
-          values, addedOffsets, addedFactors, sum, offsets, count, width, weights, factors);
-      return true;
-    }
-    LOOPS.addTo(values, addedOffsets, count, width, addedFactors, sum, /* at= */ 0);
-    if (isLeft) {
-      multiply(weights, /* at= */ 0, factors, /* to= */ 0);
-    }
-    return isLeft;
   }
 
   /** Returns how many factors are not 0; these and their rows are what will be added. */

@@ -46,7 +46,7 @@ final class MarginKernel implements GradientKernel {
       double[] pairs = paired.pairs();
       return add(new PairedBatches(sparse, rows, begin, count), pairs, pairs);
     }
-    return add(RowBatches.of(block, rows, begin, count), weights, gradient);
+    return add(RowBatches.of(block, rows, begin, count, /* vectors= */ 1), weights, gradient);
   }
 
   private double add(RowBatches batches, double[] weights, double[] gradient) {

@@ -28,8 +28,9 @@ final class MultinomialKernel implements GradientKernel {
       return others.add(block, rows, first, count, weights, gradient);
     }
     double loss = others.add(block, rows, first, /* count= */ 1, weights, gradient);
-    RowBatches batches = RowBatches.of(block, rows, rows == null ? first + 1 : 1, count - 1);
     int classes = weights.length / width;
+    int second = rows == null ? first + 1 : 1;
+    RowBatches batches = RowBatches.of(block, rows, second, count - 1, classes);
     int stride = (batches.most() + SOFTMAX.lanes() - 1) / SOFTMAX.lanes() * SOFTMAX.lanes();
     double[] margins = new double[classes * stride];
     double[] losses = new double[stride];

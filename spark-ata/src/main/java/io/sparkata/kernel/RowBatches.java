@@ -37,10 +37,11 @@ abstract class RowBatches {
    *
    * @param rows positions within the block, ascending; null for all rows
    * @param first where to begin among them
+   * @param vectors with how many each batch will be multiplied
    */
-  static RowBatches of(PackedBlock block, int[] rows, int first, int count) {
+  static RowBatches of(PackedBlock block, int[] rows, int first, int count, int vectors) {
     return block instanceof DenseBlock dense
-        ? new DenseBatches(dense, rows, first, count)
+        ? new DenseBatches(dense, rows, first, count, vectors)
         : new SparseBatches((SparseBlock) block, rows, first, count);
   }
 

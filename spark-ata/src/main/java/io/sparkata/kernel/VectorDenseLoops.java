@@ -8,10 +8,9 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * By the vector module. Where rows are added alone their sum stays in registers, four vectors of
- * columns wide; where others are multiplied meanwhile it is loaded for four rows at a time. Where
- * the width is no multiple of a vector's, the last vector takes in columns that were done before,
- * and leaves these out of its result.
+ * By the vector module. Rows are added four vectors of columns at a time, whose sums stay in
+ * registers. Where the width is no multiple of a vector's, the last vector takes in columns that
+ * were done before, and leaves these out of its result.
  */
 final class VectorDenseLoops extends DenseLoops {
   private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_MAX;
@@ -28,6 +27,41 @@ final class VectorDenseLoops extends DenseLoops {
   @Override
   String description() {
     return "vectors of " + SPECIES.vectorBitSize() + " bits";
+  }
+
+  @Override
+  double product(double[] values, int row, int width, double[] vector, int at) {
+    if (width < LANES) {
+      return super.product(values, row, width, vector, at);
+    }
+    DoubleVector sum0 = DoubleVector.zero(SPECIES);
+    DoubleVector sum1 = sum0;
+    DoubleVector sum2 = sum0;
+    DoubleVector sum3 = sum0;
+    int j = 0;
+    for (; j <= width - 4 * LANES; j += 4 * LANES) {
+      int from = row + j;
+      int with = at + j;
+      DoubleVector columns0 = DoubleVector.fromArray(SPECIES, vector, with);
+      DoubleVector columns1 = DoubleVector.fromArray(SPECIES, vector, with + LANES);
+      DoubleVector columns2 = DoubleVector.fromArray(SPECIES, vector, with + 2 * LANES);
+      DoubleVector columns3 = DoubleVector.fromArray(SPECIES, vector, with + 3 * LANES);
+      sum0 = DoubleVector.fromArray(SPECIES, values, from).fma(columns0, sum0);
+      sum1 = DoubleVector.fromArray(SPECIES, values, from + LANES).fma(columns1, sum1);
+      sum2 = DoubleVector.fromArray(SPECIES, values, from + 2 * LANES).fma(columns2, sum2);
+      sum3 = DoubleVector.fromArray(SPECIES, values, from + 3 * LANES).fma(columns3, sum3);
+    }
+    for (; j <= width - LANES; j += LANES) {
+      DoubleVector columns = DoubleVector.fromArray(SPECIES, vector, at + j);
+      sum0 = DoubleVector.fromArray(SPECIES, values, row + j).fma(columns, sum0);
+    }
+    if (j < width) {
+      VectorMask<Double> isNew = LAST.get(width - j);
+      j = width - LANES;
+      DoubleVector columns = DoubleVector.fromArray(SPECIES, vector, at + j);
+      sum1 = sum1.add(DoubleVector.fromArray(SPECIES, values, row + j).mul(columns), isNew);
+    }
+    return sum0.add(sum1).add(sum2.add(sum3)).reduceLanes(VectorOperators.ADD);
   }
 
   @Override
@@ -120,95 +154,6 @@ final class VectorDenseLoops extends DenseLoops {
       DoubleVector all = DoubleVector.fromArray(SPECIES, sum, at + j);
       all.add(columns(values, offsets, count, factors, j), isNew).intoArray(sum, at + j);
     }
-  }
-
-  @Override
-  void addAndMultiply(
-      double[] values,
-      int[] addedOffsets,
-      double[] factors,
-      double[] sum,
-      int[] offsets,
-      int count,
-      int width,
-      double[] vector,
-      double[] products) {
-    if (width < LANES || count % 4 != 0) {
-      super.addAndMultiply(
-          values, addedOffsets, factors, sum, offsets, count, width, vector, products);
-      return;
-    }
-    int apart = count / 4;
-    for (int i = 0; i < apart; i++) {
-      addAndMultiplyFour(
-          values, addedOffsets, factors, sum, offsets, i, apart, width, vector, products);
-    }
-  }
-
-  /** Rows {@code i} and those {@code apart}, twice and three times as much after it. */
-  private static void addAndMultiplyFour(
-      double[] values,
-      int[] addedOffsets,
-      double[] factors,
-      double[] sum,
-      int[] offsets,
-      int i,
-      int apart,
-      int width,
-      double[] vector,
-      double[] products) {
-    int row0 = offsets[i];
-    int row1 = offsets[i + apart];
-    int row2 = offsets[i + 2 * apart];
-    int row3 = offsets[i + 3 * apart];
-    int added0 = addedOffsets[i];
-    int added1 = addedOffsets[i + apart];
-    int added2 = addedOffsets[i + 2 * apart];
-    int added3 = addedOffsets[i + 3 * apart];
-    DoubleVector factor0 = DoubleVector.broadcast(SPECIES, factors[i]);
-    DoubleVector factor1 = DoubleVector.broadcast(SPECIES, factors[i + apart]);
-    DoubleVector factor2 = DoubleVector.broadcast(SPECIES, factors[i + 2 * apart]);
-    DoubleVector factor3 = DoubleVector.broadcast(SPECIES, factors[i + 3 * apart]);
-    DoubleVector products0 = DoubleVector.zero(SPECIES);
-    DoubleVector products1 = products0;
-    DoubleVector products2 = products0;
-    DoubleVector products3 = products0;
-    int j = 0;
-    for (; j < SPECIES.loopBound(width); j += LANES) {
-      DoubleVector columns = DoubleVector.fromArray(SPECIES, vector, j);
-      products0 = DoubleVector.fromArray(SPECIES, values, row0 + j).fma(columns, products0);
-      products1 = DoubleVector.fromArray(SPECIES, values, row1 + j).fma(columns, products1);
-      products2 = DoubleVector.fromArray(SPECIES, values, row2 + j).fma(columns, products2);
-      products3 = DoubleVector.fromArray(SPECIES, values, row3 + j).fma(columns, products3);
-      DoubleVector sum0 = DoubleVector.fromArray(SPECIES, sum, j);
-      DoubleVector sum1 = DoubleVector.fromArray(SPECIES, values, added0 + j).mul(factor0);
-      sum0 = DoubleVector.fromArray(SPECIES, values, added1 + j).fma(factor1, sum0);
-      sum1 = DoubleVector.fromArray(SPECIES, values, added2 + j).fma(factor2, sum1);
-      sum0 = DoubleVector.fromArray(SPECIES, values, added3 + j).fma(factor3, sum0);
-      sum0.add(sum1).intoArray(sum, j);
-    }
-    if (j < width) {
-      VectorMask<Double> isNew = LAST.get(width - j);
-      j = width - LANES;
-      DoubleVector columns = DoubleVector.fromArray(SPECIES, vector, j);
-      products0 =
-          products0.add(DoubleVector.fromArray(SPECIES, values, row0 + j).mul(columns), isNew);
-      products1 =
-          products1.add(DoubleVector.fromArray(SPECIES, values, row1 + j).mul(columns), isNew);
-      products2 =
-          products2.add(DoubleVector.fromArray(SPECIES, values, row2 + j).mul(columns), isNew);
-      products3 =
-          products3.add(DoubleVector.fromArray(SPECIES, values, row3 + j).mul(columns), isNew);
-      DoubleVector added = DoubleVector.fromArray(SPECIES, values, added0 + j).mul(factor0);
-      added = DoubleVector.fromArray(SPECIES, values, added1 + j).fma(factor1, added);
-      added = DoubleVector.fromArray(SPECIES, values, added2 + j).fma(factor2, added);
-      added = DoubleVector.fromArray(SPECIES, values, added3 + j).fma(factor3, added);
-      DoubleVector.fromArray(SPECIES, sum, j).add(added, isNew).intoArray(sum, j);
-    }
-    products[i] = products0.reduceLanes(VectorOperators.ADD);
-    products[i + apart] = products1.reduceLanes(VectorOperators.ADD);
-    products[i + 2 * apart] = products2.reduceLanes(VectorOperators.ADD);
-    products[i + 3 * apart] = products3.reduceLanes(VectorOperators.ADD);
   }
 
   /**

@@ -17,6 +17,7 @@ class DenseLoopsTest {
   @Property(tries = 500)
   void multiply_rowsAnywhere_areTheirProducts(
       @ForAll boolean isVector,
+      @ForAll boolean isByFours,
       @ForAll @IntRange(min = 1, max = 150) int width,
       @ForAll @IntRange(min = 1, max = 20) int count,
       @ForAll long seed) {
@@ -31,8 +32,12 @@ class DenseLoopsTest {
       }
     }
 
-    loops(isVector)
-        .multiply(rows.values, rows.offsets, count, width, vector, AT, products, /* to= */ AT);
+    DenseLoops loops = loops(isVector);
+    if (isByFours) {
+      loops.multiplyByFours(rows.values, rows.offsets, count, width, vector, AT, products, AT);
+    } else {
+      loops.multiply(rows.values, rows.offsets, count, width, vector, AT, products, AT);
+    }
 
     assertThat(products).containsExactly(expected, within(1e-13 * width));
   }
@@ -58,36 +63,6 @@ class DenseLoopsTest {
     assertThat(sum).containsExactly(expected, within(1e-13 * Math.max(1, count)));
   }
 
-  @Property(tries = 500)
-  void addAndMultiply_rowsAnywhere_isTheOneAndTheOther(
-      @ForAll boolean isVector,
-      @ForAll @IntRange(min = 1, max = 150) int width,
-      @ForAll @IntRange(min = 1, max = 20) int count,
-      @ForAll long seed) {
-    Rows rows = new Rows(width, count, seed);
-    int[] added = rows.anyOffsets(width, count);
-    double[] factors = rows.random(count);
-    double[] vector = rows.random(width);
-    double[] sum = rows.random(width + 1);
-    double[] products = rows.random(count + 1);
-    double[] expectedSum = sum.clone();
-    double[] expectedProducts = products.clone();
-    for (int i = 0; i < count; i++) {
-      expectedProducts[i] = 0;
-      for (int j = 0; j < width; j++) {
-        expectedSum[j] += rows.values[added[i] + j] * factors[i];
-        expectedProducts[i] += rows.values[rows.offsets[i] + j] * vector[j];
-      }
-    }
-
-    loops(isVector)
-        .addAndMultiply(
-            rows.values, added, factors, sum, rows.offsets, count, width, vector, products);
-
-    assertThat(sum).containsExactly(expectedSum, within(1e-13 * count));
-    assertThat(products).containsExactly(expectedProducts, within(1e-13 * width));
-  }
-
   private static DenseLoops loops(boolean isVector) {
     return isVector ? new VectorDenseLoops() : new DenseLoops();
   }
@@ -101,13 +76,8 @@ class DenseLoopsTest {
     private Rows(int width, int count, long seed) {
       random = new Random(seed);
       values = random(count * width);
-      offsets = anyOffsets(width, count);
-    }
-
-    private int[] anyOffsets(int width, int count) {
-      int[] any = new int[count];
-      Arrays.setAll(any, i -> random.nextInt(count) * width);
-      return any;
+      offsets = new int[count];
+      Arrays.setAll(offsets, i -> random.nextInt(count) * width);
     }
 
     private double[] random(int length) {
