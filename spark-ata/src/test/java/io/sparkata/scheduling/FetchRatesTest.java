@@ -16,11 +16,36 @@ class FetchRatesTest {
   }
 
   @Test
-  void bytesPerSecond_severalFetches_isTheirTotalOverTheirTime() {
-    rates.learn(List.of(report("a", 1000, 500_000_000), report("b", 7, 1_000_000_000)));
-    rates.learn(List.of(report("a", 3000, 1_500_000_000), report("a", 0, 0)));
+  void bytesPerSecond_severalTasksOfARound_isTheirTotalOverTheirTime() {
+    rates.learn(
+        List.of(
+            report("a", 1000, 500_000_000),
+            report("b", 7, 1_000_000_000),
+            report("a", 3000, 1_500_000_000)));
 
     assertThat(rates.bytesPerSecond(List.of("a", "b"))).containsExactly(2000, 7);
+  }
+
+  @Test
+  void bytesPerSecond_earlierRound_weighsHalf() {
+    rates.learn(List.of(report("a", 1000, 1_000_000_000), report("b", 7, 1_000_000_000)));
+    rates.learn(List.of(report("a", 4000, 1_000_000_000), report("b", 0, 0)));
+
+    assertThat(rates.bytesPerSecond(List.of("a", "b"))).containsExactly(3000, 7);
+  }
+
+  /**
+   * A slow start, then ten times the speed, in rounds of so many bytes: 78 % of its speed are
+   * expected after four, where the mean of all would have 36 %.
+   */
+  @Test
+  void bytesPerSecond_slowStart_isForgottenWithinAFewFetches() {
+    rates.learn(List.of(report("a", 1000, 1_000_000_000)));
+    for (int round = 0; round < 4; round++) {
+      rates.learn(List.of(report("a", 1000, 100_000_000)));
+    }
+
+    assertThat(rates.bytesPerSecond(List.of("a"))[0]).isGreaterThan(7000);
   }
 
   private static TaskReport report(String executor, long bytes, long nanos) {
