@@ -91,6 +91,15 @@ set_quota() {
   fi
 }
 
+# lift_quota GROUP: as much as the CPUs give, with the weight of any other group.
+lift_quota() {
+  if [[ $ENFORCE == v1 ]]; then
+    echo -1 >"$1/cpu.cfs_quota_us" && echo 1024 >"$1/cpu.shares"
+  else
+    echo max >"$1/cpu.max" && echo 100 >"$1/cpu.weight"
+  fi
+}
+
 # A group can be removed a moment after its last process has gone.
 remove_group() {
   local try

@@ -23,12 +23,13 @@ parse_options() {
     name=${1%%=*}
     case $name in
       -h | --help) usage && exit 0 ;;
-      --json) [[ $action == throttle ]] || { JSON=1 && shift && continue; } ;;
+      --json) [[ $action =~ ^(throttle|lift|hold)$ ]] || { JSON=1 && shift && continue; } ;;
     esac
     case $action$name in
       start--worker | start--factor) usage_error "Invalid option: $1 (of throttle)" ;;
       start* | *--dir | throttle--worker | throttle--factor) ;;
       throttle*) usage_error "Invalid option: $1 (throttle knows --worker, --factor and --dir)" ;;
+      lift* | hold*) usage_error "Invalid option: $1 ($action knows --dir)" ;;
       *) usage_error "Invalid option: $1 ($action knows --dir and --json)" ;;
     esac
     if [[ $1 == *=* ]]; then
@@ -193,6 +194,13 @@ set_quotas() {
   done <"$DIR/workers.tsv"
 }
 
+lift_quotas() {
+  local host pid speed share means group rest
+  while IFS=$'\t' read -r host pid speed share means group rest; do
+    lift_quota "$group"
+  done <"$DIR/workers.tsv"
+}
+
 fail_with_log() {
   say "--- the end of $DIR/logs/$2.log"
   tail -n 20 "$DIR/logs/$2.log" >&2 || true
@@ -332,17 +340,31 @@ status() {
   fi
 }
 
+# Lets all workers run as fast as the CPUs give, all alike, until hold.
+lift() { require_quotas lift && lift_quotas; }
+
+# Holds all workers to their shares again, throttled ones too.
+hold() { require_quotas hold && set_quotas; }
+
+# require_quotas ACTION; sets ENFORCE.
+require_quotas() {
+  local host pid speed share means group rest
+  [[ -f $DIR/workers.tsv ]] || die "Cannot $1: no cluster runs in $DIR. Start one: $0 start"
+  while IFS=$'\t' read -r host pid speed share means group rest; do
+    [[ $group != - ]] || die "Cannot $1 $host: its share is not held by a CPU quota ($means)."
+    if [[ $means == *"v1"* ]]; then ENFORCE=v1; else ENFORCE=v2; fi
+  done <"$DIR/workers.tsv"
+}
+
 # Sets one worker's quota to so much of its share; 1 gives it back.
 throttle() {
   local host pid speed share means group quota period number='([0-9]+(\.[0-9]*)?|\.[0-9]+)'
-  [[ -f $DIR/workers.tsv ]] || die "Cannot throttle: no cluster runs in $DIR. Start one: $0 start"
+  require_quotas throttle
   if ! [[ $FACTOR =~ ^$number$ ]] || ! awk -v f="$FACTOR" 'BEGIN { exit !(f > 0 && f <= 1) }'; then
     usage_error "Invalid --factor: ${FACTOR:-nothing} (above 0, at most 1)"
   fi
   while IFS=$'\t' read -r host pid speed share means group quota period; do
     [[ $host == "$WORKER" ]] || continue
-    [[ $group != - ]] || die "Cannot throttle $host: its share is not held by a CPU quota ($means)."
-    if [[ $means == *"v1"* ]]; then ENFORCE=v1; else ENFORCE=v2; fi
     quota=$(awk -v q="$quota" -v f="$FACTOR" 'BEGIN { printf "%d", q * f + 0.5 }')
     if ((quota < 1000)); then # the kernel takes no less
       period=$(awk -v p="$period" -v q="$quota" 'BEGIN { printf "%d", p * 1000 / (q > 0 ? q : 1) }')
@@ -358,11 +380,11 @@ throttle() {
 main() {
   case ${1:-} in
     -h | --help) usage ;;
-    start | stop | status | throttle)
+    start | stop | status | throttle | lift | hold)
       parse_options "$@"
       "$1"
       ;;
-    '') usage_error "Invalid command line: empty (start, stop, status or throttle)" ;;
-    *) usage_error "Invalid action: $1 (start, stop, status or throttle)" ;;
+    '') usage_error "Invalid command line: empty (start, stop, status, throttle, lift or hold)" ;;
+    *) usage_error "Invalid action: $1 (start, stop, status, throttle, lift or hold)" ;;
   esac
 }

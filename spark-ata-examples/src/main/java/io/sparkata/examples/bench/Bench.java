@@ -102,6 +102,15 @@ public final class Bench implements Callable<Integer> {
   private double factor;
 
   @Option(
+      names = "--lift",
+      description =
+          "A command that lets all workers run as fast as the CPUs give, while they warm up.")
+  private String lift;
+
+  @Option(names = "--hold", description = "One that holds them to their shares again.")
+  private String hold;
+
+  @Option(
       names = "--sets",
       split = ",",
       defaultValue = "flights,fashion-mnist",
@@ -134,11 +143,13 @@ public final class Bench implements Callable<Integer> {
       throw new RunFailure("Invalid --repetitions: " + repetitions + " (at least 1)");
     }
     List<BenchSide> chosen = sides.stream().map(this::side).toList();
+    Shares shares = new Shares(lift, hold);
     switch (caseName) {
-      case OVERHEAD -> new Overhead(speeds, seed, progress).run(features, iterations, this::append);
+      case OVERHEAD ->
+          new Overhead(speeds, seed, shares, progress).run(features, iterations, this::append);
       case DRIVER_TIME -> timeDriver();
       case DRIFT ->
-          new Drift(throttle, factor, progress)
+          new Drift(throttle, factor, shares, progress)
               .run(speeds, chosen, workloads(), iterations, this::append);
       default ->
           new Comparison(
@@ -150,6 +161,7 @@ public final class Bench implements Callable<Integer> {
                       iterations,
                       repetitions,
                       /* isAllSpeculating= */ caseName.equals(SPECULATION)),
+                  shares,
                   progress)
               .run(this::append);
     }

@@ -27,9 +27,9 @@ import scala.Tuple2;
 
 /**
  * All sides over all workloads on one cluster. Sides that find the rows cached alike take turns,
- * {@code repetitions} times; each has warmed up before. Those that find them otherwise than in one
- * partition per slot come later, in turn with the references on that one, which stays cached.
- * Speculation needs a context of its own, which comes last.
+ * {@code repetitions} times; each has warmed up before ({@link WarmUp}). Those that find them
+ * otherwise than in one partition per slot come later, in turn with the references on that one,
+ * which stays cached. Speculation needs a context of its own, which comes last.
  */
 final class Comparison {
   private static final double CALIBRATION_SECONDS = 4;
@@ -50,6 +50,7 @@ final class Comparison {
       boolean isAllSpeculating) {}
 
   private final Plan plan;
+  private final Shares shares;
   private final Progress progress;
 
   /** A SparkContext with its executors, for all workloads. */
@@ -62,8 +63,9 @@ final class Comparison {
   /** By workload {@code mllib}'s first turns: for sides without turns of it beside theirs. */
   private final Map<Workload, List<SideRun>> stock = new LinkedHashMap<>();
 
-  Comparison(Plan plan, Progress progress) {
+  Comparison(Plan plan, Shares shares, Progress progress) {
     this.plan = plan;
+    this.shares = shares;
     this.progress = progress;
   }
 
@@ -88,10 +90,12 @@ final class Comparison {
   private void runSides(List<BenchSide> sides, boolean speculates, Results results)
       throws Exception {
     SparkConf conf = new SparkConf().set("spark.speculation", Boolean.toString(speculates));
-    progress.say("waiting for the executors; slow ones take a minute");
+    progress.say("waiting for the executors");
+    shares.lift();
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       AtaRuntime runtime = AtaRuntime.of(context.sc()).orElseThrow(Bench::isOff);
       Map<String, Integer> slots = Slots.await(context);
+      shares.hold(); // stock places rows by how fast executors ask for them
       TaskTimes tasks = TaskTimes.listenTo(context.sc());
       Application application = new Application(context, runtime, slots, tasks);
       for (Workload workload : plan.workloads()) {
@@ -166,13 +170,8 @@ final class Comparison {
       Application application,
       Results results)
       throws Exception {
-    for (Turn turn : own) {
-      // whose code is the others', and which waits for speeds
-      if (turn.side() != BenchSide.STATIC) {
-        progress.say("%s: warming up", turn.side().id());
-        SideRun.warmUp(turn.side(), turn.cached(), workload);
-      }
-    }
+    List<BenchSide> sides = own.stream().map(Turn::side).toList();
+    WarmUp.run(sides, own.get(0).cached(), workload, shares, progress);
     List<Turn> all = Stream.concat(references.stream(), own.stream()).toList();
     CalibratedTurns runs = new CalibratedTurns(calibrating(all, workload));
     for (int i = 0; i < plan.repetitions(); i++) {

@@ -44,15 +44,17 @@ final class Drift {
 
   private final String throttle;
   private final double factor;
+  private final Shares shares;
   private final Progress progress;
 
   /**
    * @param throttle a shell command that takes the factor as its last argument
    * @param factor of the worker's speed
    */
-  Drift(String throttle, double factor, Progress progress) {
+  Drift(String throttle, double factor, Shares shares, Progress progress) {
     this.throttle = throttle;
     this.factor = factor;
+    this.shares = shares;
     this.progress = progress;
   }
 
@@ -68,13 +70,7 @@ final class Drift {
       TaskTimes tasks = TaskTimes.listenTo(context.sc());
       for (Workload workload : workloads) {
         try (CachedRows cached = CachedRows.onePerSlot(workload.on(context), slots)) {
-          for (BenchSide side : sides) {
-            if (side == BenchSide.STATIC) {
-              continue; // its code is the others', and it waits for speeds
-            }
-            progress.say("%s: warming up", side.id());
-            SideRun.warmUp(side, cached, workload);
-          }
+          WarmUp.run(sides, cached, workload, shares, progress);
           Map<String, Double> calm = calibrate(cached, workload);
           CalibratedPolicy.use(calm);
           setSpeed(factor);
@@ -204,11 +200,7 @@ final class Drift {
   }
 
   private void setSpeed(double share) throws IOException, InterruptedException {
-    Process shell = new ProcessBuilder("bash", "-c", throttle + " " + share).inheritIO().start();
-    int status = shell.waitFor();
-    if (status != 0) {
-      throw new IOException("Cannot throttle the worker: '" + throttle + "' ended with " + status);
-    }
+    Shares.run(throttle + " " + share);
   }
 
   /** An updater that changes the worker's speed before some iterations. */

@@ -35,15 +35,17 @@ final class Overhead {
 
   private final String speeds;
   private final long seed;
+  private final Shares shares;
   private final Progress progress;
 
   /**
    * @param speeds of the cluster's workers, for the results
    * @param seed of the rows made
    */
-  Overhead(String speeds, long seed, Progress progress) {
+  Overhead(String speeds, long seed, Shares shares, Progress progress) {
     this.speeds = speeds;
     this.seed = seed;
+    this.shares = shares;
     this.progress = progress;
   }
 
@@ -51,6 +53,7 @@ final class Overhead {
     SparkConf conf = new SparkConf().set("spark.ata.passThrough", "never");
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       Map<String, Integer> slots = Slots.await(context);
+      shares.hold();
       for (int size : features) {
         MadeRows workload =
             new MadeRows(
@@ -89,7 +92,13 @@ final class Overhead {
               "%d weights, %s: %s",
               workload.features(), side.id(), turn == 0 ? "warming up" : "turn " + turn);
           PlainJobs jobs = new PlainJobs(context, tasks, workload.features());
-          SideRun.train(side, cached.rdd(), workload, WARM_UP + iterations / TURNS, jobs);
+          SideRun.train(
+              side,
+              cached.rdd(),
+              workload,
+              workload.fraction(),
+              WARM_UP + iterations / TURNS,
+              jobs);
           if (turn > 0) {
             all.get(side.id()).addAll(warm(jobs.rounds));
             all.get(PLAIN_ROUND).addAll(warm(jobs.plain));

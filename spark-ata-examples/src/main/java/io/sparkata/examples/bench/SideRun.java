@@ -14,7 +14,6 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.GradientDescent;
 import org.apache.spark.mllib.optimization.LBFGS;
-import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.apache.spark.mllib.optimization.Updater;
 import org.apache.spark.rdd.RDD;
 import scala.Tuple2;
@@ -47,17 +46,7 @@ record SideRun(
 
   private static final double REG_PARAM = 1e-5;
   private static final int MEMORY_EVERY = 5;
-  private static final int WARM_UP_ITERATIONS = 5;
-  private static final long WARM_UP_NANOS = 12_000_000_000L;
   private static final int CORRECTIONS = 10;
-
-  /** Trains and forgets, for so long at least: code is warm then, on both sides of the wire. */
-  static void warmUp(BenchSide side, CachedRows cached, Workload workload) {
-    long start = System.nanoTime();
-    do {
-      train(side, cached.rdd(), workload, WARM_UP_ITERATIONS, new SquaredL2Updater());
-    } while (System.nanoTime() - start < WARM_UP_NANOS);
-  }
 
   static SideRun measure(
       BenchSide side,
@@ -74,7 +63,8 @@ record SideRun(
     IterationClock clock = new IterationClock(memory);
     StolenTime stolen = StolenTime.now();
     long begin = System.nanoTime();
-    Tuple2<Vector, double[]> trained = train(side, cached.rdd(), workload, iterations, clock);
+    Tuple2<Vector, double[]> trained =
+        train(side, cached.rdd(), workload, workload.fraction(), iterations, clock);
     double callSeconds = (System.nanoTime() - begin) / 1e9;
     return new SideRun(
         clock.medianSecondsFrom(SETTLED),
@@ -127,6 +117,7 @@ record SideRun(
       BenchSide side,
       RDD<Tuple2<Object, Vector>> rows,
       Workload workload,
+      double fraction,
       int iterations,
       Updater updater) {
     if (side == BenchSide.LBFGS) {
@@ -148,7 +139,7 @@ record SideRun(
           workload.step(),
           iterations,
           REG_PARAM,
-          workload.fraction(),
+          fraction,
           workload.start(),
           /* convergenceTol= */ 0.0);
     }
@@ -157,7 +148,7 @@ record SideRun(
         .setStepSize(workload.step())
         .setNumIterations(iterations)
         .setRegParam(REG_PARAM)
-        .setMiniBatchFraction(workload.fraction())
+        .setMiniBatchFraction(fraction)
         .setConvergenceTol(0.0)
         .optimizeWithLossReturned(rows, workload.start());
   }
