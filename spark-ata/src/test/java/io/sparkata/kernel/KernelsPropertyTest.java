@@ -81,6 +81,17 @@ class KernelsPropertyTest {
     check(loss, form, width, rows, isRange, new Random(seed), Numbers.ORDINARY);
   }
 
+  /** Rows of several kilobytes: fewer of them go together, and longer ones in another order. */
+  @Property(tries = 60)
+  void add_longDenseRows_equalsMllib(
+      @ForAll Loss loss,
+      @ForAll @IntRange(min = 150, max = 1500) int width,
+      @ForAll @IntRange(min = 1, max = 150) int rows,
+      @ForAll boolean isRange,
+      @ForAll long seed) {
+    check(loss, Form.DENSE, width, rows, isRange, new Random(seed), Numbers.ORDINARY);
+  }
+
   /**
    * Without the logistic ones, which MLlib cannot do without features: it divides by their number.
    */

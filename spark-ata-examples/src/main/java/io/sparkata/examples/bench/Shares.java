@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /**
  * The executors' shares of the CPUs. Lifted while executors start and code warms up: on a tenth of
- * a core that would take an hour, and what is compiled meanwhile takes its time from the kernels.
+ * a core that takes many minutes, and what is compiled meanwhile takes its time from the kernels.
  */
 final class Shares {
   private final String lift;
