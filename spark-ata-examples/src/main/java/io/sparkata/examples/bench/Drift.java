@@ -39,8 +39,7 @@ final class Drift {
   /** A third of fewer has no settled round. */
   static final int LEAST_ITERATIONS = 3 * (SideRun.SETTLED + 2);
 
-  /** A throttled executor warms slowly. */
-  private static final double CALIBRATION_SECONDS = 10;
+  private static final double CALIBRATION_SECONDS = 6;
 
   private final String throttle;
   private final double factor;
