@@ -46,11 +46,16 @@ final class KernelGrid {
   }
 
   /**
-   * Sparse rows of 100 non-zeros, for the kernel and MLlib's gradient in turn: half as many, since
-   * each side's drive the other's out of cache.
+   * Dense rows, and sparse ones of 100 non-zeros, for the kernel and MLlib's gradient in turn: half
+   * as many, since each side's drive the other's out of cache.
    */
   static List<KernelCase> inTurn() {
     List<KernelCase> cases = new ArrayList<>();
+    for (int width : new int[] {100, 300, 1000, 3000}) {
+      for (double fraction : new double[] {1, 0.1}) {
+        cases.add(dense("logistic", width, fraction, IN_MEMORY / 2));
+      }
+    }
     for (int width : new int[] {1000, 10_000, 50_000, 262_145, 1_000_000}) {
       for (double fraction : new double[] {1, 0.1}) {
         cases.add(sparse("logistic", width, 100, fraction, IN_MEMORY / 2));
