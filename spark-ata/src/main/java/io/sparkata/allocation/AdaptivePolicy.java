@@ -115,6 +115,11 @@ final class AdaptivePolicy implements AllocationPolicy {
   }
 
   @Override
+  public boolean mayRest() {
+    return true;
+  }
+
+  @Override
   public double fixedTime(String worker) {
     TrackedWorker known = workers.get(worker);
     return known == null ? 0 : known.burden();

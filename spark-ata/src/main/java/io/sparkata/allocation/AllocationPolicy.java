@@ -60,6 +60,14 @@ public interface AllocationPolicy {
     return 0;
   }
 
+  /**
+   * Whether the caller may leave workers out of rounds, where it finds these shorter without them.
+   * A policy that is asked for by name for what it hands out has all of them.
+   */
+  default boolean mayRest() {
+    return false;
+  }
+
   /** The estimated time per unit; NaN for a worker never seen and without a prior. */
   double meanTime(String worker);
 

@@ -125,6 +125,11 @@ public final class Allocator {
     return seen.contains(worker);
   }
 
+  /** See {@link AllocationPolicy#mayRest}. */
+  public synchronized boolean mayRest() {
+    return policy.mayRest();
+  }
+
   /** The id of the policy. */
   public synchronized String policyId() {
     return policy.id();

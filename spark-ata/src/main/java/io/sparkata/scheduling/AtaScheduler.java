@@ -41,6 +41,7 @@ final class AtaScheduler implements BatchSource {
   private Allocator allocator;
   private SpeedMemory memory;
   private RoundPlanner planner;
+  private RoundWidth width;
   private boolean isClosed;
 
   /**
@@ -79,6 +80,7 @@ final class AtaScheduler implements BatchSource {
     memory = new SpeedMemory(runtime.speeds(), kernel, bytesPerRow);
     allocator = new Allocator(policies.apply(memory.priors(runtime.workers())));
     planner = new RoundPlanner(training.fraction(), training.iterations(), allocator, memory);
+    width = new RoundWidth(allocator.mayRest(), planner::fetchBytesPerSecond);
     return packed.rows();
   }
 
@@ -113,10 +115,14 @@ final class AtaScheduler implements BatchSource {
       return null;
     }
     planner.observe(feedback.drain(), executors);
-    Planned planned = planner.plan(iteration, executors, packed.blocks(), holders);
+    List<Executor> serving = width.serving(executors);
+    Planned planned = planner.plan(iteration, serving, packed.blocks(), holders);
     runtime.counters().cuts.addAndGet(planned.plan().cuts());
-    entry.planned(executors, planned);
-    RoundSum sum = run(iteration, weights, planned, entry);
+    entry.planned(serving, executors.size() - serving.size(), planned);
+    long start = System.nanoTime();
+    RoundSum sum = run(iteration, weights, planned);
+    long nanos = System.nanoTime() - start;
+    entry.ran(nanos);
     if (!sum.missing().isEmpty()) {
       repack(sum.missing(), "no task could read the block", entry);
       return null;
@@ -127,6 +133,13 @@ final class AtaScheduler implements BatchSource {
       return null;
     }
     planner.learnFetches(sum.reports());
+    width.observe(
+        new RoundWidth.Ran(
+            planned.plan().rows(),
+            nanos / 1e9,
+            longest(sum.reports()) / 1e9,
+            packed.bytes(),
+            training.iterations() + 1 - iteration));
     return sum;
   }
 
@@ -136,10 +149,17 @@ final class AtaScheduler implements BatchSource {
     entry.repacked(lost, partitions, reason);
   }
 
-  private RoundSum run(int iteration, Vector weights, Planned planned, RoundLog.Entry entry) {
+  /** Nanoseconds of a task's kernel and fetches. */
+  private static long longest(List<TaskReport> reports) {
+    return reports.stream()
+        .mapToLong(report -> report.kernelNanos + report.fetchNanos)
+        .max()
+        .orElse(0);
+  }
+
+  private RoundSum run(int iteration, Vector weights, Planned planned) {
     List<RoundPartition> tasks = planned.tasks();
     double[] model = weights.toArray();
-    long start = System.nanoTime();
     try (Weights sent = Weights.of(JavaSparkContext.fromSparkContext(context), model)) {
       RoundRdd round =
           new RoundRdd(
@@ -157,7 +177,6 @@ final class AtaScheduler implements BatchSource {
         runtime.counters().fetchedBlocks.addAndGet(report.fetchedBlocks);
         runtime.counters().keptReplicas.addAndGet(report.keptBlocks);
       }
-      entry.ran(System.nanoTime() - start);
       return sum;
     }
   }

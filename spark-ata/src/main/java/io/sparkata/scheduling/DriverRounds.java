@@ -35,24 +35,30 @@ public final class DriverRounds {
   private static final long BYTES_PER_BLOCK = 4L << 20;
   private static final double OVERHEAD_NANOS = 10e6;
 
+  /** Of a round's time: so much that nobody is left out. */
+  private static final double KERNEL = 0.9;
+
   /** Of the rows in a round. */
   public static final double FRACTION = 0.1;
 
   private static final int ITERATIONS = 1000;
 
   private final RoundPlanner planner;
+  private final RoundWidth width;
   private final Blocks blocks;
   private final List<List<String>> holders = new ArrayList<>();
   private final String[] ids;
   private final long[] freeBytes;
   private List<Observation> observations = List.of();
   private List<CoveredRows> covered = List.of();
+  private RoundWidth.Ran ran;
   private int round;
 
   /**
    * What one round took, in nanoseconds.
    *
-   * @param observeNanos to check what the round before covered and take in its times
+   * @param observeNanos to check what the round before covered, take in its times and say who
+   *     serves the next
    * @param policyNanos to allocate units
    * @param placementNanos to turn them into spans and tasks
    */
@@ -71,12 +77,14 @@ public final class DriverRounds {
   public DriverRounds(int executors, AllocationPolicy policy) {
     Speeds speeds = new Speeds(Optional.empty(), /* failsOnError= */ true, Clock.systemUTC());
     double bytesPerRow = (double) BYTES_PER_BLOCK / ROWS_PER_BLOCK;
+    Allocator allocator = new Allocator(policy);
     planner =
         new RoundPlanner(
             FRACTION,
             ITERATIONS,
-            new Allocator(policy),
+            allocator,
             new SpeedMemory(speeds, "logistic dense", bytesPerRow));
+    width = new RoundWidth(allocator.mayRest(), planner::fetchBytesPerSecond);
     ids = new String[executors];
     freeBytes = new long[executors];
     List<BlockRef> all = new ArrayList<>();
@@ -106,10 +114,17 @@ public final class DriverRounds {
     if (!wrong.isEmpty()) {
       throw new IllegalStateException("Invalid plan: it covers blocks " + wrong + " wrongly");
     }
+    if (ran != null) {
+      width.observe(ran);
+    }
+    List<Executor> serving = width.serving(executors);
     planner.observe(observations, executors);
     long observed = System.nanoTime();
-    Planned planned = planner.plan(round, executors, blocks, holding);
+    Planned planned = planner.plan(round, serving, blocks, holding);
     run(planned, nanosPerRow);
+    ran =
+        new RoundWidth.Ran(
+            planned.plan().rows(), /* seconds= */ 1, KERNEL, blocks.bytes(), ITERATIONS - round);
     return new Cost(observed - start, planned.allocateNanos(), planned.placeNanos());
   }
 

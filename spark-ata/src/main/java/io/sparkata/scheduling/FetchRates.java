@@ -42,7 +42,8 @@ final class FetchRates {
     return executorIds.stream().mapToDouble(this::bytesPerSecond).toArray();
   }
 
-  private double bytesPerSecond(String executorId) {
+  /** Of one executor. */
+  double bytesPerSecond(String executorId) {
     Total total = fetched.get(executorId);
     return total == null ? DEFAULT_BYTES_PER_SECOND : total.bytes / total.seconds;
   }

@@ -141,13 +141,18 @@ final class RoundLog implements AutoCloseable {
     private ObjectNode[] workers = new ObjectNode[0];
     private double rowsPerUnit;
 
-    void planned(List<Executor> executors, Planned planned) {
+    /**
+     * @param executors those who serve the round
+     * @param resting how many are left out
+     */
+    void planned(List<Executor> executors, int resting, Planned planned) {
       if (out == null) {
         return;
       }
       PlacementPlan plan = planned.plan();
       rowsPerUnit = planned.rowsPerUnit();
       json.put("budget", planned.budget());
+      json.put("resting", resting);
       json.put("allocateNanos", planned.allocateNanos());
       json.put("placeNanos", planned.placeNanos());
       json.put("cuts", plan.cuts());

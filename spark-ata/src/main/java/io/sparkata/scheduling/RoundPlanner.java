@@ -156,10 +156,15 @@ final class RoundPlanner {
     fetchRates.learn(reports);
   }
 
+  /** How fast the executor fetches blocks, as far as is known. */
+  double fetchBytesPerSecond(String executorId) {
+    return fetchRates.bytesPerSecond(executorId);
+  }
+
   /**
    * Plans a round.
    *
-   * @param executors the live ones, at least one
+   * @param executors those who serve it, at least one
    * @param blocks all blocks, in row order
    * @param holders per block the executors that have a copy
    */

@@ -194,7 +194,7 @@ class RoundPlannerTest {
     List<Executor> live = executors(/* n= */ 2, /* slots= */ 1);
     try (RoundLog log = RoundLog.in(folder.toString(), "app", 1, "adaptive", new Configuration())) {
       RoundLog.Entry entry = log.round(/* round= */ 1, /* attempt= */ 1);
-      entry.planned(live, plan(live));
+      entry.planned(live, /* resting= */ 0, plan(live));
       entry.complete(new RoundSum(), allocator);
     }
 

@@ -33,15 +33,20 @@ final class WarmUp {
         train(side, cached, workload, brief, BRIEF_ITERATIONS);
       }
       do {
-        train(side, cached, workload, workload.fraction(), ITERATIONS);
+        train(side, cached, workload, workload.fraction(), iterations(workload));
       } while (System.nanoTime() - start < NANOS);
     }
     shares.hold();
     for (BenchSide side : warmed) {
       if (!side.isStock()) {
-        train(side, cached, workload, workload.fraction(), ITERATIONS);
+        train(side, cached, workload, workload.fraction(), iterations(workload));
       }
     }
+  }
+
+  /** As many as draw every row once, or MLlib warns at each training that it does not. */
+  private static int iterations(Workload workload) {
+    return Math.max(ITERATIONS, (int) Math.ceil(1 / workload.fraction()));
   }
 
   private static void train(

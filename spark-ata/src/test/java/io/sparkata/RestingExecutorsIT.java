@@ -1,0 +1,111 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparkata.testing.Leftovers;
+import io.sparkata.testing.Mllib;
+import io.sparkata.testing.Processes;
+import io.sparkata.testing.TestCluster;
+import io.sparkata.testing.TestData;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import scala.Tuple2;
+
+/**
+ * Rounds of next to no work: whatever they take, a third of it may be an executor's, so that one is
+ * left out for a trial at least.
+ */
+class RestingExecutorsIT {
+  private static final int ITERATIONS = 100;
+  private static final int FEATURES = 20;
+
+  @TempDir private Path folder;
+
+  @Test
+  void train_roundsOfNextToNoWork_leavesExecutorsOutAndGivesMllibsWeights() {
+    Tuple2<Vector, double[]> stock = Mllib.stock(spark -> training(spark).trainByMllib());
+    try (TestCluster cluster = start()) {
+      Leftovers leftovers = Leftovers.watch(cluster.context());
+
+      Mllib.assertSame(training(cluster.context()).trainBySparkAta("adaptive"), stock);
+
+      List<Integer> resting = resting(/* call= */ 1);
+      assertThat(resting).hasSize(ITERATIONS + 1).startsWith(0).allMatch(n -> n < 3);
+      assertThat(resting).anyMatch(n -> n > 0);
+
+      // Two of three are killed while one rests or more: one at least that serves.
+      List<Long> executors = Processes.ofExecutors(cluster.context());
+      Mllib training = training(cluster.context());
+      CompletableFuture<Tuple2<Vector, double[]>> result =
+          CompletableFuture.supplyAsync(() -> training.trainBySparkAta("adaptive"));
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(1))
+          .pollInterval(Duration.ofMillis(5))
+          .until(() -> resting(/* call= */ 2).stream().anyMatch(n -> n > 0));
+      Processes.kill9(executors.get(0));
+      Processes.kill9(executors.get(1));
+      assertThat(result).as("killed in mid-run").isNotDone();
+
+      Mllib.assertSame(result.join(), stock);
+      assertThat(cluster.counters().fallbacks).hasValue(0);
+      leftovers.assertNone(/* modelBytes= */ Long.MAX_VALUE);
+    }
+  }
+
+  private TestCluster start() {
+    return TestCluster.start(
+        Map.of(
+            "spark.ata.blockSize",
+            "32k",
+            "spark.ata.roundLog.path",
+            folder.resolve("rounds").toUri().toString()));
+  }
+
+  private static Mllib training(JavaSparkContext spark) {
+    return new Mllib(
+        TestData.partitions(spark, TestData.rows(3000, FEATURES, false, 6), 4),
+        new LogisticGradient(),
+        0.3,
+        ITERATIONS,
+        FEATURES);
+  }
+
+  /** By round that was complete; whole lines only. */
+  private List<Integer> resting(int call) {
+    List<Integer> resting = new ArrayList<>();
+    try (var logs = Files.list(folder.resolve("rounds"))) {
+      Path log =
+          logs.filter(file -> file.toString().endsWith("-call-" + call + ".jsonl"))
+              .findFirst()
+              .orElse(null);
+      if (log == null) {
+        return resting;
+      }
+      String text = Files.readString(log);
+      for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
+        JsonNode round = new ObjectMapper().readTree(line);
+        if (!round.has("repeated")) {
+          resting.add(round.get("resting").asInt());
+        }
+      }
+    } catch (IOException error) {
+      throw new UncheckedIOException(error);
+    }
+    return resting;
+  }
+}
