@@ -118,7 +118,7 @@ final class AtaScheduler implements BatchSource {
     List<Executor> serving = width.serving(executors);
     Planned planned = planner.plan(iteration, serving, packed.blocks(), holders);
     runtime.counters().cuts.addAndGet(planned.plan().cuts());
-    entry.planned(serving, executors.size() - serving.size(), planned);
+    entry.planned(executors, serving, planned);
     long start = System.nanoTime();
     RoundSum sum = run(iteration, weights, planned);
     long nanos = System.nanoTime() - start;

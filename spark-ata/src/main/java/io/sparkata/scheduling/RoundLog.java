@@ -142,17 +142,17 @@ final class RoundLog implements AutoCloseable {
     private double rowsPerUnit;
 
     /**
-     * @param executors those who serve the round
-     * @param resting how many are left out
+     * @param executors the live ones
+     * @param serving those of them who serve the round, in the same order
      */
-    void planned(List<Executor> executors, int resting, Planned planned) {
+    void planned(List<Executor> executors, List<Executor> serving, Planned planned) {
       if (out == null) {
         return;
       }
       PlacementPlan plan = planned.plan();
       rowsPerUnit = planned.rowsPerUnit();
       json.put("budget", planned.budget());
-      json.put("resting", resting);
+      json.put("resting", executors.size() - serving.size());
       json.put("allocateNanos", planned.allocateNanos());
       json.put("placeNanos", planned.placeNanos());
       json.put("cuts", plan.cuts());
@@ -163,15 +163,18 @@ final class RoundLog implements AutoCloseable {
       }
       long[] rows = plan.rows();
       workers = new ObjectNode[executors.size()];
+      int next = 0;
       for (int i = 0; i < workers.length; i++) {
         Executor executor = executors.get(i);
+        boolean serves = next < serving.size() && serving.get(next).id().equals(executor.id());
         workers[i] =
             JSON.createObjectNode()
                 .put("id", executor.id())
                 .put("host", executor.host())
                 .put("slots", executor.slots())
-                .put("units", planned.units()[i])
-                .put("rows", rows[i]);
+                .put("units", serves ? planned.units()[next] : 0)
+                .put("rows", serves ? rows[next] : 0);
+        next += serves ? 1 : 0;
       }
     }
 

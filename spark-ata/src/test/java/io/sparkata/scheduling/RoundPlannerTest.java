@@ -194,7 +194,7 @@ class RoundPlannerTest {
     List<Executor> live = executors(/* n= */ 2, /* slots= */ 1);
     try (RoundLog log = RoundLog.in(folder.toString(), "app", 1, "adaptive", new Configuration())) {
       RoundLog.Entry entry = log.round(/* round= */ 1, /* attempt= */ 1);
-      entry.planned(live, /* resting= */ 0, plan(live));
+      entry.planned(live, live, plan(live));
       entry.complete(new RoundSum(), allocator);
     }
 
@@ -202,6 +202,30 @@ class RoundPlannerTest {
         new ObjectMapper().readTree(folder.resolve("app-call-1.jsonl").toFile()).get("workers");
     assertThat(workers.get(0).has("estimatedFixedNanos")).isFalse();
     assertThat(workers.get(1).get("estimatedFixedNanos").asDouble()).isCloseTo(6e6, within(1.0));
+  }
+
+  @Test
+  void roundLog_executorThatRests_hasNothing(@TempDir Path folder) throws IOException {
+    List<Executor> live = executors(/* n= */ 3, /* slots= */ 1);
+    List<Executor> serving = List.of(live.get(0), live.get(2));
+    Planned planned = plan(serving);
+    try (RoundLog log = RoundLog.in(folder.toString(), "app", 1, "adaptive", new Configuration())) {
+      RoundLog.Entry entry = log.round(/* round= */ 1, /* attempt= */ 1);
+      entry.planned(live, serving, planned);
+      entry.complete(new RoundSum(), allocator);
+    }
+
+    JsonNode round = new ObjectMapper().readTree(folder.resolve("app-call-1.jsonl").toFile());
+    assertThat(round.get("resting").asInt()).isEqualTo(1);
+    assertThat(round.get("workers"))
+        .extracting(w -> w.get("id").asText())
+        .containsExactly("e0", "e1", "e2");
+    assertThat(round.get("workers"))
+        .extracting(w -> w.get("units").asInt())
+        .containsExactly(planned.units()[0], 0, planned.units()[1]);
+    assertThat(round.get("workers"))
+        .extracting(w -> w.get("rows").asLong())
+        .containsExactly(planned.plan().rows()[0], 0L, planned.plan().rows()[1]);
   }
 
   /** Returns the rows of the last round. */
