@@ -35,16 +35,16 @@ class RoundWidthTest {
   private double[] speeds = {1, 1, 1};
   private RoundWidth width = width(/* mayRest= */ true);
 
-  /** Widths and the shortest round among all of them, by the formula. */
+  /** The shortest round by the formula; with all serving it is so many times as long. */
   @ParameterizedTest
   @CsvSource({
-    // executors, of each, kernel, within
-    "3, 0.004, 0.004, 1.1",
-    "3, 0.0005, 0.012, 1.1",
-    "8, 0.002, 0.001, 1.1",
-    "8, 0.001, 0.03, 1.15",
-    "40, 0.0005, 0.05, 1.15",
-    "200, 0.0003, 0.1, 1.25",
+    // executors, seconds of each, of the kernel, within
+    "3, 0.004, 0.004, 1.1", // 1.7
+    "3, 0.0005, 0.012, 1.1", // 1; with one less 1.3
+    "8, 0.002, 0.001, 1.1", // 5.4
+    "8, 0.001, 0.03, 1.15", // 1.1; with half of them 1.05, with two 1.6
+    "40, 0.0005, 0.05, 1.15", // 2.1
+    "200, 0.0003, 0.1, 1.25", // 5.5
   })
   void serving_evenExecutors_comesCloseToTheBestNumber(
       int executors, double perExecutor, double kernel, double within) {
