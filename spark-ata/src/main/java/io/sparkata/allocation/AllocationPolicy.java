@@ -62,7 +62,7 @@ public interface AllocationPolicy {
 
   /**
    * Whether the caller may leave workers out of rounds, where it finds these shorter without them.
-   * A policy that is asked for by name for what it hands out has all of them.
+   * Most policies are chosen for how they split a round among all workers.
    */
   default boolean mayRest() {
     return false;
