@@ -23,7 +23,7 @@ import org.apache.spark.network.util.JavaUtils;
  * @param passThrough when to leave a training to MLlib
  * @param onError what to do on trouble of our own
  * @param gpu whether to compute on GPUs, and who gets samples
- * @param blockBytes size at which a packed block is closed
+ * @param blockBytes what a packed block may take
  * @param speedsPath file of speeds that outlive the application; empty for none
  * @param roundLogPath folder of the round log; empty for none
  * @param loader the application's class loader, for policies by class name: trainings also run on
@@ -170,9 +170,10 @@ public record AtaConf(
       new ConfEntry<>(
           "spark.ata.blockSize",
           "4m",
-          "a size from 1k to 512m, such as 4m",
-          "Size of a packed block, the unit in which data move between executors. Smaller blocks"
-              + " move less data, larger ones cost the driver less.",
+          "a size from 4k to 512m, such as 4m",
+          "The most that a packed block takes, the unit in which data move between executors, unless"
+              + " one row takes more. Smaller blocks move less data, larger ones cost the driver"
+              + " less.",
           AtaConf::parseBlockSize);
 
   static final ConfEntry<String> SPEEDS_PATH =
@@ -344,7 +345,7 @@ public record AtaConf(
 
   private static long parseBlockSize(String text) {
     long bytes = JavaUtils.byteStringAsBytes(text);
-    if (bytes < 1L << 10 || bytes > 512L << 20) {
+    if (bytes < 4L << 10 || bytes > 512L << 20) {
       throw new IllegalArgumentException(text);
     }
     return bytes;

@@ -98,7 +98,7 @@ final class DeviceBlocks {
       long count =
           block instanceof SparseBlock sparse
               ? sparse.indices().length
-              : ((DenseBlock) block).values().length;
+              : ((DenseBlock) block).values().length - DenseBlock.START;
       labelsAt = roundUp(count * (isSingle ? Float.BYTES : Double.BYTES), ALIGNMENT);
       long labelsEnd = labelsAt + (long) block.rows() * Double.BYTES;
       indicesAt = isSparse ? roundUp(labelsEnd, ALIGNMENT) : 0;
@@ -274,12 +274,13 @@ final class DeviceBlocks {
   private void fill(DeviceBlock copied, PackedBlock block, Staging staging) {
     double[] labels = new double[block.rows()];
     block.copyLabels(0, labels.length, labels);
-    double[] values =
-        block instanceof SparseBlock sparse ? sparse.values() : ((DenseBlock) block).values();
+    boolean isSparse = block instanceof SparseBlock;
+    double[] values = isSparse ? ((SparseBlock) block).values() : ((DenseBlock) block).values();
+    int first = isSparse ? 0 : DenseBlock.START;
     if (isSingle) {
-      staging.copyAsFloats(values, copied.values());
+      staging.copyAsFloats(values, first, copied.values());
     } else {
-      staging.copy(values, copied.values());
+      staging.copy(values, first, copied.values());
     }
     staging.copy(labels, copied.labels());
     if (block instanceof SparseBlock sparse) {

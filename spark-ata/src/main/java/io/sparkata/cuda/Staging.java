@@ -33,11 +33,16 @@ final class Staging implements AutoCloseable {
   }
 
   void copy(double[] numbers, long to) {
+    copy(numbers, 0, to);
+  }
+
+  /** The numbers from {@code first} on. */
+  void copy(double[] numbers, int first, long to) {
     copy(
-        numbers.length,
+        numbers.length - first,
         Double.BYTES,
         to,
-        (buffer, from, count) -> buffer.asDoubleBuffer().put(numbers, from, count));
+        (buffer, from, count) -> buffer.asDoubleBuffer().put(numbers, first + from, count));
   }
 
   void copy(int[] numbers, long to) {
@@ -53,15 +58,15 @@ final class Staging implements AutoCloseable {
         (buffer, from, now) -> buffer.asIntBuffer().put(numbers, from, now));
   }
 
-  /** Each rounded to a float. */
-  void copyAsFloats(double[] numbers, long to) {
+  /** The numbers from {@code first} on, each rounded to a float. */
+  void copyAsFloats(double[] numbers, int first, long to) {
     copy(
-        numbers.length,
+        numbers.length - first,
         Float.BYTES,
         to,
         (buffer, from, count) -> {
           for (int i = 0; i < count; i++) {
-            buffer.putFloat(i * Float.BYTES, (float) numbers[from + i]);
+            buffer.putFloat(i * Float.BYTES, (float) numbers[first + from + i]);
           }
         });
   }

@@ -110,7 +110,7 @@ final class Workspace implements AutoCloseable {
     if (isSingle != isModelSingle || !Arrays.equals(wanted, model)) {
       model = null;
       if (isSingle) {
-        staging.copyAsFloats(wanted, pointer);
+        staging.copyAsFloats(wanted, /* first= */ 0, pointer);
       } else {
         staging.copy(wanted, pointer);
       }

@@ -8,15 +8,25 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 
 /**
- * Packs rows into the tightest block that keeps each row's vector class, up to a size. Rows are
- * copied as they come, since an iterator may use one vector object for all of them.
+ * Packs rows into the tightest block that keeps each row's vector class, of a size at most. Rows
+ * are copied as they come, since an iterator may use one vector object for all of them.
  */
 final class BlockBuilder {
   private static final int VECTOR_OVERHEAD_BYTES = 64;
   private static final int FIRST_ROWS = 64;
 
+  /**
+   * Of the size, for arrays' headers and what a copy on a GPU leaves between them. A block that was
+   * a little larger would take another page there.
+   */
+  static final int ROOM_BYTES = 1 << 10;
+
   private final long stamp;
-  private final long fullBytes;
+  private final long mostBytes;
+
+  /** Of the larger one of sparse rows' two arrays. */
+  private final long mostArrayBytes;
+
   private final BitSet sparseRows = new BitSet();
   private double[] labels = new double[FIRST_ROWS];
   private int[] widths = new int[FIRST_ROWS];
@@ -34,22 +44,28 @@ final class BlockBuilder {
   private ValueCoder coder = new ValueCoder();
 
   /**
-   * @param fullBytes the size from which on the block is full
+   * @param size what the block may take, unless one row takes more
    */
-  BlockBuilder(long stamp, long fullBytes) {
+  BlockBuilder(long stamp, long size) {
     this.stamp = stamp;
-    this.fullBytes = fullBytes;
+    this.mostBytes = size - ROOM_BYTES;
+    this.mostArrayBytes = size / 2 - ROOM_BYTES / 2;
   }
 
   /**
-   * Adds a row, unless it ends the coding of values while the rows so far would without codes make
-   * a full block: then it is the first of the next block, and this one is to be built.
+   * Adds a row, unless the block would take more than it may, also where the row ends the coding of
+   * values: then it is the first of the next block, and this one is to be built.
    *
    * @return whether the row was added
    */
   boolean add(double label, Vector row) {
-    if (coder != null && !addCodes(row)) {
-      if (plainBytes() >= fullBytes) {
+    boolean isCodable = coder != null && isCodable(row);
+    boolean fitsPlain = fits(row, /* isCoded= */ false);
+    if (rows > 0 && !fitsPlain && !(isCodable && fits(row, /* isCoded= */ true))) {
+      return false;
+    }
+    if (coder != null && !(isCodable && coder.add(((SparseVector) row).values()))) {
+      if (rows > 0 && !fitsPlain) {
         return false;
       }
       coder = null;
@@ -73,10 +89,26 @@ final class BlockBuilder {
     return true;
   }
 
-  private boolean addCodes(Vector row) {
-    return row instanceof SparseVector sparse
-        && (rows == 0 || widths[0] == row.size())
-        && coder.add(sparse.values());
+  /**
+   * Whether a next row does. An array that is larger than half of a region has regions of G1's heap
+   * to itself, and a region is a power of two: dense rows are one array of the size, and the larger
+   * one of sparse rows' two is half of that, so that little of a region stays empty.
+   */
+  private boolean fits(Vector row, boolean isCoded) {
+    boolean isSparse = row instanceof SparseVector;
+    int more = isSparse ? ((SparseVector) row).values().length : row.size();
+    long numbers = (long) starts[rows] + more;
+    long values = Double.BYTES * numbers;
+    long coded = isCoded ? coder.bytesWith(more) : values;
+    long sparse = (long) Integer.BYTES * (sparseCount + sparseValues);
+    sparse += isSparse ? Integer.BYTES * (1L + more) : 0;
+    long bytes = Double.BYTES * (rows + 1L) + coded + sparse;
+    long largest = isCoded ? Integer.BYTES * numbers : values;
+    return bytes <= mostBytes && (sparse == 0 || largest <= mostArrayBytes);
+  }
+
+  private boolean isCodable(Vector row) {
+    return row instanceof SparseVector && (rows == 0 || widths[0] == row.size());
   }
 
   private void append(double[] row) {
@@ -101,16 +133,6 @@ final class BlockBuilder {
     return rows;
   }
 
-  /** Whether the block is to be built. */
-  boolean isFull() {
-    return bytes() >= fullBytes;
-  }
-
-  /** Bytes of the rows so far, packed. */
-  long bytes() {
-    return plainBytes() - (isCoded() ? valueBytes() - coder.bytes() : 0);
-  }
-
   private long plainBytes() {
     return (long) Double.BYTES * rows
         + valueBytes()
@@ -132,7 +154,7 @@ final class BlockBuilder {
     boolean isUniform = Arrays.stream(widths, 0, rows).distinct().count() <= 1;
     int width = rows == 0 ? 0 : widths[0];
     if (isUniform && sparseCount == 0) {
-      return new DenseBlock(stamp, exactLabels, width, Arrays.copyOf(values, starts[rows]));
+      return new DenseBlock(stamp, exactLabels, width, values);
     }
     if (isUniform && sparseCount == rows) {
       int[] exactStarts = Arrays.copyOf(starts, rows + 1);

@@ -28,8 +28,7 @@ public final class BlockPacker {
 
   /**
    * @param data (label, features) rows
-   * @param blockBytes a block is closed at the first row that takes it to this size, or before one
-   *     that ends the coding of its values
+   * @param blockBytes what a block may take, unless one row takes more
    */
   public BlockPacker(RDD<Tuple2<Object, Vector>> data, long blockBytes) {
     this.data = data;
@@ -97,10 +96,6 @@ public final class BlockPacker {
           attempt.store(builder.build());
           builder = new BlockBuilder(attempt.stamp, blockBytes);
           builder.add((Double) row._1(), row._2());
-        }
-        if (builder.isFull() && attempt.bytesRefused == 0) {
-          attempt.store(builder.build());
-          builder = new BlockBuilder(attempt.stamp, blockBytes);
         }
       }
       if (builder.rows() > 0 && attempt.bytesRefused == 0) {

@@ -51,7 +51,7 @@ public abstract class PackedBlock implements Serializable {
   /** The features of {@code row} as the caller's own vector class, in arrays of its own. */
   public abstract Vector features(int row);
 
-  /** Bytes on the heap, without object headers. */
+  /** Bytes of the rows on the heap, without what stands before them. */
   public abstract long bytes();
 
   /** Bytes of the labels. */

@@ -75,6 +75,11 @@ final class ValueCoder {
     return ValueCodes.bytes(count, different);
   }
 
+  /** At most, with {@code more} numbers. */
+  long bytesWith(int more) {
+    return ValueCodes.bytes(count + more, Math.min(ValueCodes.MOST, different + more));
+  }
+
   /** Of all numbers added; the coder is spent. */
   ValueCodes build() {
     return new ValueCodes(Arrays.copyOf(codes, count), Arrays.copyOf(table, different));

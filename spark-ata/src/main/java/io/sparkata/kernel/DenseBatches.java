@@ -50,7 +50,7 @@ final class DenseBatches extends RowBatches {
   @Override
   void begin() {
     for (int i = 0; i < size(); i++) {
-      offsets[i] = row(i) * width;
+      offsets[i] = DenseBlock.START + row(i) * width;
     }
   }
 

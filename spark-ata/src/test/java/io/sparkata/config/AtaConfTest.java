@@ -92,15 +92,15 @@ class AtaConfTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1k, 1024", "512m, 536870912", "4M, 4194304", "2048, 2048"})
+  @CsvSource({"4k, 4096", "512m, 536870912", "4M, 4194304", "5000, 5000"})
   void of_blockSize_takesSparksSizes(String text, long bytes) {
     assertThat(AtaConf.of(with("blockSize", text)).blockBytes()).isEqualTo(bytes);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"1023", "513m", "4 parsecs", "-4m", "", "99999999999t"})
+  @ValueSource(strings = {"4095", "513m", "4 parsecs", "-4m", "", "99999999999t"})
   void of_badBlockSize_throwsWithTheRule(String text) {
-    assertInvalid("blockSize", text, "a size from 1k to 512m, such as 4m");
+    assertInvalid("blockSize", text, "a size from 4k to 512m, such as 4m");
   }
 
   @ParameterizedTest

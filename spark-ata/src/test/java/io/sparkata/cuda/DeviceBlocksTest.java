@@ -6,12 +6,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.sparkata.cuda.DeviceBlocks.DeviceBlock;
 import io.sparkata.data.PackedBlock;
+import io.sparkata.data.SparseBlock;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,6 +86,26 @@ class DeviceBlocksTest {
     driver.heal();
     acquire(onItsWay).release();
     assertThat(blocks.bytes()).isEqualTo(2 * DeviceBlocks.PAGE_BYTES);
+  }
+
+  /** As large as they are packed of {@code spark.ata.blockSize=4m}, all but 1 KiB. */
+  @Test
+  void acquire_blocksOfFourMebibytes_takeTwoPagesEach() {
+    hung.countDown();
+    int bytes = (4 << 20) - (1 << 10);
+    int rows = bytes / (8 + 4 + 12);
+    double[] ones = new double[rows];
+    int[] columns = new int[rows];
+    int[] starts = IntStream.rangeClosed(0, rows).toArray();
+    PackedBlock dense = DeviceChecks.dense(new SplittableRandom(3), bytes / (4 * 8), 3);
+    PackedBlock sparse = new SparseBlock(1, new double[rows], 1, starts, columns, ones);
+    assertThat(dense.bytes()).isEqualTo(bytes);
+    assertThat(sparse.bytes()).isBetween(bytes - 24L, bytes + 4L);
+
+    acquire(dense).release();
+    assertThat(blocks.bytes()).isEqualTo((1 + 2) * DeviceBlocks.PAGE_BYTES);
+    acquire(sparse).release();
+    assertThat(blocks.bytes()).isEqualTo((1 + 2 + 2) * DeviceBlocks.PAGE_BYTES);
   }
 
   /** The one that copies hangs; another one that wants the same block waits for it. */

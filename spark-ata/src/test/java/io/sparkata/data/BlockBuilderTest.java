@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -20,7 +21,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class BlockBuilderTest {
   private static final long STAMP = 7;
-  private static final long FULL = 1 << 20;
+  private static final long SIZE = 1 << 20;
+
+  /** Values and 256 codes, and a table of as many, take as much. */
+  private static final int BELOW_WHICH_CODES_DO_NOT_PAY = 256 * 8 * 8 / 7;
+
+  private static final long ROOM = BlockBuilder.ROOM_BYTES;
 
   @Test
   void build_denseRows_packsThemRowMajor() {
@@ -28,7 +34,8 @@ class BlockBuilderTest {
 
     assertThat(block).isInstanceOf(DenseBlock.class);
     assertThat(((DenseBlock) block).width()).isEqualTo(2);
-    assertThat(((DenseBlock) block).values()).containsExactly(1, 2, 3, 4, 5, -0.0);
+    assertThat(((DenseBlock) block).values()).startsWith(new double[DenseBlock.START]);
+    assertThat(((DenseBlock) block).values()).endsWith(1, 2, 3, 4, 5, -0.0).hasSize(12);
     assertThat(block.bytes()).isEqualTo(3 * 8 + 6 * 8);
   }
 
@@ -92,10 +99,9 @@ class BlockBuilderTest {
   @Test
   void add_rowThatEndsTheCodingOfALargeBlock_isTheNextOnes() {
     double[] many = IntStream.range(0, 257).mapToDouble(i -> i).toArray();
-    BlockBuilder large = new BlockBuilder(STAMP, /* fullBytes= */ 50 * (8 + 4 + 2 * 12));
+    BlockBuilder large = new BlockBuilder(STAMP, 50 * (8 + 4 + 2 * 12) + ROOM);
     for (int row = 0; row < 50; row++) {
       assertThat(large.add(row, sparseOf(1, 2))).isTrue();
-      assertThat(large.isFull()).isFalse();
     }
 
     assertThat(large.add(50, sparseOf(many))).isFalse();
@@ -115,7 +121,7 @@ class BlockBuilderTest {
   void add_rowThatEndsTheCodingOfASmallBlock_isAdded() {
     double[] many = IntStream.range(0, 257).mapToDouble(i -> i).toArray();
     Vector padded = Vectors.sparse(257, new int[] {3}, new double[] {1});
-    BlockBuilder small = new BlockBuilder(STAMP, FULL);
+    BlockBuilder small = new BlockBuilder(STAMP, SIZE);
 
     assertThat(small.add(1, padded)).isTrue();
     assertThat(small.add(2, sparseOf(many))).isTrue();
@@ -126,18 +132,62 @@ class BlockBuilderTest {
     assertThat(block.features(1)).isEqualTo(sparseOf(many));
   }
 
-  /** As the packer does: no row is lost, and no block is larger than it may be and a row more. */
+  @ParameterizedTest
+  @CsvSource({"0, true", "-1, false"})
+  void add_rowThatFillsTheSize_isAddedWhereItFits(int less, boolean isAdded) {
+    assertNinthFits(isAdded, 9 * (8 + 3 * 8) + less, row -> dense(1, 2, row));
+    assertNinthFits(isAdded, 9 * (8 + 4 + 12) + less, row -> sparse(20, row));
+  }
+
+  /** So that the size is that of a region of the heap: a dense block fills it, values a half. */
+  @ParameterizedTest
+  @CsvSource({"0, true", "-2, false"})
+  void add_rowThatFillsHalfOfTheSizeByValuesOrIndices_isAddedWhereItFits(
+      int less, boolean isAdded) {
+    int[] columns = IntStream.range(0, 300).toArray();
+    assertNinthFits(
+        isAdded,
+        2 * 9 * 300 * 8 + less,
+        row ->
+            new SparseVector(
+                300, columns, Arrays.stream(columns).mapToDouble(j -> 0.5 * j + row).toArray()));
+    assertNinthFits(
+        isAdded, 2 * 9 * 300 * 4 + less, row -> new SparseVector(300, columns, new double[300]));
+  }
+
+  private static void assertNinthFits(boolean isAdded, int most, IntFunction<Vector> rows) {
+    BlockBuilder builder = new BlockBuilder(STAMP, most + ROOM);
+    for (int row = 0; row < 8; row++) {
+      assertThat(builder.add(row, rows.apply(row))).isTrue();
+    }
+
+    assertThat(builder.add(8, rows.apply(8))).isEqualTo(isAdded);
+
+    assertThat(builder.build().rows()).isEqualTo(isAdded ? 9 : 8);
+  }
+
+  @Test
+  void add_rowLongerThanTheSize_hasABlockOfItsOwn() {
+    BlockBuilder builder = new BlockBuilder(STAMP, ROOM + 100);
+
+    assertThat(builder.add(1, dense(new double[1000]))).isTrue();
+    assertThat(builder.add(2, dense(1))).isFalse();
+
+    assertThat(builder.build().rows()).isEqualTo(1);
+  }
+
+  /** As the packer does: no row is lost, no block larger than it may be, and none ends early. */
   @Property(tries = 500)
   void add_anyRows_blocksHoldThemAllAndAreOfTheSize(
       @ForAll @IntRange(min = 1, max = 300) int rows,
-      @ForAll @IntRange(min = 1, max = 20_000) int fullBytes,
+      @ForAll @IntRange(min = 1, max = 20_000) int most,
       @ForAll @IntRange(min = 1, max = 1000) int different,
       @ForAll boolean isOfOneKind,
       @ForAll long seed) {
     Random random = new Random(seed);
     List<PackedBlock> blocks = new ArrayList<>();
     List<Vector> packed = new ArrayList<>();
-    BlockBuilder builder = new BlockBuilder(STAMP, fullBytes);
+    BlockBuilder builder = new BlockBuilder(STAMP, most + ROOM);
     for (int row = 0; row < rows; row++) {
       double[] values =
           random.doubles(random.nextInt(60)).map(x -> (int) (x * different)).toArray();
@@ -148,25 +198,37 @@ class BlockBuilderTest {
               : new SparseVector(60, IntStream.range(0, values.length).toArray(), values);
       if (!builder.add(row, next)) {
         blocks.add(builder.build());
-        builder = new BlockBuilder(STAMP, fullBytes);
+        builder = new BlockBuilder(STAMP, most + ROOM);
         assertThat(builder.add(row, next)).isTrue();
       }
       packed.add(next);
-      if (builder.isFull()) {
-        blocks.add(builder.build());
-        builder = new BlockBuilder(STAMP, fullBytes);
-      }
     }
     blocks.add(builder.build());
 
     int row = 0;
     for (PackedBlock block : blocks) {
+      long plainBytes = 0;
+      long numbers = 0;
+      boolean isDense = true;
       for (int r = 0; r < block.rows(); r++, row++) {
         assertThat(block.label(r)).isEqualTo(row);
         assertThat(bits(block.features(r))).isEqualTo(bits(packed.get(row)));
+        plainBytes += plainBytes(packed.get(row));
+        numbers += packed.get(row).numActives();
+        isDense &= packed.get(row) instanceof DenseVector;
       }
-      if (!(block instanceof MixedBlock)) {
-        assertThat(block.bytes()).isLessThan(fullBytes + 8 + 8 + 60 * 12);
+      if (!(block instanceof MixedBlock) && block.rows() > 1) {
+        assertThat(block.bytes()).isLessThanOrEqualTo(most + Integer.BYTES);
+        boolean isCoded = block instanceof SparseBlock sparse && sparse.codes().isPresent();
+        long largest = isDense ? 0 : numbers * (isCoded ? 4 : 8);
+        assertThat(largest).isLessThanOrEqualTo(Math.max(most / 2, BELOW_WHICH_CODES_DO_NOT_PAY));
+      }
+      if (row < rows) {
+        Vector next = packed.get(row);
+        boolean isFull = plainBytes + plainBytes(next) > most;
+        boolean isHalf = 8 * (numbers + next.numActives()) > most / 2;
+        boolean isDenseWithNext = isDense && next instanceof DenseVector;
+        assertThat(isFull || (isHalf && !isDenseWithNext)).isTrue();
       }
     }
     assertThat(row).isEqualTo(rows);
@@ -213,7 +275,7 @@ class BlockBuilderTest {
 
   @Test
   void build_noRows_isAnEmptyBlock() {
-    PackedBlock block = new BlockBuilder(STAMP, FULL).build();
+    PackedBlock block = new BlockBuilder(STAMP, SIZE).build();
 
     assertThat(block.rows()).isZero();
     assertThat(block.bytes()).isZero();
@@ -222,7 +284,7 @@ class BlockBuilderTest {
 
   @Test
   void build_moreRowsThanRoomForLabels_keepsAllLabels() {
-    BlockBuilder builder = new BlockBuilder(STAMP, FULL);
+    BlockBuilder builder = new BlockBuilder(STAMP, SIZE);
     for (int row = 0; row < 1000; row++) {
       builder.add(row - 0.25, dense(row, -row));
     }
@@ -271,7 +333,7 @@ class BlockBuilderTest {
   void add_oneVectorUsedForAllRows_packsEachRowAsItWas() {
     double[] values = {1, 2};
     Vector reused = Vectors.dense(values);
-    BlockBuilder builder = new BlockBuilder(STAMP, FULL);
+    BlockBuilder builder = new BlockBuilder(STAMP, SIZE);
     builder.add(1, reused);
     values[0] = 99;
     builder.add(2, reused);
@@ -282,23 +344,15 @@ class BlockBuilderTest {
     assertThat(block.features(1)).isEqualTo(dense(99, 2));
   }
 
-  @Test
-  void bytes_rowsAdded_growsByWhatTheyTakePacked() {
-    BlockBuilder builder = new BlockBuilder(STAMP, FULL);
-    assertThat(builder.bytes()).isZero();
-
-    builder.add(1, dense(1, 2, 3));
-    assertThat(builder.bytes()).isEqualTo(8 + 3 * 8);
-    assertThat(builder.rows()).isEqualTo(1);
-
-    builder.add(1, sparse(1000, 1, 2));
-    assertThat(builder.bytes()).isEqualTo(8 + 3 * 8 + 8 + 4 + 2 * 12);
-    assertThat(builder.rows()).isEqualTo(2);
+  private static long plainBytes(Vector row) {
+    return row instanceof SparseVector sparse
+        ? 12 + 12L * sparse.values().length
+        : 8 + 8L * row.size();
   }
 
   /** Row r has label r + 0.5. */
   private static PackedBlock blockOf(List<Vector> rows) {
-    BlockBuilder builder = new BlockBuilder(STAMP, FULL);
+    BlockBuilder builder = new BlockBuilder(STAMP, SIZE);
     for (int row = 0; row < rows.size(); row++) {
       builder.add(row + 0.5, rows.get(row));
     }

@@ -37,6 +37,7 @@ import scala.Tuple2;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BlockStoreTest extends JavaSuiteBase {
   private static final long MB = 1L << 20;
+  private static final long ROOM = BlockBuilder.ROOM_BYTES;
   private static final long STAMP = 11;
 
   private int rddId;
@@ -184,7 +185,7 @@ class BlockStoreTest extends JavaSuiteBase {
   void pack_allPartitions_keepsRowsInOrderUnderOneStampEach() {
     RDD<Tuple2<Object, Vector>> data = numbered(0, 250, 1, 99);
 
-    List<PackedPartition> packed = new BlockPacker(data, 1600).pack(rddId, all(4));
+    List<PackedPartition> packed = new BlockPacker(data, 1600 + ROOM).pack(rddId, all(4));
 
     assertThat(packed).extracting(PackedPartition::partition).containsExactly(0, 1, 2, 3);
     assertThat(packed).extracting(PackedPartition::bytesRefused).containsOnly(0L);
@@ -208,7 +209,7 @@ class BlockStoreTest extends JavaSuiteBase {
     RDD<Tuple2<Object, Vector>> data =
         jsc().parallelize(List.of(500), 1).flatMap(BlockStoreTest::indicators).rdd();
 
-    PackedPartition packed = new BlockPacker(data, 8000).pack(rddId, all(1)).get(0);
+    PackedPartition packed = new BlockPacker(data, 8000 + ROOM).pack(rddId, all(1)).get(0);
 
     assertThat(packed.blocks()).extracting(BlockRef::rows).containsExactly(400, 100);
     assertThat(packed.layout()).as("of the first block").isEqualTo("sparse coded");
@@ -258,7 +259,7 @@ class BlockStoreTest extends JavaSuiteBase {
     int rows = (int) (3 * MB); // 48 MB packed in blocks of 4
     List<PackedPartition> packed = new BlockPacker(numbered(rows), 4 * MB).pack(rddId, all(1));
 
-    assertThat(packed.get(0).bytesRefused()).isEqualTo(4 * MB);
+    assertThat(packed.get(0).bytesRefused()).isEqualTo(4 * MB - ROOM);
     assertThat(storedBlocks()).isEmpty();
   }
 
@@ -293,7 +294,7 @@ class BlockStoreTest extends JavaSuiteBase {
             .map(BlockStoreTest::unlessLate)
             .rdd();
 
-    assertThatThrownBy(() -> new BlockPacker(data, 1600).pack(rddId, all(1)))
+    assertThatThrownBy(() -> new BlockPacker(data, 1600 + ROOM).pack(rddId, all(1)))
         .isInstanceOf(SparkException.class)
         .hasMessageContaining("no row 220");
     assertThat(storedBlocks()).isEmpty();

@@ -244,11 +244,15 @@ class CudaSourceTest {
         random.doubles(stored, -1, 1).toArray());
   }
 
+  private static double[] rowsOf(DenseBlock block) {
+    return Arrays.copyOfRange(block.values(), DenseBlock.START, block.values().length);
+  }
+
   private static double[] ask(int[] head, PackedBlock block, int[] rows, double[] weights) {
     double[] labels = new double[block.rows()];
     block.copyLabels(0, labels.length, labels);
     double[] values =
-        block instanceof SparseBlock sparse ? sparse.values() : ((DenseBlock) block).values();
+        block instanceof SparseBlock sparse ? sparse.values() : rowsOf((DenseBlock) block);
     int[] indices = block instanceof SparseBlock sparse ? sparse.indices() : new int[0];
     int[] starts = block instanceof SparseBlock sparse ? sparse.rowStarts() : new int[0];
     int ints = head.length + indices.length + starts.length + rows.length;

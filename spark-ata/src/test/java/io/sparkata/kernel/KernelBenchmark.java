@@ -74,6 +74,7 @@ public class KernelBenchmark {
   /** As many bytes as the block's values, and a row's part of them. */
   private double[] values;
 
+  private int firstValue;
   private double valuesPerRow;
   private int[][] samples;
   private int turn;
@@ -127,6 +128,10 @@ public class KernelBenchmark {
         nonZeros == 0
             ? new DenseBlock(1, labels, width, values)
             : new SparseBlock(1, labels, width, starts(all), indices(all, random), values);
+    if (block instanceof DenseBlock dense) {
+      values = dense.values();
+      firstValue = DenseBlock.START;
+    }
     if (different > 0) {
       Arrays.setAll(values, k -> Math.floor(values[k] * different / 2) / different);
       block = CodedBlocks.coded((SparseBlock) block);
@@ -254,7 +259,8 @@ public class KernelBenchmark {
       total += sum(values, 0, values.length) + sum(indices, 0, indices.length);
     } else {
       for (int row : nextRows()) {
-        total += sum(values, (int) (row * valuesPerRow), (int) ((row + 1) * valuesPerRow));
+        int from = firstValue + (int) (row * valuesPerRow);
+        total += sum(values, from, firstValue + (int) ((row + 1) * valuesPerRow));
         total += sum(indices, row * nonZeros, (row + 1) * nonZeros);
       }
     }

@@ -21,7 +21,7 @@ public final class KernelBenchmarks {
   private static final int TURNS = 11;
 
   /** Turns over all rows before, or over as many rows of samples. */
-  private static final double WARM_UP = 5;
+  private static final double WARM_UP = 20;
 
   private KernelBenchmarks() {}
 
