@@ -106,7 +106,7 @@ class KeysTest {
               "64k",
               "65536",
               "1023",
-              "a size from 1k to 512m, such as 4m",
+              "a size from 4k to 512m, such as 4m",
               AtaConf::blockBytes),
           ofConf(
               "speeds.path",
