@@ -47,7 +47,7 @@ public final class BlockPacker {
     if (partitions.length < all) {
       wanted = PartitionPruningRDD.create(data, new Wanted(partitions));
     }
-    PackTask task = new PackTask(rddId, partitions, Integer.MAX_VALUE / all, blockBytes);
+    PackTask task = new PackTask(rddId, partitions, all, blockBytes);
     JavaRDD<Tuple2<Object, Vector>> rows = JavaRDD.fromRDD(wanted, data.elementClassTag());
     JavaRDD<PackedPartition> packed =
         rows.mapPartitionsWithIndex(task::pack, /* preservesPartitioning= */ true);
@@ -70,18 +70,22 @@ public final class BlockPacker {
     }
   }
 
-  /** Runs on executors. Blocks of partition p are numbered from {@code p * stride} on. */
+  /**
+   * Runs on executors. The n-th block of partition p of P has the number {@code n * P + p}: small,
+   * as under dynamic allocation Spark's driver keeps a bit for each number up to the largest, by
+   * executor.
+   */
   private static final class PackTask implements Serializable {
     private static final long serialVersionUID = 1L;
     private final int rddId;
     private final int[] partitions;
-    private final int stride;
+    private final int all;
     private final long blockBytes;
 
-    PackTask(int rddId, int[] partitions, int stride, long blockBytes) {
+    PackTask(int rddId, int[] partitions, int all, long blockBytes) {
       this.rddId = rddId;
       this.partitions = partitions;
-      this.stride = stride;
+      this.all = all;
       this.blockBytes = blockBytes;
     }
 
@@ -121,15 +125,15 @@ public final class BlockPacker {
 
       void store(PackedBlock block) {
         int number = stored.size();
-        if (number >= stride) {
+        if (number > (Integer.MAX_VALUE - partition) / all) {
           throw new IllegalStateException(
               "Cannot pack partition "
                   + partition
                   + ": more than "
-                  + stride
+                  + number
                   + " blocks. Set spark.ata.blockSize to a larger size");
         }
-        int index = partition * stride + number;
+        int index = number * all + partition;
         RDDBlockId id = new RDDBlockId(rddId, index);
         SparkInternals.drop(id); // an earlier attempt's, were there one
         if (!BlockStore.put(id, block)) {

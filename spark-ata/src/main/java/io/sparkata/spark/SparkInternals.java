@@ -80,9 +80,12 @@ public final class SparkInternals {
     return context.newRddId();
   }
 
-  /** Driver only: tells every executor to drop the blocks of {@code rddId}; does not wait. */
+  /**
+   * Driver only: tells every executor to drop the blocks of {@code rddId}, and listeners that they
+   * are gone, or dynamic allocation would keep those who held them; does not wait.
+   */
   public static void removeRdd(SparkContext context, int rddId) {
-    context.env().blockManager().master().removeRdd(rddId, /* blocking= */ false);
+    context.unpersistRDD(rddId, /* blocking= */ false);
   }
 
   /** Driver only: tells every holder to drop a block; does not wait. */

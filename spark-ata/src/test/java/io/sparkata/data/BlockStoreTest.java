@@ -195,6 +195,10 @@ class BlockStoreTest extends JavaSuiteBase {
     assertThat(packed.get(1).blocks())
         .extracting(BlockRef::firstRow)
         .containsExactly(0L, 100L, 200L);
+    assertThat(packed.get(1).blocks())
+        .extracting(block -> block.id().splitIndex())
+        .as("small: Spark keeps a bit for each up to the largest")
+        .containsExactly(1, 4 + 1, 8 + 1);
     Set<Long> stamps = new HashSet<>();
     for (PackedPartition partition : packed) {
       partition.blocks().forEach(block -> stamps.add(block.stamp()));

@@ -1,0 +1,162 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.testing.Leftovers;
+import io.sparkata.testing.Mllib;
+import io.sparkata.testing.TestCluster;
+import io.sparkata.testing.TestData;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.mllib.linalg.SparseVector;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import scala.Tuple2;
+
+/**
+ * What clusters that are not ours have set. Blocks of every layout, results and messages go Spark's
+ * own ways, so that its settings hold for them.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SparkSettingsIT {
+  private static final int ROWS = 1500;
+  private static final int FEATURES = 20;
+  private static final int ITERATIONS = 10;
+
+  /** Without which MLlib's own tasks cannot give back their sums. */
+  private static final String MLLIBS_OWN = "breeze.linalg.DenseVector$mcD$sp";
+
+  private final Map<String, List<Tuple2<Object, Vector>>> rowsByLayout =
+      Map.of("dense", dense(), "sparse", sparse(), "sparse coded", coded(), "mixed", mixed());
+  private final Map<String, Tuple2<Vector, double[]>> stock = new HashMap<>();
+
+  @BeforeAll
+  void trainByMllib() {
+    Mllib.withStock(
+        spark ->
+            rowsByLayout.forEach(
+                (layout, rows) -> stock.put(layout, training(spark, rows).trainByMllib())));
+  }
+
+  @Test
+  void train_everythingEncryptedAndCompressed_givesMllibsWeights() {
+    check(
+        Map.of(
+            "spark.authenticate", "true",
+            "spark.authenticate.secret", "a secret of this test",
+            "spark.network.crypto.enabled", "true",
+            "spark.io.encryption.enabled", "true",
+            "spark.rdd.compress", "true"));
+  }
+
+  @Test
+  void train_kryoThatMustKnowAllClasses_givesMllibsWeights() {
+    check(
+        Map.of(
+            "spark.serializer",
+            "org.apache.spark.serializer.KryoSerializer",
+            "spark.kryo.registrationRequired",
+            "true",
+            "spark.kryo.classesToRegister",
+            MLLIBS_OWN,
+            "spark.kryo.registrator",
+            AtaKryoRegistrator.class.getName()));
+  }
+
+  @Test
+  void train_resultsAndBroadcastsInSmallBlocks_givesMllibsWeights() {
+    check(
+        Map.of(
+            "spark.task.maxDirectResultSize", "100",
+            "spark.broadcast.blockSize", "1k",
+            "spark.memory.offHeap.enabled", "true",
+            "spark.memory.offHeap.size", "64m"));
+  }
+
+  /** Spark's driver keeps count of each executor's blocks, and lets those go that have none. */
+  @Test
+  void train_dynamicAllocation_givesMllibsWeightsAndLetsExecutorsGo() {
+    Map<String, String> settings =
+        Map.of(
+            "spark.dynamicAllocation.enabled", "true",
+            "spark.dynamicAllocation.shuffleTracking.enabled", "true",
+            "spark.dynamicAllocation.initialExecutors", "3",
+            "spark.dynamicAllocation.minExecutors", "1",
+            "spark.dynamicAllocation.executorIdleTimeout", "10s");
+    try (TestCluster cluster = start(settings)) {
+      check(cluster);
+
+      cluster.awaitExecutors(1);
+    }
+  }
+
+  private void check(Map<String, String> settings) {
+    try (TestCluster cluster = start(settings)) {
+      check(cluster);
+    }
+  }
+
+  private static TestCluster start(Map<String, String> settings) {
+    Map<String, String> all = new HashMap<>(settings);
+    all.put("spark.ata.blockSize", "16k");
+    return TestCluster.start(all);
+  }
+
+  /** Under a policy that moves blocks all the time. */
+  private void check(TestCluster cluster) {
+    Leftovers leftovers = Leftovers.watch(cluster.context());
+    rowsByLayout.forEach(
+        (layout, rows) -> {
+          long before = cluster.counters().fetchedBlocks.get();
+
+          Mllib training = training(cluster.context(), rows);
+          Mllib.assertSame(training.trainBySparkAta(null), stock.get(layout));
+
+          assertThat(cluster.counters().fetchedBlocks.get()).as(layout).isGreaterThan(before);
+        });
+    assertThat(cluster.counters().rounds).hasValue(rowsByLayout.size() * (ITERATIONS + 1L));
+    assertThat(cluster.counters().observations.get()).isPositive();
+    leftovers.assertNone(/* modelBytes= */ Long.MAX_VALUE);
+  }
+
+  private static Mllib training(JavaSparkContext spark, List<Tuple2<Object, Vector>> rows) {
+    return new Mllib(
+        spark.parallelize(rows, 4).rdd(), new LogisticGradient(), 0.3, ITERATIONS, FEATURES);
+  }
+
+  private static List<Tuple2<Object, Vector>> dense() {
+    return TestData.rows(ROWS, FEATURES, /* sparse= */ false, 1);
+  }
+
+  private static List<Tuple2<Object, Vector>> sparse() {
+    return TestData.rows(ROWS, FEATURES, /* sparse= */ true, 2);
+  }
+
+  private static List<Tuple2<Object, Vector>> coded() {
+    return sparse().stream().map(row -> new Tuple2<>(row._1(), ones(row._2()))).toList();
+  }
+
+  private static Vector ones(Vector row) {
+    SparseVector sparse = (SparseVector) row;
+    double[] ones = new double[sparse.indices().length];
+    Arrays.fill(ones, 1);
+    return Vectors.sparse(FEATURES, sparse.indices(), ones);
+  }
+
+  private static List<Tuple2<Object, Vector>> mixed() {
+    List<Tuple2<Object, Vector>> rows = new ArrayList<>();
+    List<Tuple2<Object, Vector>> dense = dense();
+    List<Tuple2<Object, Vector>> sparse = sparse();
+    IntStream.range(0, ROWS).forEach(i -> rows.add((i % 2 == 0 ? dense : sparse).get(i)));
+    return rows;
+  }
+}
