@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparkata.speeds.Resting.Found;
+import io.sparkata.speeds.Resting.Kind;
 import io.sparkata.testing.Leftovers;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.Processes;
@@ -32,7 +34,9 @@ import scala.Tuple2;
  */
 class RestingExecutorsIT {
   private static final int ITERATIONS = 100;
+  private static final int ROWS = 3000;
   private static final int FEATURES = 20;
+  private static final double FRACTION = 0.3;
 
   @TempDir private Path folder;
 
@@ -47,6 +51,8 @@ class RestingExecutorsIT {
       List<Integer> resting = resting(/* call= */ 1);
       assertThat(resting).hasSize(ITERATIONS + 1).startsWith(0).allMatch(n -> n < 3);
       assertThat(resting).anyMatch(n -> n > 0);
+      Kind kind = Kind.of("logistic dense", FEATURES, FRACTION * ROWS);
+      Found found = cluster.runtime().resting().of(kind).orElseThrow();
 
       // Two of three are killed while one rests or more: one at least that serves.
       List<Long> executors = Processes.ofExecutors(cluster.context());
@@ -62,6 +68,9 @@ class RestingExecutorsIT {
       assertThat(result).as("killed in mid-run").isNotDone();
 
       Mllib.assertSame(result.join(), stock);
+      assertThat(resting(/* call= */ 2).get(0))
+          .as("goes on where the last one ended")
+          .isEqualTo(found.groups().stream().mapToInt(List::size).sum());
       assertThat(cluster.counters().fallbacks).hasValue(0);
       leftovers.assertNone(/* modelBytes= */ Long.MAX_VALUE);
     }
@@ -78,9 +87,9 @@ class RestingExecutorsIT {
 
   private static Mllib training(JavaSparkContext spark) {
     return new Mllib(
-        TestData.partitions(spark, TestData.rows(3000, FEATURES, false, 6), 4),
+        TestData.partitions(spark, TestData.rows(ROWS, FEATURES, false, 6), 4),
         new LogisticGradient(),
-        0.3,
+        FRACTION,
         ITERATIONS,
         FEATURES);
   }

@@ -7,6 +7,7 @@ import io.sparkata.config.OnError;
 import io.sparkata.observation.Observer;
 import io.sparkata.spark.SparkInternals;
 import io.sparkata.spark.SparkInternals.LiveBlockManager;
+import io.sparkata.speeds.Resting;
 import io.sparkata.speeds.Speeds;
 import io.sparkata.speeds.SpeedsFile;
 import java.time.Clock;
@@ -30,6 +31,7 @@ public final class AtaRuntime implements AutoCloseable {
   private final SparkContext context;
   private final AtaConf conf;
   private final Speeds speeds;
+  private final Resting resting = new Resting();
   private final Optional<Observer> observer;
   private final Counters counters = new Counters();
   private final FeedbackListener listener = new FeedbackListener();
@@ -101,6 +103,11 @@ public final class AtaRuntime implements AutoCloseable {
   /** What is remembered of executors and hosts. */
   public Speeds speeds() {
     return speeds;
+  }
+
+  /** What is remembered of executors that trainings do better without. */
+  public Resting resting() {
+    return resting;
   }
 
   public Counters counters() {

@@ -9,6 +9,7 @@ import io.sparkata.plugin.AtaRuntime.Executor;
 import io.sparkata.plugin.CallFeedback;
 import io.sparkata.plugin.CallFeedback.Observation;
 import io.sparkata.scheduling.RoundPlanner.Planned;
+import io.sparkata.speeds.Resting;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,6 +42,7 @@ final class AtaScheduler implements BatchSource {
   private Allocator allocator;
   private SpeedMemory memory;
   private RoundPlanner planner;
+  private Resting.Kind kind;
   private RoundWidth width;
   private boolean isClosed;
 
@@ -80,7 +82,15 @@ final class AtaScheduler implements BatchSource {
     memory = new SpeedMemory(runtime.speeds(), kernel, bytesPerRow);
     allocator = new Allocator(policies.apply(memory.priors(runtime.workers())));
     planner = new RoundPlanner(training.fraction(), training.iterations(), allocator, memory);
-    width = new RoundWidth(allocator.mayRest(), planner::fetchBytesPerSecond);
+    double rowsOfRound = training.fraction() * packed.rows();
+    kind = Resting.Kind.of(kernel, training.initialWeights().size(), rowsOfRound);
+    width =
+        new RoundWidth(
+            allocator.mayRest(),
+            planner::fetchBytesPerSecond,
+            packed.bytes(),
+            training.iterations() + 1,
+            runtime.resting().of(kind));
     return packed.rows();
   }
 
@@ -138,7 +148,6 @@ final class AtaScheduler implements BatchSource {
             planned.plan().rows(),
             nanos / 1e9,
             longest(sum.reports()) / 1e9,
-            packed.bytes(),
             training.iterations() + 1 - iteration));
     return sum;
   }
@@ -210,5 +219,8 @@ final class AtaScheduler implements BatchSource {
       LOG.debug("Spark ATA: the last round's times are not remembered", unheard);
     }
     memory.remember();
+    if (width != null && allocator.mayRest()) {
+      runtime.resting().remember(kind, width.found());
+    }
   }
 }

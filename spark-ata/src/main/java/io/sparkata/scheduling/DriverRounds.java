@@ -84,7 +84,6 @@ public final class DriverRounds {
             ITERATIONS,
             allocator,
             new SpeedMemory(speeds, "logistic dense", bytesPerRow));
-    width = new RoundWidth(allocator.mayRest(), planner::fetchBytesPerSecond);
     ids = new String[executors];
     freeBytes = new long[executors];
     List<BlockRef> all = new ArrayList<>();
@@ -97,6 +96,13 @@ public final class DriverRounds {
       }
     }
     blocks = Blocks.of(all);
+    width =
+        new RoundWidth(
+            allocator.mayRest(),
+            planner::fetchBytesPerSecond,
+            blocks.bytes(),
+            ITERATIONS,
+            Optional.empty());
   }
 
   /**
@@ -122,9 +128,7 @@ public final class DriverRounds {
     long observed = System.nanoTime();
     Planned planned = planner.plan(round, serving, blocks, holding);
     run(planned, nanosPerRow);
-    ran =
-        new RoundWidth.Ran(
-            planned.plan().rows(), /* seconds= */ 1, KERNEL, blocks.bytes(), ITERATIONS - round);
+    ran = new RoundWidth.Ran(planned.plan().rows(), /* seconds= */ 1, KERNEL, ITERATIONS - round);
     return new Cost(observed - start, planned.allocateNanos(), planned.placeNanos());
   }
 

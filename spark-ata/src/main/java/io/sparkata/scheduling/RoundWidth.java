@@ -2,11 +2,14 @@ package io.sparkata.scheduling;
 
 import io.sparkata.data.Placement;
 import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.speeds.Resting.Found;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -22,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * <p>Tried only where it can pay: the most that executors can cost a round is their number's share
  * of what it takes beside its longest kernel; the rows left to fewer are known, and so is what it
  * takes to fetch them. Rounds that are mostly kernel are never touched. Those who rest are tried
- * again in the same way: the last ones from time to time, all if rounds get longer. Driver only,
- * one thread.
+ * again in the same way: the last ones from time to time, all if rounds get longer. The next
+ * training of the kind goes on from there, if fetching their rows pays. Driver only, one thread.
  */
 final class RoundWidth {
   private static final Logger LOG = LoggerFactory.getLogger(RoundWidth.class);
@@ -55,6 +58,10 @@ final class RoundWidth {
   /** Rounds until the next trial after one that failed; twice as many each time. */
   private static final int PATIENCE = 100;
 
+  private static final Found NOTHING =
+      new Found(
+          List.of(), 0, 0, /* isFewerNext= */ true, /* idle= */ 0, /* roundsToWait= */ 0, PATIENCE);
+
   /** So many are named in a line of the log. */
   private static final int NAMED = 10;
 
@@ -64,11 +71,10 @@ final class RoundWidth {
    * @param rows by serving executor
    * @param seconds of the round's job
    * @param kernelSeconds the longest of a task: kernel and fetching
-   * @param bytes of all blocks
    * @param roundsLeft after it
    */
   @SuppressWarnings("ArrayRecordComponent") // nobody compares them
-  record Ran(long[] rows, double seconds, double kernelSeconds, long bytes, int roundsLeft) {}
+  record Ran(long[] rows, double seconds, double kernelSeconds, int roundsLeft) {}
 
   private final boolean mayRest;
   private final ToDoubleFunction<String> fetchBytesPerSecond;
@@ -87,26 +93,62 @@ final class RoundWidth {
 
   private double secondsSince;
 
+  /** Of a round, by all trials so far. */
+  private double savedSeconds;
+
   /** Whether the next trial is of fewer, rather than of those who rest. */
   private boolean isFewerNext = true;
 
   private int idle;
   private int wait;
-  private int patience = PATIENCE;
+  private int patience;
+  private final long bytes;
+  private final int rounds;
+  private boolean hasBegun;
+
+  /** What was found before, where this training is too short for it, until a trial has ended. */
+  private Optional<Found> leftAside = Optional.empty();
+
   private final double[] seconds = new double[ROUNDS];
   private final double[] kernelSeconds = new double[ROUNDS];
   private int seen;
   private int settling = FIRST_ROUNDS;
 
   /**
-   * All serve at first.
-   *
    * @param mayRest whether anybody may be left out; else all serve all rounds
    * @param fetchBytesPerSecond how fast an executor fetches blocks, by its id
+   * @param bytes of all blocks
+   * @param rounds of the training
+   * @param before what the last training of the kind has found; empty where all serve at first
    */
-  RoundWidth(boolean mayRest, ToDoubleFunction<String> fetchBytesPerSecond) {
+  RoundWidth(
+      boolean mayRest,
+      ToDoubleFunction<String> fetchBytesPerSecond,
+      long bytes,
+      int rounds,
+      Optional<Found> before) {
     this.mayRest = mayRest;
     this.fetchBytesPerSecond = fetchBytesPerSecond;
+    this.bytes = bytes;
+    this.rounds = rounds;
+    goOn(before.orElse(NOTHING));
+  }
+
+  private void goOn(Found found) {
+    resting = found.groups();
+    secondsSince = found.seconds();
+    savedSeconds = found.savedSeconds();
+    isFewerNext = found.isFewerNext();
+    idle = found.idle();
+    wait = found.roundsToWait();
+    patience = found.patience();
+  }
+
+  /** For the next training; a trial that has not ended does not count. */
+  Found found() {
+    List<List<String>> groups = restingBefore == null ? resting : restingBefore;
+    return leftAside.orElse(
+        new Found(groups, secondsSince, savedSeconds, isFewerNext, idle, wait, patience));
   }
 
   /** Those of {@code executors} who serve the next round, at least one if there is any. */
@@ -124,7 +166,12 @@ final class RoundWidth {
               .map(group -> group.stream().filter(present::contains).toList())
               .filter(group -> !group.isEmpty())
               .toList();
+      savedSeconds = resting.isEmpty() ? 0 : savedSeconds;
       settle();
+    }
+    if (!hasBegun) {
+      hasBegun = true;
+      begin(executors);
     }
     live = executors;
     liveIds = ids;
@@ -137,9 +184,31 @@ final class RoundWidth {
     serving = live.stream().filter(one -> !out.contains(one.id())).toList();
     if (serving.isEmpty()) { // those who served have gone
       resting = List.of();
+      savedSeconds = 0;
       serving = live;
     }
     return serving;
+  }
+
+  /** With those at rest whom the last training has left so, if that pays in this one. */
+  private void begin(List<Executor> executors) {
+    Set<String> out = new LinkedHashSet<>();
+    resting.forEach(out::addAll);
+    if (out.isEmpty()) {
+      return;
+    }
+    List<Executor> others = executors.stream().filter(one -> !out.contains(one.id())).toList();
+    double cost = fetchSeconds(others, (double) out.size() / executors.size());
+    if (savedSeconds * rounds <= cost) {
+      leftAside = Optional.of(found());
+      goOn(NOTHING);
+      return;
+    }
+    LOG.info(
+        "Spark ATA: {} of {} executors have no rows, as before{}",
+        out.size(),
+        executors.size(),
+        named(List.copyOf(out)));
   }
 
   /** Takes in a round that those of the last {@link #serving} served, and decides who do next. */
@@ -194,6 +263,7 @@ final class RoundWidth {
     if (now < SHORTER * secondsBefore) {
       report(now);
       secondsSince = now;
+      savedSeconds = resting.isEmpty() ? 0 : savedSeconds + secondsBefore - now;
       wait = 0;
     } else {
       resting = restingBefore;
@@ -202,6 +272,7 @@ final class RoundWidth {
       wait = patience;
       patience *= 2;
     }
+    leftAside = Optional.empty();
     restingBefore = null;
     idle = 0;
     settle();
@@ -228,20 +299,24 @@ final class RoundWidth {
     double share =
         (double) least.stream().mapToLong(i -> ran.rows[i]).sum() / Arrays.stream(ran.rows).sum();
     double gain = most - kernel * share / (1 - share);
-    double bytes = share * ran.bytes;
     Set<Integer> out = new HashSet<>(least);
-    double bytesPerSecond = 0;
-    for (int i = 0; i < n; i++) {
-      if (!out.contains(i)) {
-        bytesPerSecond += fetchBytesPerSecond.applyAsDouble(serving.get(i).id());
-        if (serving.get(i).freeBytes() < bytes) {
-          return List.of(); // it might fetch in every round
-        }
-      }
-    }
-    double cost = Placement.FETCH_WEIGHT * bytes / bytesPerSecond;
+    List<Executor> others =
+        IntStream.range(0, n).filter(i -> !out.contains(i)).mapToObj(serving::get).toList();
+    double cost = fetchSeconds(others, share);
     boolean pays = gain > PROMISE * round && gain * (ran.roundsLeft - ROUNDS) > cost;
     return pays ? least : List.of();
+  }
+
+  /** What it takes those who serve to fetch a share of the rows; endless where one has no room. */
+  private double fetchSeconds(List<Executor> others, double share) {
+    double bytesPerSecond = 0;
+    for (Executor other : others) {
+      bytesPerSecond += fetchBytesPerSecond.applyAsDouble(other.id());
+      if (other.freeBytes() < share * bytes) {
+        return Double.POSITIVE_INFINITY; // it might fetch in every round
+      }
+    }
+    return Placement.FETCH_WEIGHT * share * bytes / bytesPerSecond;
   }
 
   /** Positions of those with the fewest rows, the last ones first among equals. */
@@ -261,7 +336,11 @@ final class RoundWidth {
         Math.round(1e3 * secondsBefore),
         all.size(),
         live.size(),
-        all.isEmpty() || all.size() > NAMED ? "" : ": " + String.join(", ", all));
+        named(all));
+  }
+
+  private static String named(List<String> all) {
+    return all.isEmpty() || all.size() > NAMED ? "" : ": " + String.join(", ", all);
   }
 
   private static double median(double[] values) {

@@ -1,2 +1,2 @@
-/** What is remembered of executors' and hosts' speeds, from training to training. Driver only. */
+/** What is remembered of executors and hosts, from training to training. Driver only. */
 package io.sparkata.speeds;

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sparkata.plugin.AtaRuntime.Executor;
 import io.sparkata.plugin.Device;
 import io.sparkata.scheduling.RoundWidth.Ran;
+import io.sparkata.speeds.Resting.Found;
 import io.sparkata.testing.CapturedLog;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.logging.log4j.Level;
@@ -33,7 +35,7 @@ class RoundWidthTest {
   private long bytes = 1_000_000;
   private long freeBytes = 1_000_000_000;
   private double[] speeds = {1, 1, 1};
-  private RoundWidth width = width(/* mayRest= */ true);
+  private RoundWidth width = width(/* mayRest= */ true, Optional.empty());
 
   /** The shortest round by the formula; with all serving it is so many times as long. */
   @ParameterizedTest
@@ -72,6 +74,7 @@ class RoundWidthTest {
   void serving_fetchingTakesLongerThanCouldBeGained_neverLeavesAnybodyOut() {
     bytes = 1_000_000_000; // 333 MB at 100 MB/s by each of two
     freeBytes = bytes;
+    width = width(/* mayRest= */ true, Optional.empty());
 
     play(/* rounds= */ 300);
 
@@ -89,7 +92,7 @@ class RoundWidthTest {
 
   @Test
   void serving_policyThatWantsAll_neverLeavesAnybodyOut() {
-    width = width(/* mayRest= */ false);
+    width = width(/* mayRest= */ false, Optional.empty());
 
     play(ROUNDS);
 
@@ -193,8 +196,88 @@ class RoundWidthTest {
     assertThat(width.serving(two)).isEqualTo(two);
   }
 
-  private RoundWidth width(boolean mayRest) {
-    return new RoundWidth(mayRest, executor -> 100e6);
+  private RoundWidth width(boolean mayRest, Optional<Found> before) {
+    return new RoundWidth(mayRest, executor -> 100e6, bytes, ROUNDS, before);
+  }
+
+  @Test
+  void serving_nextTraining_beginsWhereTheLastHasEnded() {
+    play(/* rounds= */ 200);
+    List<Executor> served = width.serving(executors());
+    assertThat(served).hasSizeLessThan(3);
+
+    width = width(/* mayRest= */ true, Optional.of(width.found()));
+    try (CapturedLog log = CapturedLog.of("io.sparkata")) {
+      assertThat(width.serving(executors())).isEqualTo(served);
+      assertThat(width.serving(executors())).isEqualTo(served);
+
+      assertThat(log.messages(Level.INFO))
+          .containsExactly("Spark ATA: 2 of 3 executors have no rows, as before: e2, e1");
+    }
+    play(/* rounds= */ 100);
+    assertThat(widths.subList(200, 300)).containsOnly(served.size());
+  }
+
+  @Test
+  void serving_nextTrainingWhereFetchingDoesNotPay_beginsWithAllAndKeepsWhatWasFound() {
+    play(/* rounds= */ 200);
+    Found found = width.found();
+    assertThat(found.groups()).isNotEmpty();
+    double seconds = found.savedSeconds() * ROUNDS;
+    assertThat(seconds).as("three executors take 13.3 ms, one takes 8").isBetween(5.0, 7.0);
+
+    bytes =
+        (long) (0.51 * seconds * 100e6 * 3 / 2); // of which two thirds are fetched, at double cost
+    width = width(/* mayRest= */ true, Optional.of(found));
+    assertThat(width.serving(executors())).hasSize(3);
+    assertThat(width.found()).isEqualTo(found);
+
+    bytes = (long) (0.49 * seconds * 100e6 * 3 / 2);
+    width = width(/* mayRest= */ true, Optional.of(found));
+    assertThat(width.serving(executors())).hasSize(1);
+
+    freeBytes = bytes / 2;
+    width = width(/* mayRest= */ true, Optional.of(found));
+    assertThat(width.serving(executors())).as("no room for two thirds").hasSize(3);
+  }
+
+  @Test
+  void found_allWhoRestedAreGone_isNothing() {
+    play(/* rounds= */ 200);
+    List<Executor> served = width.serving(executors());
+
+    RoundWidth next = width(/* mayRest= */ true, Optional.of(width.found()));
+
+    assertThat(next.serving(served)).isEqualTo(served);
+    assertThat(next.found().groups()).isEmpty();
+    assertThat(next.found().savedSeconds()).isZero();
+  }
+
+  @Test
+  void found_duringATrial_isWhatWasBefore() {
+    List<Executor> all = executors();
+    List<Executor> serving = all;
+    for (int round = 0; serving.size() == 3; round++) {
+      serving = playRound(all, ROUNDS - round);
+    }
+
+    assertThat(width.found().groups()).isEmpty();
+  }
+
+  /**
+   * As in one long training: {@link #serving_executorsAddNothing_triesAndGoesBackLessAndLessOften}.
+   */
+  @Test
+  void serving_tenTrainingsWhereExecutorsAddNothing_tryLessAndLessOften() {
+    secondsPerExecutor = 0;
+    secondsBefore = 0.012;
+
+    for (int training = 0; training < 10; training++) {
+      play(ROUNDS / 10);
+      width = width(/* mayRest= */ true, Optional.of(width.found()));
+    }
+
+    assertThat(widths.stream().filter(w -> w < 3).count()).isBetween(1L, 60L);
   }
 
   private double even(int executors) {
@@ -228,7 +311,7 @@ class RoundWidthTest {
     double ran =
         (secondsBefore + secondsPerExecutor * served.length + kernel)
             * (1 + NOISE * Math.abs(random.nextGaussian()));
-    width.observe(new Ran(rows, ran, kernel, bytes, roundsLeft));
+    width.observe(new Ran(rows, ran, kernel, roundsLeft));
     return width.serving(all);
   }
 }
