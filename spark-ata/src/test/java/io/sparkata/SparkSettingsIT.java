@@ -2,21 +2,29 @@ package io.sparkata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.Leftovers;
 import io.sparkata.testing.Mllib;
+import io.sparkata.testing.Processes;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.apache.logging.log4j.Level;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.SparseVector;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -31,6 +39,7 @@ class SparkSettingsIT {
   private static final int ROWS = 1500;
   private static final int FEATURES = 20;
   private static final int ITERATIONS = 10;
+  private static final int LONG = 100;
 
   /** Without which MLlib's own tasks cannot give back their sums. */
   private static final String MLLIBS_OWN = "breeze.linalg.DenseVector$mcD$sp";
@@ -38,6 +47,7 @@ class SparkSettingsIT {
   private final Map<String, List<Tuple2<Object, Vector>>> rowsByLayout =
       Map.of("dense", dense(), "sparse", sparse(), "sparse coded", coded(), "mixed", mixed());
   private final Map<String, Tuple2<Vector, double[]>> stock = new HashMap<>();
+  private Tuple2<Vector, double[]> stockLong;
 
   @BeforeAll
   void trainByMllib() {
@@ -45,6 +55,8 @@ class SparkSettingsIT {
         spark ->
             rowsByLayout.forEach(
                 (layout, rows) -> stock.put(layout, training(spark, rows).trainByMllib())));
+    stockLong =
+        Mllib.stock(spark -> training(spark, rowsByLayout.get("dense"), LONG).trainByMllib());
   }
 
   @Test
@@ -73,6 +85,31 @@ class SparkSettingsIT {
   }
 
   @Test
+  void train_kryoThatDoesNotKnowOurClasses_isLeftToMllibWithOneWarning() {
+    Map<String, String> settings =
+        Map.of(
+            "spark.serializer", "org.apache.spark.serializer.KryoSerializer",
+            "spark.kryo.registrationRequired", "true",
+            "spark.kryo.classesToRegister", MLLIBS_OWN,
+            "spark.ata.onError", "fallback");
+    try (TestCluster cluster = start(settings);
+        CapturedLog log = CapturedLog.of("io.sparkata")) {
+      Mllib training = training(cluster.context(), rowsByLayout.get("dense"));
+
+      Mllib.assertSame(training.trainBySparkAta(null), stock.get("dense"));
+      Mllib.assertSame(training.trainBySparkAta(null), stock.get("dense"));
+
+      assertThat(log.messages(Level.WARN))
+          .containsExactly(
+              "Spark ATA: spark.kryo.registrationRequired=true, and spark.kryo.registrator does"
+                  + " not name io.sparkata.AtaKryoRegistrator; trainings are left to MLlib. Add it"
+                  + " there");
+      assertThat(cluster.counters().passedThrough).hasValue(2);
+      assertThat(cluster.counters().rounds).hasValue(0);
+    }
+  }
+
+  @Test
   void train_resultsAndBroadcastsInSmallBlocks_givesMllibsWeights() {
     check(
         Map.of(
@@ -97,6 +134,38 @@ class SparkSettingsIT {
 
       cluster.awaitExecutors(1);
     }
+  }
+
+  /** As a spot machine goes: Spark gives it no more tasks, while its blocks move elsewhere. */
+  @Test
+  void train_executorDecommissioned_isNoLongerWaitedFor() throws IOException {
+    Map<String, String> settings =
+        Map.of(
+            "spark.decommission.enabled", "true",
+            "spark.storage.decommission.enabled", "true",
+            "spark.storage.decommission.rddBlocks.enabled", "true");
+    try (TestCluster cluster = start(settings)) {
+      long executor = Processes.ofExecutors(cluster.context()).get(0);
+      Mllib training = training(cluster.context(), rowsByLayout.get("dense"), LONG);
+      CompletableFuture<Tuple2<Vector, double[]>> result =
+          CompletableFuture.supplyAsync(() -> training.trainBySparkAta(null));
+      await(() -> cluster.counters().rounds.get() >= ITERATIONS);
+
+      new ProcessBuilder("kill", "-PWR", Long.toString(executor)).start();
+      await(() -> cluster.runtime().workers().size() == TestCluster.EXECUTORS - 1);
+      assertThat(cluster.runtime().executors()).as("it still has its blocks").hasSize(3);
+      assertThat(result).as("decommissioned in mid-run").isNotDone();
+
+      Mllib.assertSame(result.join(), stockLong);
+      assertThat(cluster.counters().fallbacks).hasValue(0);
+    }
+  }
+
+  private static void await(Callable<Boolean> condition) {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofMillis(5))
+        .until(condition);
   }
 
   private void check(Map<String, String> settings) {
@@ -129,8 +198,13 @@ class SparkSettingsIT {
   }
 
   private static Mllib training(JavaSparkContext spark, List<Tuple2<Object, Vector>> rows) {
+    return training(spark, rows, ITERATIONS);
+  }
+
+  private static Mllib training(
+      JavaSparkContext spark, List<Tuple2<Object, Vector>> rows, int iterations) {
     return new Mllib(
-        spark.parallelize(rows, 4).rdd(), new LogisticGradient(), 0.3, ITERATIONS, FEATURES);
+        spark.parallelize(rows, 4).rdd(), new LogisticGradient(), 0.3, iterations, FEATURES);
   }
 
   private static List<Tuple2<Object, Vector>> dense() {

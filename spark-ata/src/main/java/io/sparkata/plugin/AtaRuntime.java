@@ -125,15 +125,25 @@ public final class AtaRuntime implements AutoCloseable {
   }
 
   /**
-   * The executors that samples go to: with {@code spark.ata.gpu=required} those with a usable GPU,
-   * for which it waits as long as Spark does for executors; else all.
+   * The executors that samples go to: those that Spark gives tasks to, not such that are about to
+   * leave, for whom a task would wait as long as {@code spark.locality.wait}. With {@code
+   * spark.ata.gpu=required} those with a usable GPU, for which it waits as long as Spark does for
+   * executors.
    *
    * @throws GpuRequiredException if there is none, with the causes
    */
   public List<Executor> workers() {
     return conf.gpu() == GpuUse.REQUIRED
-        ? statements.awaitGpus(this::executors, longestWait)
-        : executors();
+        ? statements.awaitGpus(this::active, longestWait)
+        : active();
+  }
+
+  /** All if none is. */
+  private List<Executor> active() {
+    List<Executor> all = executors();
+    List<Executor> active =
+        all.stream().filter(one -> SparkInternals.isActive(context, one.id())).toList();
+    return active.isEmpty() ? all : active;
   }
 
   /** On Spark's threads: an executor has stated what computes there. */
@@ -168,6 +178,21 @@ public final class AtaRuntime implements AutoCloseable {
       LOG.info(
           "Spark ATA leaves the training to MLlib: {}. Set spark.ata.passThrough=never to forbid it",
           reason);
+    }
+  }
+
+  /**
+   * The same where something is set so that Spark ATA cannot work.
+   *
+   * @throws IllegalStateException if errors are to be thrown
+   */
+  public void cannotServe(String cause, String whatToDo) {
+    if (conf.failsOnTrouble()) {
+      throw new IllegalStateException("Spark ATA cannot work: " + cause + ". " + whatToDo);
+    }
+    counters.passedThrough.incrementAndGet();
+    if (reasonsLogged.add(cause)) {
+      LOG.warn("Spark ATA: {}; trainings are left to MLlib. {}", cause, whatToDo);
     }
   }
 

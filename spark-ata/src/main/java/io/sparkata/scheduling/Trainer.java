@@ -4,6 +4,7 @@ import io.sparkata.config.AtaConf;
 import io.sparkata.config.GpuUse;
 import io.sparkata.plugin.AtaRuntime;
 import io.sparkata.plugin.GpuRequiredException;
+import io.sparkata.spark.KryoClasses;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
@@ -80,6 +81,13 @@ public final class Trainer {
     if (runtime.observer().isPresent()) {
       int dataId = training.data().id();
       return Optional.of(runtime.observer().get().watch(call, dataId, () -> byMllib(training)));
+    }
+    if (KryoClasses.areRefused(training.data().context().getConf())) {
+      runtime.cannotServe(
+          "spark.kryo.registrationRequired=true, and spark.kryo.registrator does not name "
+              + KryoClasses.REGISTRATOR,
+          "Add it there");
+      return Optional.empty();
     }
     Optional<String> reason = reasonToPassThrough(training, runtime);
     if (reason.isPresent()) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
+import org.apache.spark.ExecutorAllocationClient;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.SparkException;
@@ -73,6 +74,12 @@ public final class SparkInternals {
       holders.add(executors);
     }
     return holders;
+  }
+
+  /** Driver only: whether the executor gets tasks, and is not asked to leave or decommissioned. */
+  public static boolean isActive(SparkContext context, String executorId) {
+    return !(context.schedulerBackend() instanceof ExecutorAllocationClient client)
+        || client.isExecutorActive(executorId);
   }
 
   /** Driver only: a fresh id under which blocks may be stored and removed together. */

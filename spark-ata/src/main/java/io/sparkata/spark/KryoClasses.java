@@ -1,0 +1,52 @@
+package io.sparkata.spark;
+
+import com.esotericsoftware.kryo.Kryo;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.SparkConf;
+
+/** What Spark ATA sends between driver and executors, where Kryo must know all classes. */
+public final class KryoClasses {
+  /** Registers them, for those who name it in {@code spark.kryo.registrator}. */
+  public static final String REGISTRATOR = "io.sparkata.AtaKryoRegistrator";
+
+  private static final String KRYO = "org.apache.spark.serializer.KryoSerializer";
+
+  private static final List<String> CLASSES =
+      List.of(
+          "io.sparkata.data.PackedPartition",
+          "io.sparkata.data.BlockRef",
+          "[Lio.sparkata.data.BlockRef;",
+          "io.sparkata.data.DenseBlock",
+          "io.sparkata.data.SparseBlock",
+          "io.sparkata.data.MixedBlock",
+          "[Lorg.apache.spark.mllib.linalg.Vector;",
+          "io.sparkata.data.ValueCodes",
+          "io.sparkata.scheduling.RoundSum",
+          "io.sparkata.scheduling.TaskReport",
+          "io.sparkata.scheduling.CoveredRows",
+          "io.sparkata.scheduling.MllibBatches$RowSum",
+          "java.util.ArrayList");
+
+  private KryoClasses() {}
+
+  /** Whether Kryo would refuse them. */
+  public static boolean areRefused(SparkConf conf) {
+    return conf.get("spark.serializer", "").equals(KRYO)
+        && conf.getBoolean("spark.kryo.registrationRequired", false)
+        && Arrays.stream(conf.get("spark.kryo.registrator", "").split(","))
+            .noneMatch(name -> name.trim().equals(REGISTRATOR));
+  }
+
+  /** Makes them known. */
+  public static void register(Kryo kryo) {
+    for (String name : CLASSES) {
+      try {
+        ClassLoader ours = KryoClasses.class.getClassLoader();
+        kryo.register(Class.forName(name, /* initialize= */ false, ours));
+      } catch (ClassNotFoundException missing) {
+        throw new IllegalStateException("The jar of Spark ATA lacks " + name, missing);
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.sparkata.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.esotericsoftware.kryo.Kryo;
+import io.sparkata.AtaKryoRegistrator;
+import io.sparkata.data.DenseBlock;
+import org.apache.spark.SparkConf;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class KryoClassesTest {
+  @ParameterizedTest
+  @CsvSource(
+      value = {
+        "org.apache.spark.serializer.KryoSerializer; true; ''; true",
+        "org.apache.spark.serializer.KryoSerializer; true; my.Own; true",
+        "org.apache.spark.serializer.KryoSerializer; true; io.sparkata.AtaKryoRegistrator; false",
+        "org.apache.spark.serializer.KryoSerializer; true; my.Own, io.sparkata.AtaKryoRegistrator;"
+            + " false",
+        "org.apache.spark.serializer.KryoSerializer; false; ''; false",
+        "org.apache.spark.serializer.JavaSerializer; true; ''; false",
+      },
+      delimiter = ';')
+  void areRefused_byKryoThatMustKnowThem_unlessOursIsARegistrator(
+      String serializer, boolean mustKnow, String registrator, boolean areRefused) {
+    SparkConf conf =
+        new SparkConf(false)
+            .set("spark.serializer", serializer)
+            .set("spark.kryo.registrationRequired", Boolean.toString(mustKnow))
+            .set("spark.kryo.registrator", registrator);
+
+    assertThat(KryoClasses.areRefused(conf)).isEqualTo(areRefused);
+  }
+
+  @Test
+  void areRefused_nothingSet_isFalse() {
+    assertThat(KryoClasses.areRefused(new SparkConf(false))).isFalse();
+  }
+
+  @Test
+  void registrator_always_isOursAndRegistersEachClass() {
+    assertThat(KryoClasses.REGISTRATOR).isEqualTo(AtaKryoRegistrator.class.getName());
+    Kryo kryo = new Kryo();
+    kryo.setRegistrationRequired(true);
+
+    new AtaKryoRegistrator().registerClasses(kryo);
+
+    assertThat(kryo.getRegistration(DenseBlock.class).getId()).isPositive();
+  }
+}
