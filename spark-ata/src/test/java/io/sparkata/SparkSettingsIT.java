@@ -60,28 +60,24 @@ class SparkSettingsIT {
   }
 
   @Test
-  void train_everythingEncryptedAndCompressed_givesMllibsWeights() {
-    check(
-        Map.of(
-            "spark.authenticate", "true",
-            "spark.authenticate.secret", "a secret of this test",
-            "spark.network.crypto.enabled", "true",
-            "spark.io.encryption.enabled", "true",
-            "spark.rdd.compress", "true"));
-  }
-
-  @Test
-  void train_kryoThatMustKnowAllClasses_givesMllibsWeights() {
-    check(
-        Map.of(
-            "spark.serializer",
-            "org.apache.spark.serializer.KryoSerializer",
-            "spark.kryo.registrationRequired",
-            "true",
-            "spark.kryo.classesToRegister",
-            MLLIBS_OWN,
-            "spark.kryo.registrator",
-            AtaKryoRegistrator.class.getName()));
+  void train_encryptedCompressedInSmallPiecesByKryoThatMustKnowAllClasses_givesMllibsWeights() {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("spark.authenticate", "true");
+    settings.put("spark.authenticate.secret", "a secret of this test");
+    settings.put("spark.network.crypto.enabled", "true");
+    settings.put("spark.io.encryption.enabled", "true");
+    settings.put("spark.rdd.compress", "true");
+    settings.put("spark.task.maxDirectResultSize", "100");
+    settings.put("spark.broadcast.blockSize", "1k");
+    settings.put("spark.memory.offHeap.enabled", "true");
+    settings.put("spark.memory.offHeap.size", "64m");
+    settings.put("spark.serializer", "org.apache.spark.serializer.KryoSerializer");
+    settings.put("spark.kryo.registrationRequired", "true");
+    settings.put("spark.kryo.classesToRegister", MLLIBS_OWN);
+    settings.put("spark.kryo.registrator", AtaKryoRegistrator.class.getName());
+    try (TestCluster cluster = start(settings)) {
+      check(cluster);
+    }
   }
 
   @Test
@@ -109,16 +105,6 @@ class SparkSettingsIT {
     }
   }
 
-  @Test
-  void train_resultsAndBroadcastsInSmallBlocks_givesMllibsWeights() {
-    check(
-        Map.of(
-            "spark.task.maxDirectResultSize", "100",
-            "spark.broadcast.blockSize", "1k",
-            "spark.memory.offHeap.enabled", "true",
-            "spark.memory.offHeap.size", "64m"));
-  }
-
   /** Spark's driver keeps count of each executor's blocks, and lets those go that have none. */
   @Test
   void train_dynamicAllocation_givesMllibsWeightsAndLetsExecutorsGo() {
@@ -128,7 +114,7 @@ class SparkSettingsIT {
             "spark.dynamicAllocation.shuffleTracking.enabled", "true",
             "spark.dynamicAllocation.initialExecutors", "3",
             "spark.dynamicAllocation.minExecutors", "1",
-            "spark.dynamicAllocation.executorIdleTimeout", "10s");
+            "spark.dynamicAllocation.executorIdleTimeout", "5s");
     try (TestCluster cluster = start(settings)) {
       check(cluster);
 
@@ -166,12 +152,6 @@ class SparkSettingsIT {
         .atMost(Duration.ofMinutes(1))
         .pollInterval(Duration.ofMillis(5))
         .until(condition);
-  }
-
-  private void check(Map<String, String> settings) {
-    try (TestCluster cluster = start(settings)) {
-      check(cluster);
-    }
   }
 
   private static TestCluster start(Map<String, String> settings) {
