@@ -1,6 +1,7 @@
 package io.sparkata;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.Leftovers;
@@ -19,6 +20,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.apache.logging.log4j.Level;
+import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.SparseVector;
 import org.apache.spark.mllib.linalg.Vector;
@@ -39,7 +41,7 @@ class SparkSettingsIT {
   private static final int ROWS = 1500;
   private static final int FEATURES = 20;
   private static final int ITERATIONS = 10;
-  private static final int LONG = 100;
+  private static final int LONG = 200;
 
   /** Without which MLlib's own tasks cannot give back their sums. */
   private static final String MLLIBS_OWN = "breeze.linalg.DenseVector$mcD$sp";
@@ -102,6 +104,30 @@ class SparkSettingsIT {
                   + " there");
       assertThat(cluster.counters().passedThrough).hasValue(2);
       assertThat(cluster.counters().rounds).hasValue(0);
+    }
+  }
+
+  @Test
+  void train_kryoThatDoesNotKnowOurClassesAndErrorsAreThrown_saysWhatToSet() {
+    SparkConf conf =
+        new SparkConf()
+            .setMaster("local[1]")
+            .setAppName("spark-ata-test")
+            .set("spark.ui.enabled", "false")
+            .set("spark.plugins", "io.sparkata.AtaPlugin")
+            .set("spark.ata.enabled", "true")
+            .set("spark.ata.onError", "fail")
+            .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+            .set("spark.kryo.registrationRequired", "true");
+    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+      Mllib training = training(spark, rowsByLayout.get("dense"));
+
+      assertThatThrownBy(() -> training.trainBySparkAta(null))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage(
+              "Spark ATA cannot work: spark.kryo.registrationRequired=true, and"
+                  + " spark.kryo.registrator does not name io.sparkata.AtaKryoRegistrator. Add it"
+                  + " there");
     }
   }
 
