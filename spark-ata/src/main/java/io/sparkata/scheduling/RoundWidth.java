@@ -105,6 +105,7 @@ final class RoundWidth {
   private final long bytes;
   private final int rounds;
   private boolean hasBegun;
+  private boolean hasCompared;
 
   /** What was found before, where this training is too short for it, until a trial has ended. */
   private Optional<Found> leftAside = Optional.empty();
@@ -222,11 +223,23 @@ final class RoundWidth {
     idle++;
     if (seen >= ROUNDS) {
       double now = median(seconds);
+      if (!hasCompared) {
+        hasCompared = true;
+        compare(now);
+      }
       if (restingBefore == null) {
         propose(ran, now);
       } else {
         judge(now);
       }
+    }
+  }
+
+  /** Trials in vain say nothing of a cluster whose rounds take twice or half as long by now. */
+  private void compare(double now) {
+    if (now > LONGER * secondsSince || LONGER * now < secondsSince) {
+      patience = PATIENCE;
+      wait = 0;
     }
   }
 

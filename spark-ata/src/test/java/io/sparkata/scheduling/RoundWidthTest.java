@@ -280,6 +280,25 @@ class RoundWidthTest {
     assertThat(widths.stream().filter(w -> w < 3).count()).isBetween(1L, 60L);
   }
 
+  @Test
+  void serving_nextTrainingWhoseRoundsTakeLonger_triesAtOnceWhatWasInVain() {
+    secondsPerExecutor = 0;
+    secondsBefore = 0.012;
+    play(/* rounds= */ 60);
+    int tried = (int) widths.stream().filter(w -> w < 3).count();
+    assertThat(tried).as("a trial, which failed").isPositive();
+    Found found = width.found();
+
+    width = width(/* mayRest= */ true, Optional.of(found));
+    play(/* rounds= */ 50);
+    assertThat(widths.subList(60, 110)).as("as long as before").containsOnly(3);
+
+    secondsPerExecutor = 0.02;
+    width = width(/* mayRest= */ true, Optional.of(found));
+    play(/* rounds= */ 50);
+    assertThat(widths.get(159)).isLessThan(3);
+  }
+
   private double even(int executors) {
     return secondsBefore + secondsPerExecutor * executors + kernelSeconds / executors;
   }
