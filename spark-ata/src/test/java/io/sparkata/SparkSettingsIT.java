@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.FailingPolicy;
 import io.sparkata.testing.Leftovers;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.Processes;
@@ -77,8 +78,14 @@ class SparkSettingsIT {
     settings.put("spark.kryo.registrationRequired", "true");
     settings.put("spark.kryo.classesToRegister", MLLIBS_OWN);
     settings.put("spark.kryo.registrator", AtaKryoRegistrator.class.getName());
+    settings.put("spark.ata.onError", "fallback");
     try (TestCluster cluster = start(settings)) {
       check(cluster);
+
+      Mllib training = training(cluster.context(), rowsByLayout.get("dense"));
+      String failing = FailingPolicy.class.getName();
+      Mllib.assertSame(training.trainBySparkAta(failing), stock.get("dense"));
+      assertThat(cluster.counters().fallbacks).hasValue(1);
     }
   }
 
