@@ -3,6 +3,8 @@ package io.sparkata;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.spark.SparkInternals;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.FailingPolicy;
 import io.sparkata.testing.Leftovers;
@@ -177,6 +179,36 @@ class SparkSettingsIT {
 
       Mllib.assertSame(result.join(), stockLong);
       assertThat(cluster.counters().fallbacks).hasValue(0);
+    }
+  }
+
+  /** Spark gives it no tasks for an hour, or what is set; it stays, with its blocks. */
+  @Test
+  void train_executorExcludedForFailures_isNotWaitedFor() {
+    Map<String, String> settings =
+        Map.of(
+            "spark.excludeOnFailure.enabled", "true",
+            "spark.excludeOnFailure.application.maxFailedTasksPerExecutor", "1",
+            "spark.excludeOnFailure.application.maxFailedExecutorsPerNode", "3");
+    try (TestCluster cluster = start(settings)) {
+      cluster
+          .context()
+          .parallelize(IntStream.range(0, 30).boxed().toList(), 30)
+          .foreach(task -> failOnExecutor("1"));
+      await(() -> cluster.runtime().workers().size() == TestCluster.EXECUTORS - 1);
+      assertThat(cluster.runtime().workers()).extracting(Executor::id).doesNotContain("1");
+      assertThat(cluster.runtime().executors()).as("it is still there").hasSize(3);
+
+      Mllib training = training(cluster.context(), rowsByLayout.get("dense"));
+      Mllib.assertSame(training.trainBySparkAta(null), stock.get("dense"));
+
+      assertThat(cluster.counters().fallbacks).hasValue(0);
+    }
+  }
+
+  private static void failOnExecutor(String id) {
+    if (SparkInternals.executorId().equals(id)) {
+      throw new IllegalStateException("as a task fails on a machine with a broken disk");
     }
   }
 

@@ -126,9 +126,9 @@ public final class AtaRuntime implements AutoCloseable {
 
   /**
    * The executors that samples go to: those that Spark gives tasks to, not such that are about to
-   * leave, for whom a task would wait as long as {@code spark.locality.wait}. With {@code
-   * spark.ata.gpu=required} those with a usable GPU, for which it waits as long as Spark does for
-   * executors.
+   * leave or excluded for failures, for whom a task would wait as long as {@code
+   * spark.locality.wait}. With {@code spark.ata.gpu=required} those with a usable GPU, for which it
+   * waits as long as Spark does for executors.
    *
    * @throws GpuRequiredException if there is none, with the causes
    */
@@ -142,7 +142,10 @@ public final class AtaRuntime implements AutoCloseable {
   private List<Executor> active() {
     List<Executor> all = executors();
     List<Executor> active =
-        all.stream().filter(one -> SparkInternals.isActive(context, one.id())).toList();
+        all.stream()
+            .filter(one -> SparkInternals.isActive(context, one.id()))
+            .filter(one -> !listener.isExcluded(one.id(), one.host()))
+            .toList();
     return active.isEmpty() ? all : active;
   }
 

@@ -1,19 +1,28 @@
 package io.sparkata.plugin;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorAdded;
+import org.apache.spark.scheduler.SparkListenerExecutorExcluded;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
+import org.apache.spark.scheduler.SparkListenerExecutorUnexcluded;
+import org.apache.spark.scheduler.SparkListenerNodeExcluded;
+import org.apache.spark.scheduler.SparkListenerNodeUnexcluded;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
 /**
- * Hears of executors' cores and of sampling tasks' ends, on a queue of its own. Events may be late
- * or lost: that costs accuracy only. Trouble with one goes to the training that it belongs to.
+ * Hears of executors' cores, of those that Spark gives no tasks to since tasks failed there, and of
+ * sampling tasks' ends, on a queue of its own. Events may be late or lost: that costs accuracy or
+ * time only. Trouble with one goes to the training that it belongs to.
  */
 final class FeedbackListener extends SparkListener {
   private final Map<String, Integer> cores = new ConcurrentHashMap<>();
+  private final Set<String> excludedExecutors = ConcurrentHashMap.newKeySet();
+  private final Set<String> excludedHosts = ConcurrentHashMap.newKeySet();
   private final CopyOnWriteArrayList<CallFeedback> calls = new CopyOnWriteArrayList<>();
 
   void add(CallFeedback call) {
@@ -33,9 +42,41 @@ final class FeedbackListener extends SparkListener {
     return cores.getOrDefault(executorId, otherwise);
   }
 
+  /** Whether Spark has excluded the executor, or all of its host ({@code excludeOnFailure}). */
+  boolean isExcluded(String executorId, String host) {
+    return excludedExecutors.contains(executorId) || excludedHosts.contains(host);
+  }
+
   @Override
   public void onExecutorAdded(SparkListenerExecutorAdded event) {
     cores.put(event.executorId(), event.executorInfo().totalCores());
+  }
+
+  /** Ids do not come back. */
+  @Override
+  public void onExecutorRemoved(SparkListenerExecutorRemoved event) {
+    cores.remove(event.executorId());
+    excludedExecutors.remove(event.executorId());
+  }
+
+  @Override
+  public void onExecutorExcluded(SparkListenerExecutorExcluded event) {
+    excludedExecutors.add(event.executorId());
+  }
+
+  @Override
+  public void onExecutorUnexcluded(SparkListenerExecutorUnexcluded event) {
+    excludedExecutors.remove(event.executorId());
+  }
+
+  @Override
+  public void onNodeExcluded(SparkListenerNodeExcluded event) {
+    excludedHosts.add(event.hostId());
+  }
+
+  @Override
+  public void onNodeUnexcluded(SparkListenerNodeUnexcluded event) {
+    excludedHosts.remove(event.hostId());
   }
 
   @Override
