@@ -12,15 +12,22 @@ import io.sparkata.testing.Mllib;
 import io.sparkata.testing.Processes;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.SparkConf;
@@ -33,6 +40,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
 /**
@@ -48,6 +56,9 @@ class SparkSettingsIT {
 
   /** Without which MLlib's own tasks cannot give back their sums. */
   private static final String MLLIBS_OWN = "breeze.linalg.DenseVector$mcD$sp";
+
+  /** In an executor: the files of those of whom a task waits there. */
+  private static final Set<String> HELD = ConcurrentHashMap.newKeySet();
 
   private final Map<String, List<Tuple2<Object, Vector>>> rowsByLayout =
       Map.of("dense", dense(), "sparse", sparse(), "sparse coded", coded(), "mixed", mixed());
@@ -173,7 +184,7 @@ class SparkSettingsIT {
       await(() -> cluster.counters().rounds.get() >= ITERATIONS);
 
       new ProcessBuilder("kill", "-PWR", Long.toString(executor)).start();
-      await(() -> cluster.runtime().workers().size() == TestCluster.EXECUTORS - 1);
+      await(() -> cluster.runtime().workers(Duration.ZERO).size() == TestCluster.EXECUTORS - 1);
       assertThat(cluster.runtime().executors()).as("it still has its blocks").hasSize(3);
       assertThat(result).as("decommissioned in mid-run").isNotDone();
 
@@ -195,14 +206,72 @@ class SparkSettingsIT {
           .context()
           .parallelize(IntStream.range(0, 30).boxed().toList(), 30)
           .foreach(task -> failOnExecutor("1"));
-      await(() -> cluster.runtime().workers().size() == TestCluster.EXECUTORS - 1);
-      assertThat(cluster.runtime().workers()).extracting(Executor::id).doesNotContain("1");
+      await(() -> cluster.runtime().workers(Duration.ZERO).size() == TestCluster.EXECUTORS - 1);
+      assertThat(cluster.runtime().workers(Duration.ZERO))
+          .extracting(Executor::id)
+          .doesNotContain("1");
       assertThat(cluster.runtime().executors()).as("it is still there").hasSize(3);
 
       Mllib training = training(cluster.context(), rowsByLayout.get("dense"));
       Mllib.assertSame(training.trainBySparkAta(null), stock.get("dense"));
 
       assertThat(cluster.counters().fallbacks).hasValue(0);
+    }
+  }
+
+  /** As the receiver of a stream does, or a long job beside ours. */
+  @Test
+  void train_slotsTakenByTasksOfOthers_arePlannedWithoutAndNotWaitedFor(@TempDir Path folder)
+      throws IOException {
+    Map<String, String> settings =
+        Map.of("spark.master", "local-cluster[" + TestCluster.EXECUTORS + ",2,1024]");
+    try (TestCluster cluster = start(settings)) {
+      Mllib training = training(cluster.context(), rowsByLayout.get("dense"));
+      assertThat(slots(cluster)).isEqualTo(Map.of("0", 2, "1", 2, "2", 2));
+
+      Path first = Files.createFile(folder.resolve("first"));
+      CompletableFuture<Void> holdsOne = holdOneSlot(cluster, "1", first);
+      await(() -> slots(cluster).equals(Map.of("0", 2, "1", 1, "2", 2)));
+      Mllib.assertSame(training.trainBySparkAta(null), stock.get("dense"));
+
+      Path second = Files.createFile(folder.resolve("second"));
+      CompletableFuture<Void> holdsTheOther = holdOneSlot(cluster, "1", second);
+      await(() -> slots(cluster).equals(Map.of("0", 2, "2", 2)));
+      Mllib.assertSame(training.trainBySparkAta(null), stock.get("dense"));
+      assertThat(holdsOne).as("the task that was not waited for").isNotDone();
+      assertThat(holdsTheOther).isNotDone();
+
+      Files.delete(first);
+      Files.delete(second);
+      holdsOne.join();
+      holdsTheOther.join();
+      await(() -> slots(cluster).equals(Map.of("0", 2, "1", 2, "2", 2)));
+      assertThat(cluster.counters().fallbacks).hasValue(0);
+    }
+  }
+
+  private static Map<String, Integer> slots(TestCluster cluster) {
+    return cluster.runtime().workers(Duration.ZERO).stream()
+        .collect(Collectors.toMap(Executor::id, Executor::slots));
+  }
+
+  /** Until {@code file} is gone; in other executors' tasks it returns at once. */
+  private static CompletableFuture<Void> holdOneSlot(
+      TestCluster cluster, String executor, Path file) {
+    String path = file.toString();
+    int slots = 2 * TestCluster.EXECUTORS;
+    return CompletableFuture.runAsync(
+        () ->
+            cluster
+                .context()
+                .parallelize(IntStream.range(0, slots).boxed().toList(), slots)
+                .foreach(task -> holdSlot(executor, path)));
+  }
+
+  private static void holdSlot(String executor, String path) {
+    boolean isFirst = HELD.add(path);
+    while (isFirst && SparkInternals.executorId().equals(executor) && new File(path).exists()) {
+      LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
     }
   }
 

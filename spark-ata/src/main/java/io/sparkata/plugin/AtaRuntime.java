@@ -26,6 +26,8 @@ import org.slf4j.LoggerFactory;
 /** Spark ATA in one SparkContext, from the plugin's start to its shutdown. Driver only. */
 public final class AtaRuntime implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AtaRuntime.class);
+  private static final int LONG_ROUNDS = 4;
+  private static final Duration LONG_TASK = Duration.ofSeconds(1);
   private static final Map<SparkContext, AtaRuntime> RUNNING = new ConcurrentHashMap<>();
 
   private final SparkContext context;
@@ -49,7 +51,11 @@ public final class AtaRuntime implements AutoCloseable {
    * @param freeBytes storage memory that is not used
    * @param device what its kernels run on
    */
-  public record Executor(String id, String host, int slots, long freeBytes, Device device) {}
+  public record Executor(String id, String host, int slots, long freeBytes, Device device) {
+    private Executor without(int taken) {
+      return taken == 0 ? this : new Executor(id, host, slots - taken, freeBytes, device);
+    }
+  }
 
   private AtaRuntime(SparkContext context, AtaConf conf) {
     this.context = context;
@@ -125,28 +131,47 @@ public final class AtaRuntime implements AutoCloseable {
   }
 
   /**
-   * The executors that samples go to: those that Spark gives tasks to, not such that are about to
-   * leave or excluded for failures, for whom a task would wait as long as {@code
-   * spark.locality.wait}. With {@code spark.ata.gpu=required} those with a usable GPU, for which it
-   * waits as long as Spark does for executors.
+   * The executors that samples go to, with the slots that they have for them: those that Spark
+   * gives tasks to now. A task aimed at one that is about to leave, is excluded for failures, or
+   * has all slots taken by long tasks of others, would wait as long as {@code spark.locality.wait}.
+   * With {@code spark.ata.gpu=required} those with a usable GPU, for which it waits as long as
+   * Spark does for executors.
    *
+   * @param round how long a task of a round takes: another task is long that has run for some
+   *     rounds by now, and for a second
    * @throws GpuRequiredException if there is none, with the causes
    */
-  public List<Executor> workers() {
+  public List<Executor> workers(Duration round) {
     return conf.gpu() == GpuUse.REQUIRED
-        ? statements.awaitGpus(this::active, longestWait)
-        : active();
+        ? statements.awaitGpus(() -> active(round), longestWait)
+        : active(round);
   }
 
-  /** All if none is. */
-  private List<Executor> active() {
+  /** All, with all slots, if none is. */
+  private List<Executor> active(Duration round) {
     List<Executor> all = executors();
     List<Executor> active =
-        all.stream()
+        withFreeSlots(all, round).stream()
             .filter(one -> SparkInternals.isActive(context, one.id()))
             .filter(one -> !listener.isExcluded(one.id(), one.host()))
             .toList();
     return active.isEmpty() ? all : active;
+  }
+
+  private List<Executor> withFreeSlots(List<Executor> all, Duration round) {
+    long longMillis = Math.max(LONG_ROUNDS * round.toMillis(), LONG_TASK.toMillis());
+    long since = System.currentTimeMillis() - longMillis;
+    RunningTasks tasks = listener.runningTasks();
+    if (!tasks.hasAnySince(since)) {
+      return all;
+    }
+    Map<String, Integer> running = SparkInternals.runningTasks(context);
+    return all.stream()
+        .map(
+            one ->
+                one.without(tasks.countSince(one.id(), since, running.getOrDefault(one.id(), 0))))
+        .filter(one -> one.slots() > 0)
+        .toList();
   }
 
   /** On Spark's threads: an executor has stated what computes there. */

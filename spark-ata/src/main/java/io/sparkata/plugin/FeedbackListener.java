@@ -13,16 +13,19 @@ import org.apache.spark.scheduler.SparkListenerNodeExcluded;
 import org.apache.spark.scheduler.SparkListenerNodeUnexcluded;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.SparkListenerTaskStart;
+import org.apache.spark.scheduler.TaskInfo;
 
 /**
- * Hears of executors' cores, of those that Spark gives no tasks to since tasks failed there, and of
- * sampling tasks' ends, on a queue of its own. Events may be late or lost: that costs accuracy or
- * time only. Trouble with one goes to the training that it belongs to.
+ * Hears of executors' cores, of those that Spark gives no tasks to since tasks failed there, of who
+ * runs what, and of sampling tasks' ends, on a queue of its own. Events may be late or lost: that
+ * costs accuracy or time only. Trouble with one goes to the training that it belongs to.
  */
 final class FeedbackListener extends SparkListener {
   private final Map<String, Integer> cores = new ConcurrentHashMap<>();
   private final Set<String> excludedExecutors = ConcurrentHashMap.newKeySet();
   private final Set<String> excludedHosts = ConcurrentHashMap.newKeySet();
+  private final RunningTasks runningTasks = new RunningTasks();
   private final CopyOnWriteArrayList<CallFeedback> calls = new CopyOnWriteArrayList<>();
 
   void add(CallFeedback call) {
@@ -47,6 +50,10 @@ final class FeedbackListener extends SparkListener {
     return excludedExecutors.contains(executorId) || excludedHosts.contains(host);
   }
 
+  RunningTasks runningTasks() {
+    return runningTasks;
+  }
+
   @Override
   public void onExecutorAdded(SparkListenerExecutorAdded event) {
     cores.put(event.executorId(), event.executorInfo().totalCores());
@@ -57,6 +64,7 @@ final class FeedbackListener extends SparkListener {
   public void onExecutorRemoved(SparkListenerExecutorRemoved event) {
     cores.remove(event.executorId());
     excludedExecutors.remove(event.executorId());
+    runningTasks.executorRemoved(event.executorId());
   }
 
   @Override
@@ -85,7 +93,17 @@ final class FeedbackListener extends SparkListener {
   }
 
   @Override
+  public void onTaskStart(SparkListenerTaskStart event) {
+    TaskInfo task = event.taskInfo();
+    runningTasks.started(task.executorId(), task.taskId(), task.launchTime());
+  }
+
+  @Override
   public void onTaskEnd(SparkListenerTaskEnd event) {
+    TaskInfo task = event.taskInfo();
+    if (task != null) {
+      runningTasks.ended(task.executorId(), task.taskId());
+    }
     calls.forEach(call -> call.hear(() -> call.onTaskEnd(event)));
   }
 }

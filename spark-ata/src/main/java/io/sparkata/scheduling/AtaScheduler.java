@@ -10,6 +10,7 @@ import io.sparkata.plugin.CallFeedback;
 import io.sparkata.plugin.CallFeedback.Observation;
 import io.sparkata.scheduling.RoundPlanner.Planned;
 import io.sparkata.speeds.Resting;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,6 +45,7 @@ final class AtaScheduler implements BatchSource {
   private RoundPlanner planner;
   private Resting.Kind kind;
   private RoundWidth width;
+  private Duration longestTask = Duration.ZERO;
   private boolean isClosed;
 
   /**
@@ -80,7 +82,7 @@ final class AtaScheduler implements BatchSource {
     String kernel = Kernels.kindOf(training.gradient()) + " " + packed.layout();
     double bytesPerRow = (double) packed.bytes() / Math.max(1, packed.rows());
     memory = new SpeedMemory(runtime.speeds(), kernel, bytesPerRow);
-    allocator = new Allocator(policies.apply(memory.priors(runtime.workers())));
+    allocator = new Allocator(policies.apply(memory.priors(runtime.workers(longestTask))));
     planner = new RoundPlanner(training.fraction(), training.iterations(), allocator, memory);
     double rowsOfRound = training.fraction() * packed.rows();
     kind = Resting.Kind.of(kernel, training.initialWeights().size(), rowsOfRound);
@@ -112,7 +114,8 @@ final class AtaScheduler implements BatchSource {
 
   /** One try at a round; null if blocks had to be packed again. */
   private RoundSum attempt(int iteration, Vector weights, RoundLog.Entry entry) {
-    List<Executor> executors = runtime.workers(); // may wait: what is asked next is fresh
+    List<Executor> executors =
+        runtime.workers(longestTask); // may wait: what is asked next is fresh
     List<List<String>> holders = packed.holders();
     List<Integer> lost = new ArrayList<>();
     for (int block = 0; block < holders.size(); block++) {
@@ -142,12 +145,13 @@ final class AtaScheduler implements BatchSource {
       repack(wrong, "rows counted twice, never, or from another packing", entry);
       return null;
     }
+    longestTask = longest(sum.reports());
     planner.learnFetches(sum.reports());
     width.observe(
         new RoundWidth.Ran(
             planned.plan().rows(),
             nanos / 1e9,
-            longest(sum.reports()) / 1e9,
+            longestTask.toNanos() / 1e9,
             training.iterations() + 1 - iteration));
     return sum;
   }
@@ -158,12 +162,13 @@ final class AtaScheduler implements BatchSource {
     entry.repacked(lost, partitions, reason);
   }
 
-  /** Nanoseconds of a task's kernel and fetches. */
-  private static long longest(List<TaskReport> reports) {
-    return reports.stream()
-        .mapToLong(report -> report.kernelNanos + report.fetchNanos)
-        .max()
-        .orElse(0);
+  /** Of a task's kernel and fetches. */
+  private static Duration longest(List<TaskReport> reports) {
+    return Duration.ofNanos(
+        reports.stream()
+            .mapToLong(report -> report.kernelNanos + report.fetchNanos)
+            .max()
+            .orElse(0));
   }
 
   private RoundSum run(int iteration, Vector weights, Planned planned) {

@@ -7,6 +7,7 @@ import io.sparkata.data.Placement.Target;
 import io.sparkata.data.PlacementPlan;
 import io.sparkata.plugin.AtaRuntime;
 import io.sparkata.plugin.AtaRuntime.Executor;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -50,7 +51,7 @@ public final class Calibration {
         Meter meter = new Meter(context);
         Weights sent = Weights.of(JavaSparkContext.fromSparkContext(context), weights.toArray())) {
       packed.packAll();
-      List<Executor> executors = runtime.workers();
+      List<Executor> executors = runtime.workers(Duration.ZERO);
       List<RoundPartition> tasks = evenTasks(packed, executors);
       Map<String, Double> speeds = Map.of();
       for (int run = 0; run < 2; run++) { // the first one warms up

@@ -1,7 +1,9 @@
 package io.sparkata.spark;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.apache.spark.ExecutorAllocationClient;
@@ -12,6 +14,7 @@ import org.apache.spark.memory.MemoryManager;
 import org.apache.spark.rdd.DeterministicLevel;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.scheduler.SparkListenerInterface;
+import org.apache.spark.scheduler.TaskSchedulerImpl;
 import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.BlockManagerId;
@@ -80,6 +83,20 @@ public final class SparkInternals {
   public static boolean isActive(SparkContext context, String executorId) {
     return !(context.schedulerBackend() instanceof ExecutorAllocationClient client)
         || client.isExecutorActive(executorId);
+  }
+
+  /** Driver only: how many tasks each executor runs, by its id, as Spark's scheduler counts. */
+  public static Map<String, Integer> runningTasks(SparkContext context) {
+    if (!(context.taskScheduler() instanceof TaskSchedulerImpl scheduler)) {
+      return Map.of();
+    }
+    Map<String, Integer> running = new HashMap<>();
+    Iterator<Tuple2<String, Object>> counts = scheduler.runningTasksByExecutors().iterator();
+    while (counts.hasNext()) {
+      Tuple2<String, Object> count = counts.next();
+      running.put(count._1(), (Integer) count._2());
+    }
+    return running;
   }
 
   /** Driver only: a fresh id under which blocks may be stored and removed together. */

@@ -2,17 +2,25 @@ package io.sparkata.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.apache.spark.Success$;
+import org.apache.spark.executor.ExecutorMetrics;
 import org.apache.spark.scheduler.SparkListenerExecutorAdded;
 import org.apache.spark.scheduler.SparkListenerExecutorExcluded;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.scheduler.SparkListenerExecutorUnexcluded;
 import org.apache.spark.scheduler.SparkListenerNodeExcluded;
 import org.apache.spark.scheduler.SparkListenerNodeUnexcluded;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.SparkListenerTaskStart;
+import org.apache.spark.scheduler.TaskInfo;
+import org.apache.spark.scheduler.TaskLocality;
 import org.apache.spark.scheduler.cluster.ExecutorInfo;
 import org.junit.jupiter.api.Test;
 import scala.collection.immutable.Map$;
 
 class FeedbackListenerTest {
+  private static final long LAUNCHED = 1_000;
+
   private final FeedbackListener listener = new FeedbackListener();
 
   @Test
@@ -65,6 +73,27 @@ class FeedbackListenerTest {
 
     listener.onNodeUnexcluded(new SparkListenerNodeUnexcluded(1, "host"));
     assertThat(listener.isExcluded("1", "host")).isFalse();
+  }
+
+  @Test
+  void runningTasks_startsEndsAndExecutorsGone_areTakenIn() {
+    listener.onTaskStart(new SparkListenerTaskStart(1, 0, task(10, "1")));
+    listener.onTaskStart(new SparkListenerTaskStart(1, 0, task(11, "1")));
+    listener.onTaskStart(new SparkListenerTaskStart(1, 0, task(12, "2")));
+    assertThat(listener.runningTasks().countSince("1", LAUNCHED, /* running= */ 2)).isEqualTo(2);
+
+    listener.onTaskEnd(
+        new SparkListenerTaskEnd(
+            1, 0, "ResultTask", Success$.MODULE$, task(10, "1"), new ExecutorMetrics(), null));
+    assertThat(listener.runningTasks().countSince("1", LAUNCHED, /* running= */ 2)).isEqualTo(1);
+
+    listener.onExecutorRemoved(new SparkListenerExecutorRemoved(3, "2", "lost"));
+    assertThat(listener.runningTasks().countSince("2", LAUNCHED, /* running= */ 1)).isZero();
+  }
+
+  private static TaskInfo task(long id, String executor) {
+    return new TaskInfo(
+        id, 0, 0, 0, LAUNCHED, executor, "host", TaskLocality.PROCESS_LOCAL(), false);
   }
 
   private void added(String executor, int cores) {
