@@ -32,7 +32,8 @@ final class Aggregation {
    * @param weights numbers in each task's gradient
    */
   static RoundSum sum(SparkContext context, RoundRdd round, int tasks, int weights) {
-    int depth = depth(tasks, weights);
+    long most = context.getConf().getSizeAsBytes("spark.driver.maxResultSize", "1g");
+    int depth = depth(tasks, weights, most);
     if (depth > 1) {
       return round.treeAggregate(
           new RoundSum(), new Merge(), new Merge(), depth, round.elementClassTag());
@@ -42,9 +43,16 @@ final class Aggregation {
     return total.sum;
   }
 
-  /** Depth for {@code tasks} partial gradients of {@code weights} numbers each. */
-  static int depth(int tasks, int weights) {
-    return (long) tasks * weights <= LARGEST_FLAT ? 1 : 2;
+  /**
+   * Depth for {@code tasks} partial gradients of {@code weights} numbers each.
+   *
+   * @param mostBytes of a job's results that Spark takes, 0 for any; a tree of one level keeps to
+   *     half of it, since results are a little larger than their numbers
+   */
+  static int depth(int tasks, int weights, long mostBytes) {
+    long numbers = (long) tasks * weights;
+    boolean isWithin = mostBytes <= 0 || numbers <= mostBytes / 2 / Double.BYTES;
+    return numbers <= LARGEST_FLAT && isWithin ? 1 : 2;
   }
 
   /** The one sum of a task. */

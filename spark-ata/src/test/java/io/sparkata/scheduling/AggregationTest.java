@@ -18,6 +18,15 @@ class AggregationTest {
     "100000, 1000000, 2"
   })
   void depth_tasksTimesWeights_isTwoBeyondTheLimit(int tasks, int weights, int depth) {
-    assertThat(Aggregation.depth(tasks, weights)).isEqualTo(depth);
+    assertThat(Aggregation.depth(tasks, weights, /* mostBytes= */ 1 << 30)).isEqualTo(depth);
+    assertThat(Aggregation.depth(tasks, weights, /* mostBytes= */ 0)).isEqualTo(depth);
+  }
+
+  /** As MLlib's own jobs do, whose tree has two levels always. */
+  @ParameterizedTest
+  @CsvSource({"16, 100000, 26214400, 1", "16, 100000, 25600000, 1", "16, 100000, 25599999, 2"})
+  void depth_resultsBeyondHalfOfWhatSparkTakes_isTwo(
+      int tasks, int weights, long mostBytes, int depth) {
+    assertThat(Aggregation.depth(tasks, weights, mostBytes)).isEqualTo(depth);
   }
 }
