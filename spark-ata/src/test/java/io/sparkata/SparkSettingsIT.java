@@ -53,6 +53,7 @@ class SparkSettingsIT {
   private static final int FEATURES = 20;
   private static final int ITERATIONS = 10;
   private static final int LONG = 200;
+  private static final int LONGEST = 100_000;
 
   /** Without which MLlib's own tasks cannot give back their sums. */
   private static final String MLLIBS_OWN = "breeze.linalg.DenseVector$mcD$sp";
@@ -153,7 +154,7 @@ class SparkSettingsIT {
 
   /** Spark's driver keeps count of each executor's blocks, and lets those go that have none. */
   @Test
-  void train_dynamicAllocation_givesMllibsWeightsAndLetsExecutorsGo() {
+  void train_dynamicAllocation_givesMllibsWeightsReplacesTheLostAndLetsExecutorsGo() {
     Map<String, String> settings =
         Map.of(
             "spark.dynamicAllocation.enabled", "true",
@@ -163,6 +164,19 @@ class SparkSettingsIT {
             "spark.dynamicAllocation.executorIdleTimeout", "5s");
     try (TestCluster cluster = start(settings)) {
       check(cluster);
+
+      Mllib training = training(cluster.context(), rowsByLayout.get("dense"), LONGEST);
+      long killed = Processes.ofExecutors(cluster.context()).get(0);
+      long before = cluster.counters().rounds.get();
+      CompletableFuture<Tuple2<Vector, double[]>> result =
+          CompletableFuture.supplyAsync(() -> training.trainBySparkAta(null));
+      await(() -> cluster.counters().rounds.get() >= before + ITERATIONS);
+      Processes.kill9(killed);
+      cluster.awaitExecutors(TestCluster.EXECUTORS - 1);
+      cluster.awaitExecutors(TestCluster.EXECUTORS);
+      assertThat(result).as("while no task waits for a slot").isNotDone();
+      result.cancel(true);
+      cluster.context().cancelAllJobs();
 
       cluster.awaitExecutors(1);
     }

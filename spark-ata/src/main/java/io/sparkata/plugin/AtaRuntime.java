@@ -130,6 +130,11 @@ public final class AtaRuntime implements AutoCloseable {
         .toList();
   }
 
+  /** Live executors that are not about to leave, whether or not they get tasks now. */
+  public List<Executor> staying() {
+    return executors().stream().filter(one -> SparkInternals.isActive(context, one.id())).toList();
+  }
+
   /**
    * The executors that samples go to, with the slots that they have for them: those that Spark
    * gives tasks to now. A task aimed at one that is about to leave, is excluded for failures, or

@@ -39,6 +39,7 @@ final class AtaScheduler implements BatchSource {
   private final PackedData packed;
   private final Meter meter;
   private final CallFeedback feedback;
+  private final ExecutorDemand demand;
   private final RoundLog log;
   private Allocator allocator;
   private SpeedMemory memory;
@@ -60,6 +61,7 @@ final class AtaScheduler implements BatchSource {
     this.runtime = runtime;
     this.context = training.data().context();
     this.policies = policies;
+    this.demand = ExecutorDemand.of(context, training.data().getNumPartitions());
     this.packed = new PackedData(training.data(), runtime.conf().blockBytes());
     this.meter = new Meter(context);
     this.feedback =
@@ -146,6 +148,8 @@ final class AtaScheduler implements BatchSource {
       return null;
     }
     longestTask = longest(sum.reports());
+    demand.observe(
+        runtime::staying, () -> serving.stream().map(Executor::id).toList(), nanos / 1e9);
     planner.learnFetches(sum.reports());
     width.observe(
         new RoundWidth.Ran(
@@ -200,6 +204,7 @@ final class AtaScheduler implements BatchSource {
     if (!isClosed) {
       isClosed = true;
       runtime.closeFeedback(feedback);
+      demand.close();
       meter.close();
       packed.close();
       remember();

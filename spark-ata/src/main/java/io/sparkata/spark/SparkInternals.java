@@ -4,15 +4,18 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.apache.spark.ExecutorAllocationClient;
+import org.apache.spark.ExecutorAllocationManager;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.SparkException;
 import org.apache.spark.memory.MemoryManager;
 import org.apache.spark.rdd.DeterministicLevel;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.resource.ResourceProfile;
 import org.apache.spark.scheduler.SparkListenerInterface;
 import org.apache.spark.scheduler.TaskSchedulerImpl;
 import org.apache.spark.storage.BlockId;
@@ -25,6 +28,7 @@ import org.apache.spark.util.AccumulatorContext;
 import scala.Option;
 import scala.Tuple2;
 import scala.collection.Iterator;
+import scala.collection.immutable.Map$;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
@@ -97,6 +101,42 @@ public final class SparkInternals {
       running.put(count._1(), (Integer) count._2());
     }
     return running;
+  }
+
+  /** How Spark allocates executors of its default resource profile as it needs them. */
+  public interface DynamicAllocation {
+    /** Executors that Spark has asked for in all. */
+    int target();
+
+    /** Asks the cluster for so many in all, until Spark asks for another number; does not wait. */
+    void request(int total);
+  }
+
+  /** Driver only: empty where the number of executors is set. */
+  public static Optional<DynamicAllocation> dynamicAllocation(SparkContext context) {
+    Option<ExecutorAllocationManager> manager = context.executorAllocationManager();
+    return manager.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new DynamicAllocation() {
+              @Override
+              public int target() {
+                return targetOf(manager.get());
+              }
+
+              @Override
+              public void request(int total) {
+                context.requestTotalExecutors(total, 0, Map$.MODULE$.empty());
+              }
+            });
+  }
+
+  private static int targetOf(ExecutorAllocationManager manager) {
+    synchronized (manager) { // as it does itself
+      int profile = ResourceProfile.DEFAULT_RESOURCE_PROFILE_ID();
+      Option<Object> target = manager.numExecutorsTargetPerResourceProfileId().get(profile);
+      return target.isEmpty() ? 0 : (Integer) target.get();
+    }
   }
 
   /** Driver only: a fresh id under which blocks may be stored and removed together. */
