@@ -53,6 +53,7 @@ final class RoundPlanner {
   private List<RoundPartition> tasks = List.of();
 
   private List<Executor> tasksOf = List.of();
+  private Map<String, Integer> tasksPositions = Map.of();
   private List<List<Span>> tasksSpans = List.of();
   private boolean isDropless;
 
@@ -116,9 +117,10 @@ final class RoundPlanner {
   void observe(List<Observation> observations, List<Executor> executors) {
     name(executors);
     for (Observation seen : observations) {
-      Integer position = positions.get(seen.executorId());
-      Executor executor = position == null ? null : executors.get(position);
-      int slots = executor == null ? 1 : executor.slots();
+      Executor executor = at(positions.get(seen.executorId()), executors);
+      Executor planned = at(tasksPositions.get(seen.executorId()), tasksOf);
+      planned = planned == null ? executor : planned;
+      int slots = planned == null ? 1 : planned.slots();
       double units = seen.rows() / rowsPerUnit;
       double time = seen.nanos() / slots / rowsPerUnit;
       if (!seen.isCompleted()) {
@@ -131,6 +133,10 @@ final class RoundPlanner {
         memory.observe(executor, seen.rows(), seen.nanos());
       }
     }
+  }
+
+  private static Executor at(Integer position, List<Executor> executors) {
+    return position == null ? null : executors.get(position);
   }
 
   private void name(List<Executor> executors) {
@@ -211,6 +217,7 @@ final class RoundPlanner {
       tasks = RoundTasks.of(executors, plan, stale);
     }
     tasksOf = executors;
+    tasksPositions = positions;
     tasksSpans = plan.spans();
     isDropless = dropsNothing;
   }

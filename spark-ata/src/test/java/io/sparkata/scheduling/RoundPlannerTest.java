@@ -132,6 +132,22 @@ class RoundPlannerTest {
         .hasSize(4);
   }
 
+  /** Others have taken its slots since, some or all; what it did it did with those of the plan. */
+  @Test
+  void observe_slotsTakenSinceThePlan_countsThoseOfThePlan() {
+    List<List<String>> holders = Collections.nCopies(12, List.of("e0", "e1"));
+    planner.plan(1, executors(/* n= */ 2, /* slots= */ 4), blocks(/* bytes= */ 10_000), holders);
+    List<Observation> both =
+        List.of(
+            new Observation("e0", 1_000, 1e6, /* overheadNanos= */ 0, /* isCompleted= */ true),
+            new Observation("e1", 1_000, 1e6, /* overheadNanos= */ 0, /* isCompleted= */ true));
+
+    planner.observe(both, executors(/* n= */ 1, /* slots= */ 1));
+
+    assertThat(allocator.meanTime("e0")).isCloseTo(1e3 / 4, within(1e-6));
+    assertThat(allocator.meanTime("e1")).isCloseTo(1e3 / 4, within(1e-6));
+  }
+
   @Test
   void plan_replicasUnusedForTenRounds_dropsThemOnce() {
     List<Executor> executors = executors(/* n= */ 2, /* slots= */ 1);
