@@ -79,6 +79,7 @@ final class AtaScheduler implements BatchSource {
   @Override
   public long countRows() {
     long start = System.nanoTime();
+    demand.begin(runtime::staying);
     packed.packAll();
     log.packed(packed.blocks().size(), packed.rows(), packed.bytes(), System.nanoTime() - start);
     String kernel = Kernels.kindOf(training.gradient()) + " " + packed.layout();

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
@@ -85,6 +86,18 @@ final class ExecutorDemand implements AutoCloseable {
   }
 
   /**
+   * Sees who is there before the rows are packed: all of them will have some.
+   *
+   * @param present as for {@link #observe}
+   */
+  void begin(Supplier<List<Executor>> present) {
+    if (allocation.isPresent()) {
+      lastPresent = ids(present.get());
+      lastServing = lastPresent;
+    }
+  }
+
+  /**
    * Takes in a round; looks around at the first and then once a second.
    *
    * @param present asked for the executors that live and are not about to leave
@@ -109,12 +122,8 @@ final class ExecutorDemand implements AutoCloseable {
   }
 
   private int wanted(List<Executor> executors, Collection<String> serving, double roundSeconds) {
-    Set<String> present = new HashSet<>();
-    int slots = 1;
-    for (Executor executor : executors) {
-      present.add(executor.id());
-      slots = Math.max(slots, executor.slots());
-    }
+    Set<String> present = ids(executors);
+    int slots = executors.stream().mapToInt(Executor::slots).max().orElse(1);
     missing += countMissing(lastServing, present);
     missing = Math.max(0, missing - countMissing(present, lastPresent));
     lastPresent = present;
@@ -126,6 +135,10 @@ final class ExecutorDemand implements AutoCloseable {
     }
     double forTasks = Math.ceil(limits.partitions * limits.ratio / slots);
     return (int) Math.max(again, Math.min(forTasks, 2.0 * present.size()));
+  }
+
+  private static Set<String> ids(List<Executor> executors) {
+    return executors.stream().map(Executor::id).collect(Collectors.toSet());
   }
 
   /** Those of {@code some} who are not among {@code others}; none at the first look. */

@@ -66,6 +66,14 @@ class ExecutorDemandTest {
     assertThat(requests).hasSize(2);
   }
 
+  @Test
+  void observe_lostBeforeTheFirstRoundHasEnded_asksForAsManyAsThereWere() {
+    demand.begin(() -> executors("1 2 3"));
+    round("1 3", "1 3", SHORT);
+
+    assertThat(requests).containsExactly(3);
+  }
+
   /** Who rests may be let go by Spark. */
   @Test
   void observe_executorWithoutRowsGone_asksForNone() {
@@ -156,6 +164,10 @@ class ExecutorDemandTest {
   @Test
   void observe_noDynamicAllocation_neverLooks() {
     ExecutorDemand none = new ExecutorDemand(Optional.empty(), SIX, () -> nanos);
+    none.begin(
+        () -> {
+          throw new AssertionError("looked");
+        });
     nanos += Duration.ofMinutes(1).toNanos();
     none.observe(
         () -> {
