@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  * is, so that none waits, lost executors would never be replaced, and a training would end on those
  * it began with.
  *
- * <p>So it asks for as many as were lost while they had rows, and, where rounds take long, for as
- * many as MLlib's tasks would, at most twice as many as there are at a time. What is asked for goes
- * back to Spark's own target as soon as they are there, and at the end. Driver only, one thread.
+ * <p>So it asks for as many as were lost while they had rows, and, where rounds take long, for
+ * twice as many as there are; for no more than MLlib's tasks would. What is asked for goes back to
+ * Spark's own target as soon as they are there, and at the end. Driver only, one thread.
  */
 final class ExecutorDemand implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ExecutorDemand.class);
@@ -112,7 +112,7 @@ final class ExecutorDemand implements AutoCloseable {
     }
     lastLook = now;
     List<Executor> executors = present.get();
-    int wanted = Math.min(limits.most, wanted(executors, serving.get(), roundSeconds));
+    int wanted = wanted(executors, serving.get(), roundSeconds);
     if (wanted <= executors.size()) {
       goBack();
     } else if (wanted != asked || now - lastRequest >= REPEAT_NANOS) {
@@ -129,12 +129,12 @@ final class ExecutorDemand implements AutoCloseable {
     lastPresent = present;
     lastServing = new HashSet<>(serving);
     lastServing.retainAll(present);
-    int again = present.size() + missing;
-    if (TIMES_MLLIB * roundSeconds < limits.backlogSeconds) {
-      return again;
+    int more = missing;
+    if (TIMES_MLLIB * roundSeconds >= limits.backlogSeconds) {
+      more = Math.max(missing, present.size());
     }
     double forTasks = Math.ceil(limits.partitions * limits.ratio / slots);
-    return (int) Math.max(again, Math.min(forTasks, 2.0 * present.size()));
+    return (int) Math.min(Math.min(limits.most, forTasks), (double) present.size() + more);
   }
 
   private static Set<String> ids(List<Executor> executors) {

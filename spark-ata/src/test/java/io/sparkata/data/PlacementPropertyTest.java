@@ -247,7 +247,12 @@ class PlacementPropertyTest {
         case 0 -> executors = Math.max(1, executors - 1);
         case 1 -> executors++;
         case 2 -> holders.get(random.nextInt(holders.size())).remove(0);
-        case 3 -> holders.get(random.nextInt(holders.size())).add(0, idOf(executors - 1));
+        case 3 -> {
+          List<String> holding = holders.get(random.nextInt(holders.size()));
+          String more = idOf(executors - 1);
+          holding.remove(more); // Spark's master names nobody twice
+          holding.add(0, more);
+        }
         case 4 -> {
           int b = random.nextInt(blocks.size());
           BlockRef old = blocks.get(b);

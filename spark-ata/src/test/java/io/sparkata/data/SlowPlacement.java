@@ -190,16 +190,15 @@ final class SlowPlacement {
         readCopies(holders, plan.executors(), plan.spans()));
   }
 
-  /** Copies are numbered block by block; of one named twice the first counts. */
+  /** Copies are numbered block by block. */
   private static BitSet readCopies(
       List<List<String>> holders, List<String> executors, List<List<Span>> spans) {
     BitSet read = new BitSet();
     int number = 0;
     for (int b = 0; b < holders.size(); b++) {
       int block = b;
-      List<String> holding = holders.get(b);
-      for (int k = 0; k < holding.size(); k++) {
-        int i = holding.indexOf(holding.get(k)) < k ? -1 : executors.indexOf(holding.get(k));
+      for (String holder : holders.get(b)) {
+        int i = executors.indexOf(holder);
         read.set(number++, i >= 0 && spans.get(i).stream().anyMatch(s -> s.block() == block));
       }
     }

@@ -103,6 +103,17 @@ class ExecutorDemandTest {
     assertThat(requests).containsExactly(4, 6, 1);
   }
 
+  /** Six are enough for MLlib's twelve tasks. */
+  @Test
+  void observe_lostOfMoreThanMllibsTasksNeed_asksForNone() {
+    round("1 2 3 4 5 6 7 8", "1 2 3 4 5 6 7 8", SHORT);
+    round("1 2 3 4 5 6", "1 2 3 4 5 6", SHORT);
+    assertThat(requests).isEmpty();
+
+    round("1 2 3 4 5", "1 2 3 4 5", SHORT);
+    assertThat(requests).containsExactly(6);
+  }
+
   @Test
   void observe_roundsThatAreShorter_asksForNoMore() {
     round("1 2", "1 2", SHORT);
