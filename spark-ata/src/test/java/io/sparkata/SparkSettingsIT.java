@@ -3,7 +3,9 @@ package io.sparkata;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparkata.plugin.AtaRuntime;
 import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.plugin.Counters;
 import io.sparkata.spark.SparkInternals;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.FailingPolicy;
@@ -105,15 +107,9 @@ class SparkSettingsIT {
 
   @Test
   void train_kryoThatDoesNotKnowOurClasses_isLeftToMllibWithOneWarning() {
-    Map<String, String> settings =
-        Map.of(
-            "spark.serializer", "org.apache.spark.serializer.KryoSerializer",
-            "spark.kryo.registrationRequired", "true",
-            "spark.kryo.classesToRegister", MLLIBS_OWN,
-            "spark.ata.onError", "fallback");
-    try (TestCluster cluster = start(settings);
+    try (JavaSparkContext spark = startLocallyWithKryoThatDoesNotKnowUs("fallback");
         CapturedLog log = CapturedLog.of("io.sparkata")) {
-      Mllib training = training(cluster.context(), rowsByLayout.get("dense"));
+      Mllib training = training(spark, rowsByLayout.get("dense"));
 
       Mllib.assertSame(training.trainBySparkAta(null), stock.get("dense"));
       Mllib.assertSame(training.trainBySparkAta(null), stock.get("dense"));
@@ -123,24 +119,15 @@ class SparkSettingsIT {
               "Spark ATA: spark.kryo.registrationRequired=true, and spark.kryo.registrator does"
                   + " not name io.sparkata.AtaKryoRegistrator; trainings are left to MLlib. Add it"
                   + " there");
-      assertThat(cluster.counters().passedThrough).hasValue(2);
-      assertThat(cluster.counters().rounds).hasValue(0);
+      Counters counters = AtaRuntime.of(spark.sc()).orElseThrow().counters();
+      assertThat(counters.passedThrough).hasValue(2);
+      assertThat(counters.rounds).hasValue(0);
     }
   }
 
   @Test
   void train_kryoThatDoesNotKnowOurClassesAndErrorsAreThrown_saysWhatToSet() {
-    SparkConf conf =
-        new SparkConf()
-            .setMaster("local[1]")
-            .setAppName("spark-ata-test")
-            .set("spark.ui.enabled", "false")
-            .set("spark.plugins", "io.sparkata.AtaPlugin")
-            .set("spark.ata.enabled", "true")
-            .set("spark.ata.onError", "fail")
-            .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
-            .set("spark.kryo.registrationRequired", "true");
-    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+    try (JavaSparkContext spark = startLocallyWithKryoThatDoesNotKnowUs("fail")) {
       Mllib training = training(spark, rowsByLayout.get("dense"));
 
       assertThatThrownBy(() -> training.trainBySparkAta(null))
@@ -150,6 +137,23 @@ class SparkSettingsIT {
                   + " spark.kryo.registrator does not name io.sparkata.AtaKryoRegistrator. Add it"
                   + " there");
     }
+  }
+
+  /** Known on the driver before any executor is asked. */
+  private static JavaSparkContext startLocallyWithKryoThatDoesNotKnowUs(String onError) {
+    return new JavaSparkContext(
+        new SparkConf()
+            .setMaster("local[1]")
+            .setAppName("spark-ata-test")
+            .set("spark.ui.enabled", "false")
+            .set("spark.plugins", "io.sparkata.AtaPlugin")
+            .set("spark.ata.enabled", "true")
+            .set("spark.ata.passThrough", "never")
+            .set("spark.ata.onError", onError)
+            .set("spark.ata.mllib.route", "false")
+            .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+            .set("spark.kryo.registrationRequired", "true")
+            .set("spark.kryo.classesToRegister", MLLIBS_OWN));
   }
 
   /** Spark's driver keeps count of each executor's blocks, and lets those go that have none. */

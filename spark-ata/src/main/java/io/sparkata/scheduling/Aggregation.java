@@ -1,7 +1,9 @@
 package io.sparkata.scheduling;
 
 import java.io.Serializable;
+import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import scala.collection.Iterator;
 import scala.runtime.AbstractFunction2;
@@ -32,7 +34,8 @@ final class Aggregation {
    * @param weights numbers in each task's gradient
    */
   static RoundSum sum(SparkContext context, RoundRdd round, int tasks, int weights) {
-    long most = context.getConf().getSizeAsBytes("spark.driver.maxResultSize", "1g");
+    SparkConf conf = SparkEnv.get().conf(); // the context's getConf copies all of it
+    long most = conf.getSizeAsBytes("spark.driver.maxResultSize", "1g");
     int depth = depth(tasks, weights, most);
     if (depth > 1) {
       return round.treeAggregate(
