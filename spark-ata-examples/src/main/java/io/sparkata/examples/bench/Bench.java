@@ -54,7 +54,8 @@ public final class Bench implements Callable<Integer> {
       names = "--sizes",
       split = ",",
       defaultValue = "small,large",
-      description = "Of a round: about 50 ms or 1 s of one core. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Of a round: about 50 ms, 300 ms or 1 s of one core. Default: ${DEFAULT-VALUE}.")
   private List<String> sizes;
 
   @Option(
@@ -209,12 +210,18 @@ public final class Bench implements Callable<Integer> {
   private List<Workload> workloads() {
     List<Workload> workloads = new ArrayList<>();
     for (String size : sizes) {
-      require("--sizes", size, List.of(Workload.SMALL, Workload.LARGE));
+      require("--sizes", size, List.of(Workload.SMALL, Workload.MEDIUM, Workload.LARGE));
       for (String layout : layouts) {
         require("--layouts", layout, List.of(MadeRows.DENSE, MadeRows.SPARSE));
         for (double fraction : fractions) {
           if (!(fraction > 0 && fraction <= 1)) {
             throw new RunFailure("Invalid --fractions: " + fraction + " (above 0, at most 1)");
+          }
+          if (size.equals(Workload.MEDIUM) && fraction < 1) {
+            throw new RunFailure(
+                "Invalid --fractions: "
+                    + fraction
+                    + " (1.0 for medium rounds: more rows do not fit)");
           }
           workloads.add(MadeRows.of(layout, size, fraction, seed));
         }

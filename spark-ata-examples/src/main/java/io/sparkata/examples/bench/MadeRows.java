@@ -43,8 +43,9 @@ record MadeRows(
    * The workload of a layout and a size. A large round of a tenth of the rows is drawn from ten
    * times as many.
    *
-   * <p>A second of the binary loss would be 10 GB of rows: large rounds are multinomial, ten
-   * classes, which does more with each byte.
+   * <p>A second of the binary loss would be 5 GB of rows and more: large rounds are multinomial,
+   * ten classes, which does more with each byte. Medium ones have as many rows as fit into 20 GB
+   * with a copy on each of four executors.
    */
   static MadeRows of(String layout, String size, double fraction, long seed) {
     int times = fraction < 1 ? 10 : 1;
@@ -53,9 +54,10 @@ record MadeRows(
           ? new MadeRows(layout, size, 80_000L * times, 20_000, 64, 10, fraction, seed)
           : new MadeRows(layout, size, 30_000L * times, 200, 200, 10, fraction, seed);
     }
+    long rows = size.equals(Workload.MEDIUM) ? 2_000_000 : 200_000;
     return layout.equals(SPARSE)
-        ? new MadeRows(layout, size, 200_000, 10_000, 64, 2, fraction, seed)
-        : new MadeRows(layout, size, 200_000, 100, 100, 2, fraction, seed);
+        ? new MadeRows(layout, size, rows, 10_000, 64, 2, fraction, seed)
+        : new MadeRows(layout, size, rows, 100, 100, 2, fraction, seed);
   }
 
   @Override

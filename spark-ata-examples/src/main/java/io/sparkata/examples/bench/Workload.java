@@ -12,13 +12,18 @@ interface Workload {
   /** Work per round for one core, about: 50 ms. */
   String SMALL = "small";
 
+  /** About a third of a second, of MLlib's own gradient. */
+  String MEDIUM = "medium";
+
   /** Work per round for one core, about: 1 s. */
   String LARGE = "large";
 
   /** The rows, in words. */
   String dataset();
 
-  /** {@link #SMALL}, {@link #LARGE}, or another word where nobody chose the size. */
+  /**
+   * {@link #SMALL}, {@link #MEDIUM}, {@link #LARGE}, or another word where nobody chose the size.
+   */
   String size();
 
   /** Number of rows. */
@@ -41,7 +46,7 @@ interface Workload {
 
   /** Whether most of a round is work for the executors. */
   default boolean isLarge() {
-    return size().equals(LARGE);
+    return size().equals(MEDIUM) || size().equals(LARGE);
   }
 
   /** Rows of a round. */

@@ -164,7 +164,7 @@ class BenchFiguresTest {
   void bench_withBadOptions_saysWhatIsAllowed() {
     String[] common = {"--case=heterogeneous", "--speeds=1,1", "--out=none"};
     assertFailure(common, "--sides=mlib", "Invalid --sides: mlib (mllib, mllib-speculation,");
-    assertFailure(common, "--sizes=huge", "Invalid --sizes: huge (small, large)");
+    assertFailure(common, "--sizes=huge", "Invalid --sizes: huge (small, medium, large)");
     assertFailure(common, "--layouts=wide", "Invalid --layouts: wide (dense, sparse)");
     assertFailure(common, "--iterations=11", "Invalid --iterations: 11 (at least 12)");
     assertFailure(common, "--repetitions=0", "Invalid --repetitions: 0 (at least 1)");
@@ -180,6 +180,10 @@ class BenchFiguresTest {
         new String[] {"--case=other", "--speeds=1,1", "--out=none"},
         "--seed=1",
         "Invalid --case: other (heterogeneous, ");
+    assertFailure(
+        new String[] {"--case=heterogeneous", "--speeds=1,1", "--out=none", "--sizes=medium"},
+        "--fractions=0.1",
+        "Invalid --fractions: 0.1 (1.0 for medium rounds");
     assertFailure(common, "--fractions=1.5", "Invalid --fractions: 1.5 (above 0, at most 1)");
   }
 

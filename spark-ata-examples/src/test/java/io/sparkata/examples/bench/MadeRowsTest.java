@@ -71,6 +71,8 @@ class MadeRowsTest {
   void dataset_saysWhatTheRowsAre() {
     assertThat(MadeRows.of(MadeRows.DENSE, Workload.LARGE, 1.0, 1).dataset())
         .isEqualTo("made dense 30000 x 200, 10 classes");
+    assertThat(MadeRows.of(MadeRows.DENSE, Workload.MEDIUM, 1.0, 1).dataset())
+        .isEqualTo("made dense 2000000 x 100");
     assertThat(MadeRows.of(MadeRows.SPARSE, Workload.SMALL, 1.0, 1).dataset())
         .isEqualTo("made sparse 200000 x 10000, 64 a row");
   }
