@@ -1,5 +1,9 @@
 package io.sparkata.data;
 
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.ObjectInput;
+import java.io.ObjectOutput;
 import java.util.Arrays;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
@@ -32,6 +36,17 @@ public final class DenseBlock extends PackedBlock {
     System.arraycopy(numbers, 0, values, START, labels.length * width);
   }
 
+  private DenseBlock(Form form) {
+    super(form.stamp, form.labels);
+    this.width = form.width;
+    this.values = form.values;
+  }
+
+  /** Java's serialization asks for it; Kryo's copies arrays in one piece by itself. */
+  private Object writeReplace() {
+    return new Form(this);
+  }
+
   @Override
   public int width() {
     return width;
@@ -56,5 +71,45 @@ public final class DenseBlock extends PackedBlock {
   @Override
   public long bytes() {
     return labelBytes() + (long) Double.BYTES * (values.length - START);
+  }
+
+  /** What Java's serialization writes of a block. */
+  static final class Form implements Externalizable {
+    private static final long serialVersionUID = 1L;
+
+    private long stamp;
+    private double[] labels;
+    private int width;
+    private double[] values;
+
+    /** For Java's serialization. */
+    public Form() {}
+
+    Form(DenseBlock block) {
+      stamp = block.stamp();
+      labels = block.labels();
+      width = block.width;
+      values = block.values;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeLong(stamp);
+      NumberArrays.write(out, labels, 0);
+      out.writeInt(width);
+      NumberArrays.write(out, values, START);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      stamp = in.readLong();
+      labels = NumberArrays.readDoubles(in, 0);
+      width = in.readInt();
+      values = NumberArrays.readDoubles(in, START);
+    }
+
+    private Object readResolve() {
+      return new DenseBlock(this);
+    }
   }
 }

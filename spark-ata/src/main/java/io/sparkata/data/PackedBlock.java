@@ -32,6 +32,11 @@ public abstract class PackedBlock implements Serializable {
     return labels.length;
   }
 
+  /** One label per row; for serialization. */
+  final double[] labels() {
+    return labels;
+  }
+
   /** The label of {@code row}, counted from 0 within the block. */
   public final double label(int row) {
     return labels[row];

@@ -1,5 +1,9 @@
 package io.sparkata.data;
 
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.ObjectInput;
+import java.io.ObjectOutput;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apache.spark.mllib.linalg.Vector;
@@ -65,6 +69,16 @@ public final class SparseBlock extends PackedBlock {
     this.isAscending = isAscending(rowStarts, indices);
   }
 
+  private SparseBlock(Form form) {
+    super(form.stamp, form.labels);
+    this.width = form.width;
+    this.rowStarts = form.rowStarts;
+    this.indices = form.indices;
+    this.isAscending = form.isAscending;
+    this.values = form.values;
+    this.codes = form.codes;
+  }
+
   private static boolean isAscending(int[] rowStarts, int[] indices) {
     for (int row = 0; row < rowStarts.length - 1; row++) {
       for (int k = rowStarts[row] + 1; k < rowStarts[row + 1]; k++) {
@@ -74,6 +88,11 @@ public final class SparseBlock extends PackedBlock {
       }
     }
     return true;
+  }
+
+  /** Java's serialization asks for it; Kryo's copies arrays in one piece by itself. */
+  private Object writeReplace() {
+    return new Form(this);
   }
 
   @Override
@@ -124,5 +143,65 @@ public final class SparseBlock extends PackedBlock {
     return labelBytes()
         + (long) Integer.BYTES * (rowStarts.length + indices.length)
         + (codes == null ? (long) Double.BYTES * values.length : codes.bytes());
+  }
+
+  /** What Java's serialization writes of a block. */
+  static final class Form implements Externalizable {
+    private static final long serialVersionUID = 1L;
+
+    private long stamp;
+    private double[] labels;
+    private int width;
+    private int[] rowStarts;
+    private int[] indices;
+    private boolean isAscending;
+    private double[] values;
+    private ValueCodes codes;
+
+    /** For Java's serialization. */
+    public Form() {}
+
+    Form(SparseBlock block) {
+      stamp = block.stamp();
+      labels = block.labels();
+      width = block.width;
+      rowStarts = block.rowStarts;
+      indices = block.indices;
+      isAscending = block.isAscending;
+      values = block.values;
+      codes = block.codes;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeLong(stamp);
+      NumberArrays.write(out, labels, 0);
+      out.writeInt(width);
+      NumberArrays.write(out, rowStarts);
+      NumberArrays.write(out, indices);
+      out.writeBoolean(isAscending);
+      out.writeObject(codes);
+      if (codes == null) {
+        NumberArrays.write(out, values, 0);
+      }
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      stamp = in.readLong();
+      labels = NumberArrays.readDoubles(in, 0);
+      width = in.readInt();
+      rowStarts = NumberArrays.readInts(in);
+      indices = NumberArrays.readInts(in);
+      isAscending = in.readBoolean();
+      codes = (ValueCodes) in.readObject();
+      if (codes == null) {
+        values = NumberArrays.readDoubles(in, 0);
+      }
+    }
+
+    private Object readResolve() {
+      return new SparseBlock(this);
+    }
   }
 }
