@@ -8,8 +8,9 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 
 /**
- * Packs rows into the tightest block that keeps each row's vector class, of a size at most. Rows
- * are copied as they come, since an iterator may use one vector object for all of them.
+ * Packs rows into the tightest blocks that keep each row's vector class, of a size at most, one
+ * block after the other. Rows are copied as they come, since an iterator may use one vector object
+ * for all of them, into arrays that grow with the first block and serve for all.
  */
 final class BlockBuilder {
   private static final int VECTOR_OVERHEAD_BYTES = 64;
@@ -44,7 +45,7 @@ final class BlockBuilder {
   private ValueCoder coder = new ValueCoder();
 
   /**
-   * @param size what the block may take, unless one row takes more
+   * @param size what a block may take, unless one row takes more
    */
   BlockBuilder(long stamp, long size) {
     this.stamp = stamp;
@@ -148,8 +149,18 @@ final class BlockBuilder {
     return coder != null && coder.bytes() < valueBytes();
   }
 
-  /** The block of all rows added; the builder is spent. */
+  /** The block of all rows added since the last one. */
   PackedBlock build() {
+    PackedBlock block = packed();
+    rows = 0;
+    sparseCount = 0;
+    sparseValues = 0;
+    sparseRows.clear();
+    coder = new ValueCoder();
+    return block;
+  }
+
+  private PackedBlock packed() {
     double[] exactLabels = Arrays.copyOf(labels, rows);
     boolean isUniform = Arrays.stream(widths, 0, rows).distinct().count() <= 1;
     int width = rows == 0 ? 0 : widths[0];

@@ -98,7 +98,6 @@ public final class BlockPacker {
         Tuple2<Object, Vector> row = rows.next();
         if (!builder.add((Double) row._1(), row._2())) {
           attempt.store(builder.build());
-          builder = new BlockBuilder(attempt.stamp, blockBytes);
           builder.add((Double) row._1(), row._2());
         }
       }

@@ -198,7 +198,6 @@ class BlockBuilderTest {
               : new SparseVector(60, IntStream.range(0, values.length).toArray(), values);
       if (!builder.add(row, next)) {
         blocks.add(builder.build());
-        builder = new BlockBuilder(STAMP, most + ROOM);
         assertThat(builder.add(row, next)).isTrue();
       }
       packed.add(next);
