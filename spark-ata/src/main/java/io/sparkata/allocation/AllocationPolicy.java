@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Splits the work of a round among the workers present and learns from the times they report.
  *
- * <p>Work is counted in units (on a cluster about 32 per worker, each of several rows), time in any
+ * <p>Work is counted in units (on a cluster about 64 per worker, each of several rows), time in any
  * one unit of time. Estimates outlive an absence: a worker that comes back is known. Not thread
  * safe; {@link Allocator} adds the lock.
  */

@@ -124,8 +124,10 @@ public record AtaConf(
           PassThrough.class,
           PassThrough.AUTO,
           "auto leaves a training to MLlib, and logs why, where allocation has nothing to gain: in"
-              + " local mode, with one executor, with less than 32 sampled rows per executor and"
-              + " round, or without room for packed data. never is for tests.");
+              + " local mode, with one executor, or with less than 32 sampled rows per executor"
+              + " and round. never trains these all the same, as tests and comparisons want."
+              + " Neither serves a fraction that is not in (0, 1], or data without partitions, with"
+              + " a resource profile of their own, or without room to be packed: these are MLlib's.");
 
   static final ConfEntry<OnError> ON_ERROR =
       ConfEntry.choice(
@@ -145,8 +147,8 @@ public record AtaConf(
               + " usable GPU get samples; where there is none for as long as"
               + " spark.scheduler.maxRegisteredResourcesWaitingTime, the training fails with the"
               + " causes. MLlib's own path is then never taken: nothing is passed through for want of"
-              + " gain, and trouble fails the training whatever spark.ata.onError says. off: the CPU"
-              + " everywhere.");
+              + " gain, and trouble that would leave the training to MLlib fails it, whatever"
+              + " spark.ata.onError says. off: the CPU everywhere.");
 
   static final ConfEntry<GpuPrecision> GPU_PRECISION =
       ConfEntry.choice(

@@ -204,13 +204,16 @@ public final class AtaRuntime implements AutoCloseable {
     return new Executor(id, manager.host(), slots, manager.freeBytes(), deviceOf(id));
   }
 
-  /** Counts a training left to MLlib and logs each reason once. */
+  /** Counts a training left to MLlib for want of gain, and logs each reason once. */
   public void passedThrough(String reason) {
+    leftToMllib(reason + ". Set spark.ata.passThrough=never to forbid it");
+  }
+
+  /** The same where Spark ATA could not serve the training, whatever is set. */
+  public void leftToMllib(String reason) {
     counters.passedThrough.incrementAndGet();
     if (reasonsLogged.add(reason)) {
-      LOG.info(
-          "Spark ATA leaves the training to MLlib: {}. Set spark.ata.passThrough=never to forbid it",
-          reason);
+      LOG.info("Spark ATA leaves the training to MLlib: {}", reason);
     }
   }
 

@@ -45,7 +45,7 @@ final class AtaScheduler implements BatchSource {
   private SpeedMemory memory;
   private RoundPlanner planner;
   private Resting.Kind kind;
-  private RoundWidth width;
+  private Participants participants;
   private Duration longestTask = Duration.ZERO;
   private boolean isClosed;
 
@@ -81,7 +81,15 @@ final class AtaScheduler implements BatchSource {
     long start = System.nanoTime();
     demand.begin(runtime::staying);
     packed.packAll();
-    log.packed(packed.blocks().size(), packed.rows(), packed.bytes(), System.nanoTime() - start);
+    long nanos = System.nanoTime() - start;
+    log.packed(packed.blocks().size(), packed.bytes(), nanos);
+    LOG.info(
+        "Spark ATA call {}: packed {} rows into {} blocks, {} bytes, in {} ms",
+        log.call(),
+        packed.rows(),
+        packed.blocks().size(),
+        packed.bytes(),
+        nanos / 1_000_000);
     String kernel = Kernels.kindOf(training.gradient()) + " " + packed.layout();
     double bytesPerRow = (double) packed.bytes() / Math.max(1, packed.rows());
     memory = new SpeedMemory(runtime.speeds(), kernel, bytesPerRow);
@@ -89,8 +97,8 @@ final class AtaScheduler implements BatchSource {
     planner = new RoundPlanner(training.fraction(), training.iterations(), allocator, memory);
     double rowsOfRound = training.fraction() * packed.rows();
     kind = Resting.Kind.of(kernel, training.initialWeights().size(), rowsOfRound);
-    width =
-        new RoundWidth(
+    participants =
+        new Participants(
             allocator.mayRest(),
             planner::fetchBytesPerSecond,
             packed.bytes(),
@@ -131,7 +139,7 @@ final class AtaScheduler implements BatchSource {
       return null;
     }
     planner.observe(feedback.drain(), executors);
-    List<Executor> serving = width.serving(executors);
+    List<Executor> serving = participants.serving(executors);
     Planned planned = planner.plan(iteration, serving, packed.blocks(), holders);
     runtime.counters().cuts.addAndGet(planned.plan().cuts());
     entry.planned(executors, serving, planned);
@@ -152,8 +160,8 @@ final class AtaScheduler implements BatchSource {
     demand.observe(
         runtime::staying, () -> serving.stream().map(Executor::id).toList(), nanos / 1e9);
     planner.learnFetches(sum.reports());
-    width.observe(
-        new RoundWidth.Ran(
+    participants.observe(
+        new Participants.Ran(
             planned.plan().rows(),
             nanos / 1e9,
             longestTask.toNanos() / 1e9,
@@ -230,8 +238,8 @@ final class AtaScheduler implements BatchSource {
       LOG.debug("Spark ATA: the last round's times are not remembered", unheard);
     }
     memory.remember();
-    if (width != null && allocator.mayRest()) {
-      runtime.resting().remember(kind, width.found());
+    if (participants != null && allocator.mayRest()) {
+      runtime.resting().remember(kind, participants.found());
     }
   }
 }

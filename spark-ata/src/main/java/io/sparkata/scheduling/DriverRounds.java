@@ -44,14 +44,14 @@ public final class DriverRounds {
   private static final int ITERATIONS = 1000;
 
   private final RoundPlanner planner;
-  private final RoundWidth width;
+  private final Participants participants;
   private final Blocks blocks;
   private final List<List<String>> holders = new ArrayList<>();
   private final String[] ids;
   private final long[] freeBytes;
   private List<Observation> observations = List.of();
   private List<CoveredRows> covered = List.of();
-  private RoundWidth.Ran ran;
+  private Participants.Ran ran;
   private int round;
 
   /**
@@ -96,8 +96,8 @@ public final class DriverRounds {
       }
     }
     blocks = Blocks.of(all);
-    width =
-        new RoundWidth(
+    participants =
+        new Participants(
             allocator.mayRest(),
             planner::fetchBytesPerSecond,
             blocks.bytes(),
@@ -121,14 +121,14 @@ public final class DriverRounds {
       throw new IllegalStateException("Invalid plan: it covers blocks " + wrong + " wrongly");
     }
     if (ran != null) {
-      width.observe(ran);
+      participants.observe(ran);
     }
-    List<Executor> serving = width.serving(executors);
+    List<Executor> serving = participants.serving(executors);
     planner.observe(observations, executors);
     long observed = System.nanoTime();
     Planned planned = planner.plan(round, serving, blocks, holding);
     run(planned, nanosPerRow);
-    ran = new RoundWidth.Ran(planned.plan().rows(), /* seconds= */ 1, KERNEL, ITERATIONS - round);
+    ran = new Participants.Ran(planned.plan().rows(), /* seconds= */ 1, KERNEL, ITERATIONS - round);
     return new Cost(observed - start, planned.allocateNanos(), planned.placeNanos());
   }
 

@@ -74,7 +74,8 @@ final class GuardedBatches implements BatchSource {
         if (runtime.conf().gpu() == GpuUse.REQUIRED) {
           throw new GpuRequiredException(noRoom.getMessage());
         }
-        passThrough(noRoom.getMessage());
+        runtime.leftToMllib(noRoom.getMessage());
+        close();
       } catch (Exception | LinkageError error) {
         giveUp("pack the data", error);
       }

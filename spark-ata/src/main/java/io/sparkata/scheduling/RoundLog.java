@@ -73,17 +73,15 @@ final class RoundLog implements AutoCloseable {
   }
 
   /** Remembers the packing, which the next entry carries. */
-  void packed(int blockCount, long rows, long byteCount, long nanos) {
-    LOG.info(
-        "Spark ATA call {}: packed {} rows into {} blocks, {} bytes, in {} ms",
-        call,
-        rows,
-        blockCount,
-        byteCount,
-        nanos / 1_000_000);
+  void packed(int blockCount, long byteCount, long nanos) {
     packNanos = nanos;
     blocks = blockCount;
     bytes = byteCount;
+  }
+
+  /** Number of the training within the application. */
+  long call() {
+    return call;
   }
 
   /** Starts the entry of one try at a round. */

@@ -65,7 +65,7 @@ final class RoundPlanner {
    * @param rowsPerUnit sampled rows expected in one unit
    * @param plan who reads what
    * @param tasks one per used slot
-   * @param unlearned executors whose times are not to be learned from: see {@link #serving}
+   * @param unlearned executors whose times are not to be learned from: see {@link #senders}
    * @param allocateNanos the policy's time
    * @param placeNanos the time for the rest
    */
@@ -198,9 +198,9 @@ final class RoundPlanner {
             blocks, copies, targets(executors, units, rows, estimates), tolerance, roundsLeft);
     List<List<BlockRef>> stale = staleReplicas.after(iteration, blocks, copies, plan);
     makeTasks(executors, plan, stale);
-    Set<String> servingBefore = unlearned;
-    unlearned = plan.moves().isEmpty() ? new HashSet<>() : serving(plan, estimates);
-    unlearned.removeAll(servingBefore);
+    Set<String> unlearnedBefore = unlearned;
+    unlearned = plan.moves().isEmpty() ? new HashSet<>() : senders(plan, estimates);
+    unlearned.removeAll(unlearnedBefore);
     long placed = System.nanoTime();
     return new Planned(
         units, budget, rowsPerUnit, plan, tasks, unlearned, allocated - start, placed - allocated);
@@ -223,23 +223,23 @@ final class RoundPlanner {
   }
 
   /**
-   * Executors of known speed that others must fetch from, since nobody else has the block. Serving
+   * Executors of known speed that others must fetch from, since nobody else has the block. Sending
    * it takes time from their kernels: an executor of a tenth of a core looked three times as slow
-   * in such a round. Not in two rounds in a row, or one that always serves would never be heard.
+   * in such a round. Not in two rounds in a row, or one that always sends would never be heard.
    */
-  private Set<String> serving(PlacementPlan plan, Estimates estimates) {
-    Set<String> serving = new HashSet<>();
+  private Set<String> senders(PlacementPlan plan, Estimates estimates) {
+    Set<String> senders = new HashSet<>();
     for (int i = 0; i < ids.size(); i++) {
       for (Span span : plan.spans().get(i)) {
         if (copies.count(span.block()) == 1 && !copies.holds(i, span.block())) {
           int holder = copies.executor(copies.first(span.block()));
           if (holder >= 0 && !Double.isNaN(estimates.nanosPerRow[holder])) {
-            serving.add(ids.get(holder));
+            senders.add(ids.get(holder));
           }
         }
       }
     }
-    return serving;
+    return senders;
   }
 
   /**

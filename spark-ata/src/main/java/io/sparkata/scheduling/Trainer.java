@@ -89,9 +89,13 @@ public final class Trainer {
           "Add it there");
       return Optional.empty();
     }
-    Optional<String> reason = reasonToPassThrough(training, runtime);
-    if (reason.isPresent()) {
-      runtime.passedThrough(reason.get());
+    Optional<String> obstacle = obstacle(training, runtime);
+    if (obstacle.isPresent()) {
+      runtime.leftToMllib(obstacle.get());
+      return Optional.empty();
+    }
+    if (training.data().context().isLocal() && runtime.conf().passesThrough()) {
+      runtime.passedThrough("the master is local: there is one executor only");
       return Optional.empty();
     }
     return Optional.of(allocated(training, runtime, policy.orElse(runtime.conf().policy()), call));
@@ -121,7 +125,8 @@ public final class Trainer {
     }
   }
 
-  private static Optional<String> reasonToPassThrough(Training training, AtaRuntime runtime) {
+  /** Why it cannot be served, whatever is set. */
+  private static Optional<String> obstacle(Training training, AtaRuntime runtime) {
     double fraction = training.fraction();
     if (!(fraction > 0 && fraction <= 1)) {
       return Optional.of("a fraction of " + fraction + " is not in (0, 1]");
@@ -135,9 +140,6 @@ public final class Trainer {
         throw new GpuRequiredException(reason);
       }
       return Optional.of(reason);
-    }
-    if (training.data().context().isLocal() && runtime.conf().passesThrough()) {
-      return Optional.of("the master is local: there is one executor only");
     }
     return Optional.empty();
   }

@@ -179,12 +179,12 @@ final class Comparison {
       Collections.rotate(turns, i); // whoever comes first has the coldest driver
       for (Turn turn : turns) {
         runs.add(turn.side(), measure(turn, workload, application));
-        if (workload.isLarge()) { // others have no efficiency
+        if (workload.hasEfficiency()) { // others have no efficiency
           runs.calibrate();
         }
       }
     }
-    if (!workload.isLarge()) {
+    if (!workload.hasEfficiency()) {
       runs.calibrate();
     }
     if (!references.isEmpty()) {
@@ -260,7 +260,7 @@ final class Comparison {
         callSeconds,
         callSeconds * executors.size(),
         Medians.of(sideRuns, SideRun::workerSeconds),
-        workload.isLarge() && !isOtherMethod
+        workload.hasEfficiency() && !isOtherMethod
             ? Medians.of(trusted, run -> run.efficiency(workload.batch()))
             : Double.NaN,
         trusted.stream().mapToDouble(run -> run.drift(executors)).reduce(0, Math::max),

@@ -44,8 +44,8 @@ interface Workload {
   /** Makes the rows in so many partitions, not cached and without preferred locations. */
   IntFunction<JavaRDD<Tuple2<Object, Vector>>> on(JavaSparkContext context);
 
-  /** Whether most of a round is work for the executors. */
-  default boolean isLarge() {
+  /** Whether rounds are long enough to ask how much of them is work: medium and large ones. */
+  default boolean hasEfficiency() {
     return size().equals(MEDIUM) || size().equals(LARGE);
   }
 

@@ -38,7 +38,7 @@ public final class TrainCnn implements Callable<Integer> {
 
   @Option(
       names = "--updates",
-      defaultValue = "50000",
+      defaultValue = "150000",
       description = "Updates, a multiple of 100. Default: ${DEFAULT-VALUE}.")
   private long updates;
 

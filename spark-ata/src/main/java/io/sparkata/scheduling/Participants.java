@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * again in the same way: the last ones from time to time, all if rounds get longer. The next
  * training of the kind goes on from there, if fetching their rows pays. Driver only, one thread.
  */
-final class RoundWidth {
-  private static final Logger LOG = LoggerFactory.getLogger(RoundWidth.class);
+final class Participants {
+  private static final Logger LOG = LoggerFactory.getLogger(Participants.class);
 
   /** Rounds at the start that do not count: classes are loaded, code is compiled, rows move. */
   static final int FIRST_ROUNDS = 10;
@@ -122,7 +122,7 @@ final class RoundWidth {
    * @param rounds of the training
    * @param before what the last training of the kind has found; empty where all serve at first
    */
-  RoundWidth(
+  Participants(
       boolean mayRest,
       ToDoubleFunction<String> fetchBytesPerSecond,
       long bytes,

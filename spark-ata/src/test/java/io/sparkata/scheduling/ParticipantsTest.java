@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.plugin.AtaRuntime.Executor;
 import io.sparkata.plugin.Device;
-import io.sparkata.scheduling.RoundWidth.Ran;
+import io.sparkata.scheduling.Participants.Ran;
 import io.sparkata.speeds.Resting.Found;
 import io.sparkata.testing.CapturedLog;
 import java.util.ArrayList;
@@ -22,20 +22,20 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Plays rounds whose time is that of the longest kernel, rows in proportion to speeds, and a part
  * for each executor that serves, times a factor that is mostly within a tenth of 1.
  */
-class RoundWidthTest {
+class ParticipantsTest {
   private static final long ROWS = 1_000_000;
   private static final int ROUNDS = 1_000;
   private static final double NOISE = 0.1;
 
   private final Random random = new Random(1);
-  private final List<Integer> widths = new ArrayList<>();
+  private final List<Integer> counts = new ArrayList<>();
   private double secondsPerExecutor = 0.004;
   private double kernelSeconds = 0.004; // of one executor of speed 1 with all rows
   private double secondsBefore; // of rounds before the executors' parts
   private long bytes = 1_000_000;
   private long freeBytes = 1_000_000_000;
   private double[] speeds = {1, 1, 1};
-  private RoundWidth width = width(/* mayRest= */ true, Optional.empty());
+  private Participants participants = participants(/* mayRest= */ true, Optional.empty());
 
   /** The shortest round by the formula; with all serving it is so many times as long. */
   @ParameterizedTest
@@ -58,7 +58,7 @@ class RoundWidthTest {
     play(ROUNDS);
 
     double best = IntStream.rangeClosed(1, executors).mapToDouble(this::even).min().orElseThrow();
-    assertThat(even(widths.get(ROUNDS - 1))).isLessThan(within * best);
+    assertThat(even(counts.get(ROUNDS - 1))).isLessThan(within * best);
   }
 
   @Test
@@ -67,18 +67,18 @@ class RoundWidthTest {
 
     play(ROUNDS);
 
-    assertThat(widths).containsOnly(3);
+    assertThat(counts).containsOnly(3);
   }
 
   @Test
   void serving_fetchingTakesLongerThanCouldBeGained_neverLeavesAnybodyOut() {
     bytes = 1_000_000_000; // 333 MB at 100 MB/s by each of two
     freeBytes = bytes;
-    width = width(/* mayRest= */ true, Optional.empty());
+    participants = participants(/* mayRest= */ true, Optional.empty());
 
     play(/* rounds= */ 300);
 
-    assertThat(widths).containsOnly(3);
+    assertThat(counts).containsOnly(3);
   }
 
   @Test
@@ -87,16 +87,16 @@ class RoundWidthTest {
 
     play(ROUNDS);
 
-    assertThat(widths).containsOnly(3);
+    assertThat(counts).containsOnly(3);
   }
 
   @Test
   void serving_policyThatWantsAll_neverLeavesAnybodyOut() {
-    width = width(/* mayRest= */ false, Optional.empty());
+    participants = participants(/* mayRest= */ false, Optional.empty());
 
     play(ROUNDS);
 
-    assertThat(widths).containsOnly(3);
+    assertThat(counts).containsOnly(3);
   }
 
   /** What rounds take beside kernels may be none of the executors': seen by trial only. */
@@ -107,8 +107,8 @@ class RoundWidthTest {
 
     play(ROUNDS);
 
-    assertThat(widths.get(ROUNDS - 1)).isEqualTo(3);
-    assertThat(widths.stream().filter(w -> w < 3).count()).isBetween(1L, 60L);
+    assertThat(counts.get(ROUNDS - 1)).isEqualTo(3);
+    assertThat(counts.stream().filter(w -> w < 3).count()).isBetween(1L, 60L);
   }
 
   @Test
@@ -142,46 +142,49 @@ class RoundWidthTest {
   @Test
   void serving_roundsGetLongerAgain_allAreBack() {
     play(/* rounds= */ 200);
-    assertThat(widths.get(199)).isLessThan(3);
+    assertThat(counts.get(199)).isLessThan(3);
 
     kernelSeconds = 0.1; // the same rows take longer now
     play(/* rounds= */ 60);
 
-    assertThat(widths.get(259)).isEqualTo(3);
+    assertThat(counts.get(259)).isEqualTo(3);
   }
 
   @Test
   void serving_executorsNoLongerAddAnything_allAreBackSomeTime() {
     play(/* rounds= */ 200);
-    assertThat(widths.get(199)).isLessThan(3);
+    assertThat(counts.get(199)).isLessThan(3);
 
     secondsBefore = secondsPerExecutor; // so that rounds do not get longer
     secondsPerExecutor = 0;
     kernelSeconds = 0.004;
     play(ROUNDS);
 
-    assertThat(widths.get(ROUNDS + 199)).isEqualTo(3);
+    assertThat(counts.get(ROUNDS + 199)).isEqualTo(3);
   }
 
   @Test
   void serving_allWhoServeAreGone_theOthersServe() {
     play(/* rounds= */ 200);
     List<Executor> all = executors();
-    List<Executor> served = width.serving(all);
+    List<Executor> served = participants.serving(all);
     List<Executor> rest = all.stream().filter(one -> !served.contains(one)).toList();
     assertThat(rest).isNotEmpty();
 
-    assertThat(width.serving(rest)).isEqualTo(rest);
+    assertThat(participants.serving(rest)).isEqualTo(rest);
   }
 
   @Test
   void serving_newExecutor_servesAtOnce() {
     play(/* rounds= */ 200);
-    List<Executor> served = width.serving(executors());
+    List<Executor> served = participants.serving(executors());
     speeds = new double[] {1, 1, 1, 1};
 
     List<Executor> all = executors();
-    assertThat(width.serving(all)).containsAll(served).contains(all.get(3)).hasSizeLessThan(4);
+    assertThat(participants.serving(all))
+        .containsAll(served)
+        .contains(all.get(3))
+        .hasSizeLessThan(4);
   }
 
   @Test
@@ -193,60 +196,60 @@ class RoundWidthTest {
     }
 
     List<Executor> two = List.of(all.get(0), all.get(2));
-    assertThat(width.serving(two)).isEqualTo(two);
+    assertThat(participants.serving(two)).isEqualTo(two);
   }
 
-  private RoundWidth width(boolean mayRest, Optional<Found> before) {
-    return new RoundWidth(mayRest, executor -> 100e6, bytes, ROUNDS, before);
+  private Participants participants(boolean mayRest, Optional<Found> before) {
+    return new Participants(mayRest, executor -> 100e6, bytes, ROUNDS, before);
   }
 
   @Test
   void serving_nextTraining_beginsWhereTheLastHasEnded() {
     play(/* rounds= */ 200);
-    List<Executor> served = width.serving(executors());
+    List<Executor> served = participants.serving(executors());
     assertThat(served).hasSizeLessThan(3);
 
-    width = width(/* mayRest= */ true, Optional.of(width.found()));
+    participants = participants(/* mayRest= */ true, Optional.of(participants.found()));
     try (CapturedLog log = CapturedLog.of("io.sparkata")) {
-      assertThat(width.serving(executors())).isEqualTo(served);
-      assertThat(width.serving(executors())).isEqualTo(served);
+      assertThat(participants.serving(executors())).isEqualTo(served);
+      assertThat(participants.serving(executors())).isEqualTo(served);
 
       assertThat(log.messages(Level.INFO))
           .containsExactly("Spark ATA: 2 of 3 executors have no rows, as before: e2, e1");
     }
     play(/* rounds= */ 100);
-    assertThat(widths.subList(200, 300)).containsOnly(served.size());
+    assertThat(counts.subList(200, 300)).containsOnly(served.size());
   }
 
   @Test
   void serving_nextTrainingWhereFetchingDoesNotPay_beginsWithAllAndKeepsWhatWasFound() {
     play(/* rounds= */ 200);
-    Found found = width.found();
+    Found found = participants.found();
     assertThat(found.groups()).isNotEmpty();
     double seconds = found.savedSeconds() * ROUNDS;
     assertThat(seconds).as("three executors take 13.3 ms, one takes 8").isBetween(5.0, 7.0);
 
     bytes =
         (long) (0.51 * seconds * 100e6 * 3 / 2); // of which two thirds are fetched, at double cost
-    width = width(/* mayRest= */ true, Optional.of(found));
-    assertThat(width.serving(executors())).hasSize(3);
-    assertThat(width.found()).isEqualTo(found);
+    participants = participants(/* mayRest= */ true, Optional.of(found));
+    assertThat(participants.serving(executors())).hasSize(3);
+    assertThat(participants.found()).isEqualTo(found);
 
     bytes = (long) (0.49 * seconds * 100e6 * 3 / 2);
-    width = width(/* mayRest= */ true, Optional.of(found));
-    assertThat(width.serving(executors())).hasSize(1);
+    participants = participants(/* mayRest= */ true, Optional.of(found));
+    assertThat(participants.serving(executors())).hasSize(1);
 
     freeBytes = bytes / 2;
-    width = width(/* mayRest= */ true, Optional.of(found));
-    assertThat(width.serving(executors())).as("no room for two thirds").hasSize(3);
+    participants = participants(/* mayRest= */ true, Optional.of(found));
+    assertThat(participants.serving(executors())).as("no room for two thirds").hasSize(3);
   }
 
   @Test
   void found_allWhoRestedAreGone_isNothing() {
     play(/* rounds= */ 200);
-    List<Executor> served = width.serving(executors());
+    List<Executor> served = participants.serving(executors());
 
-    RoundWidth next = width(/* mayRest= */ true, Optional.of(width.found()));
+    Participants next = participants(/* mayRest= */ true, Optional.of(participants.found()));
 
     assertThat(next.serving(served)).isEqualTo(served);
     assertThat(next.found().groups()).isEmpty();
@@ -261,7 +264,7 @@ class RoundWidthTest {
       serving = playRound(all, ROUNDS - round);
     }
 
-    assertThat(width.found().groups()).isEmpty();
+    assertThat(participants.found().groups()).isEmpty();
   }
 
   /**
@@ -274,10 +277,10 @@ class RoundWidthTest {
 
     for (int training = 0; training < 10; training++) {
       play(ROUNDS / 10);
-      width = width(/* mayRest= */ true, Optional.of(width.found()));
+      participants = participants(/* mayRest= */ true, Optional.of(participants.found()));
     }
 
-    assertThat(widths.stream().filter(w -> w < 3).count()).isBetween(1L, 60L);
+    assertThat(counts.stream().filter(w -> w < 3).count()).isBetween(1L, 60L);
   }
 
   @Test
@@ -285,18 +288,18 @@ class RoundWidthTest {
     secondsPerExecutor = 0;
     secondsBefore = 0.012;
     play(/* rounds= */ 60);
-    int tried = (int) widths.stream().filter(w -> w < 3).count();
+    int tried = (int) counts.stream().filter(w -> w < 3).count();
     assertThat(tried).as("a trial, which failed").isPositive();
-    Found found = width.found();
+    Found found = participants.found();
 
-    width = width(/* mayRest= */ true, Optional.of(found));
+    participants = participants(/* mayRest= */ true, Optional.of(found));
     play(/* rounds= */ 50);
-    assertThat(widths.subList(60, 110)).as("as long as before").containsOnly(3);
+    assertThat(counts.subList(60, 110)).as("as long as before").containsOnly(3);
 
     secondsPerExecutor = 0.02;
-    width = width(/* mayRest= */ true, Optional.of(found));
+    participants = participants(/* mayRest= */ true, Optional.of(found));
     play(/* rounds= */ 50);
-    assertThat(widths.get(159)).isLessThan(3);
+    assertThat(counts.get(159)).isLessThan(3);
   }
 
   private double even(int executors) {
@@ -317,8 +320,8 @@ class RoundWidthTest {
 
   /** Returns those who serve afterwards. */
   private List<Executor> playRound(List<Executor> all, int roundsLeft) {
-    List<Executor> serving = width.serving(all);
-    widths.add(serving.size());
+    List<Executor> serving = participants.serving(all);
+    counts.add(serving.size());
     double[] served =
         serving.stream()
             .mapToDouble(one -> speeds[Integer.parseInt(one.id().substring(1))])
@@ -330,7 +333,7 @@ class RoundWidthTest {
     double ran =
         (secondsBefore + secondsPerExecutor * served.length + kernel)
             * (1 + NOISE * Math.abs(random.nextGaussian()));
-    width.observe(new Ran(rows, ran, kernel, roundsLeft));
-    return width.serving(all);
+    participants.observe(new Ran(rows, ran, kernel, roundsLeft));
+    return participants.serving(all);
   }
 }
