@@ -55,7 +55,8 @@ public final class Bench implements Callable<Integer> {
       split = ",",
       defaultValue = "small,large",
       description =
-          "Of a round: about 50 ms, 300 ms or 1 s of one core. Default: ${DEFAULT-VALUE}.")
+          "Of a round: small, medium, large or large-mllib (about 50 ms, 300 ms, 1 s of one core; the"
+              + " last by MLlib's own gradient). Default: ${DEFAULT-VALUE}.")
   private List<String> sizes;
 
   @Option(
@@ -210,7 +211,7 @@ public final class Bench implements Callable<Integer> {
   private List<Workload> workloads() {
     List<Workload> workloads = new ArrayList<>();
     for (String size : sizes) {
-      require("--sizes", size, List.of(Workload.SMALL, Workload.MEDIUM, Workload.LARGE));
+      require("--sizes", size, Workload.SIZES);
       for (String layout : layouts) {
         require("--layouts", layout, List.of(MadeRows.DENSE, MadeRows.SPARSE));
         for (double fraction : fractions) {

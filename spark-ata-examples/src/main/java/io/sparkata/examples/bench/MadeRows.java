@@ -49,7 +49,7 @@ record MadeRows(
    */
   static MadeRows of(String layout, String size, double fraction, long seed) {
     int times = fraction < 1 ? 10 : 1;
-    if (size.equals(Workload.LARGE)) {
+    if (size.equals(Workload.LARGE) || size.equals(Workload.LARGE_MLLIB)) {
       return layout.equals(SPARSE)
           ? new MadeRows(layout, size, 80_000L * times, 20_000, 64, 10, fraction, seed)
           : new MadeRows(layout, size, 30_000L * times, 200, 200, 10, fraction, seed);
@@ -68,12 +68,17 @@ record MadeRows(
         + " "
         + form
         + (layout.equals(SPARSE) ? ", " + nonZeros + " a row" : "")
-        + (classes > 2 ? ", " + classes + " classes" : "");
+        + (classes > 2 ? ", " + classes + " classes" : "")
+        + (isUsersGradient() ? ", a user's gradient" : "");
   }
 
   @Override
   public Gradient gradient() {
-    return classes == 2 ? new LogisticGradient() : new UserLogistic(classes);
+    return isUsersGradient() ? new UserLogistic(classes) : new LogisticGradient(classes);
+  }
+
+  private boolean isUsersGradient() {
+    return size.equals(Workload.LARGE);
   }
 
   @Override

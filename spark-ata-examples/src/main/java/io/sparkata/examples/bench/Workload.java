@@ -1,5 +1,6 @@
 package io.sparkata.examples.bench;
 
+import java.util.List;
 import java.util.function.IntFunction;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -15,15 +16,19 @@ interface Workload {
   /** About a third of a second, of MLlib's own gradient. */
   String MEDIUM = "medium";
 
-  /** Work per round for one core, about: 1 s. */
+  /** Work per round for one core, about: 1 s, of a user's own gradient. */
   String LARGE = "large";
+
+  /** The same rows and loss by MLlib's own gradient, for which Spark ATA has a kernel. */
+  String LARGE_MLLIB = "large-mllib";
+
+  /** All that can be asked for. */
+  List<String> SIZES = List.of(SMALL, MEDIUM, LARGE, LARGE_MLLIB);
 
   /** The rows, in words. */
   String dataset();
 
-  /**
-   * {@link #SMALL}, {@link #MEDIUM}, {@link #LARGE}, or another word where nobody chose the size.
-   */
+  /** One of {@link #SIZES}, or another word where nobody chose the size. */
   String size();
 
   /** Number of rows. */

@@ -164,7 +164,8 @@ class BenchFiguresTest {
   void bench_withBadOptions_saysWhatIsAllowed() {
     String[] common = {"--case=heterogeneous", "--speeds=1,1", "--out=none"};
     assertFailure(common, "--sides=mlib", "Invalid --sides: mlib (mllib, mllib-speculation,");
-    assertFailure(common, "--sizes=huge", "Invalid --sizes: huge (small, medium, large)");
+    assertFailure(
+        common, "--sizes=huge", "Invalid --sizes: huge (small, medium, large, large-mllib)");
     assertFailure(common, "--layouts=wide", "Invalid --layouts: wide (dense, sparse)");
     assertFailure(common, "--iterations=11", "Invalid --iterations: 11 (at least 12)");
     assertFailure(common, "--repetitions=0", "Invalid --repetitions: 0 (at least 1)");

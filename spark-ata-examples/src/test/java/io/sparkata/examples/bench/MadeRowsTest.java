@@ -3,9 +3,11 @@ package io.sparkata.examples.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.apache.spark.mllib.linalg.SparseVector;
 import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.Test;
 import scala.Tuple2;
 
@@ -68,8 +70,20 @@ class MadeRowsTest {
   }
 
   @Test
+  void gradient_ofLargeRounds_isMllibsOwnWhereAskedFor() {
+    for (String layout : List.of(MadeRows.DENSE, MadeRows.SPARSE)) {
+      assertThat(MadeRows.of(layout, Workload.LARGE, 1.0, 1).gradient())
+          .isExactlyInstanceOf(UserLogistic.class);
+      assertThat(MadeRows.of(layout, Workload.LARGE_MLLIB, 1.0, 1).gradient())
+          .isExactlyInstanceOf(LogisticGradient.class);
+    }
+  }
+
+  @Test
   void dataset_saysWhatTheRowsAre() {
     assertThat(MadeRows.of(MadeRows.DENSE, Workload.LARGE, 1.0, 1).dataset())
+        .isEqualTo("made dense 30000 x 200, 10 classes, a user's gradient");
+    assertThat(MadeRows.of(MadeRows.DENSE, Workload.LARGE_MLLIB, 1.0, 1).dataset())
         .isEqualTo("made dense 30000 x 200, 10 classes");
     assertThat(MadeRows.of(MadeRows.DENSE, Workload.MEDIUM, 1.0, 1).dataset())
         .isEqualTo("made dense 2000000 x 100");
