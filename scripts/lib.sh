@@ -17,6 +17,19 @@ usage_error() {
   exit 2
 }
 
+# "mvn clean" would take the files of a running cluster away, and the jars of what runs on it.
+require_no_cluster_in_target() {
+  local mark dir manager
+  for mark in "$ATA_ROOT"/target/*/.spark-ata-cluster "$ATA_ROOT"/target/*/cluster/.spark-ata-cluster; do
+    dir=${mark%/*}
+    for manager in cluster yarn; do
+      if "$ATA_ROOT/scripts/$manager" status --dir "$dir" >/dev/null 2>&1 </dev/null; then
+        die "Cannot clean target/: a cluster runs in it. End it first: scripts/$manager stop --dir $dir"
+      fi
+    done
+  done
+}
+
 # json_string TEXT: TEXT as a JSON string.
 json_string() {
   local text=${1//\\/\\\\}

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # A cluster of uneven executors of one core each, for one application after the other, ended with the script. Source it
-# after lib.sh. Reads RUN_DIR, SPEEDS, EXECUTOR_MEMORY_MIB, KEEP and MANAGER; sets EXECUTORS and CLUSTER_DIR.
+# after lib.sh. Reads RUN_DIR, SPEEDS, EXECUTOR_MEMORY_MIB, KEEP, MANAGER and ON_FAILURE, which is called in place of die
+# where a cluster cannot start; sets EXECUTORS and CLUSTER_DIR.
 
 # The script that starts the cluster: cluster or yarn.
 MANAGER=cluster
@@ -37,7 +38,7 @@ start_uneven_cluster() {
   trap 'exit 130' INT TERM
   choose_cluster_dir
   "$ATA_ROOT/scripts/$MANAGER" start --speeds "$SPEEDS" --cores 1 --memory "${EXECUTOR_MEMORY_MIB}m" \
-    --dir "$CLUSTER_DIR" >&2 || die "Cannot start the cluster, see above."
+    --dir "$CLUSTER_DIR" >&2 || "${ON_FAILURE:-die}" "Cannot start the cluster, see above."
   if [[ $("$ATA_ROOT/scripts/$MANAGER" status --dir "$CLUSTER_DIR") == *"affinity and nice"* ]]; then
     say "Warning: no CPU quotas can be set here. The speeds hold only while all executors compute: once the fast are" \
       "done the slow ones speed up, and iteration times say little. Run as root for quotas."
@@ -48,7 +49,8 @@ start_uneven_cluster() {
 stop_cluster() { "$ATA_ROOT/scripts/$MANAGER" stop --dir "$CLUSTER_DIR" >&2 || true; }
 
 stop_all() {
-  trap - EXIT INT TERM
+  trap - EXIT
+  trap '' INT TERM # a second Ctrl-C would leave JVMs and their control groups behind
   if [[ -n ${SUBMIT_PID:-} ]]; then
     kill "$SUBMIT_PID" 2>/dev/null || true
     wait "$SUBMIT_PID" 2>/dev/null || true

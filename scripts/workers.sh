@@ -303,7 +303,7 @@ start() {
   mapfile -t SPARK_OPENS < <(spark_jvm_options)
   prepare_dir
   end_everything
-  trap 'trap - EXIT && end_everything' EXIT
+  trap 'trap - EXIT && trap "" INT TERM && end_everything' EXIT
   trap 'exit 130' INT TERM
   PORT=${PORT:-$(free_port)}
   WEB_PORT=$(free_port "$PORT")

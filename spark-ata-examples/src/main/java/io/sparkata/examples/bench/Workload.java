@@ -49,9 +49,9 @@ interface Workload {
   /** Makes the rows in so many partitions, not cached and without preferred locations. */
   IntFunction<JavaRDD<Tuple2<Object, Vector>>> on(JavaSparkContext context);
 
-  /** Whether rounds are long enough to ask how much of them is work: medium and large ones. */
+  /** Whether rounds are long enough to ask how much of them is work: all but small ones. */
   default boolean hasEfficiency() {
-    return size().equals(MEDIUM) || size().equals(LARGE);
+    return SIZES.contains(size()) && !size().equals(SMALL);
   }
 
   /** Rows of a round. */
