@@ -285,6 +285,7 @@ class GpuIT {
             .toJavaRDD()
             .withResources(
                 new ResourceProfileBuilder().require(new TaskResourceRequests().cpus(1)).build())
+            .map(row -> row) // as MLlib's callers do: the profile is that of a parent
             .rdd();
     return new Mllib(data, training.gradient(), 0.5, 3, FEATURES);
   }

@@ -112,6 +112,21 @@ class RoundLogTest {
     }
   }
 
+  @Test
+  void train_pathThatIsNone_warnsOnceAndTrains() {
+    try (CapturedLog log = CapturedLog.of("io.sparkata");
+        JavaSparkContext spark = start("file:relative")) {
+      Mllib training = training(spark);
+      Mllib.assertSame(training.trainBySparkAta(null), training.trainByMllib());
+
+      assertThat(log.messages(Level.WARN))
+          .singleElement()
+          .asString()
+          .contains("Relative path in absolute URI")
+          .endsWith(WARNING_END);
+    }
+  }
+
   /** As where an object store's classes are not there, which is no IOException. */
   @Test
   void train_fileSystemThatCannotBeLoaded_warnsOnceAndTrains() {

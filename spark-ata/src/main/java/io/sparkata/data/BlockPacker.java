@@ -145,9 +145,17 @@ public final class BlockPacker {
         layout = layout == null ? block.layout() : layout;
       }
 
+      /** Also on a thread that is interrupted, as Spark kills the slower of two attempts. */
       void undo() {
-        for (BlockRef ref : stored) {
-          SparkInternals.drop(ref.id());
+        boolean wasInterrupted = Thread.interrupted();
+        try {
+          for (BlockRef ref : stored) {
+            SparkInternals.drop(ref.id());
+          }
+        } finally {
+          if (wasInterrupted) {
+            Thread.currentThread().interrupt();
+          }
         }
       }
     }

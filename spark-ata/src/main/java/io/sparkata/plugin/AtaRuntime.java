@@ -120,11 +120,15 @@ public final class AtaRuntime implements AutoCloseable {
     return counters;
   }
 
-  /** Live executors by id, as BlockManagerMaster counts them now; in local mode the driver. */
+  /**
+   * Live executors by id, as BlockManagerMaster counts them now, without those of resource profiles
+   * that our tasks do not run under; in local mode the driver.
+   */
   public List<Executor> executors() {
     boolean isLocal = context.isLocal();
     return SparkInternals.liveBlockManagers(context).stream()
         .filter(manager -> isLocal || !manager.isDriver())
+        .filter(manager -> !listener.isOfOtherProfile(manager.executorId()))
         .sorted(Comparator.comparing(LiveBlockManager::executorId))
         .map(this::executor)
         .toList();

@@ -3,6 +3,7 @@ package io.sparkata.plugin;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,13 +26,26 @@ public final class CallFeedback {
 
   private static final int OVERHEADS_KEPT = 32;
 
+  /** Ends of tasks that come later than so many stages are not learned from. */
+  private static final int STAGES_KEPT = 16;
+
   private final long nanosId;
   private final long rowsId;
   private final long fetchId;
   private final Counters counters;
   private final Map<Integer, long[]> expectedRowsByRdd = new ConcurrentHashMap<>();
-  private final Map<Integer, long[]> expectedRowsByStage = new ConcurrentHashMap<>();
   private final ConcurrentLinkedQueue<Observation> observations = new ConcurrentLinkedQueue<>();
+
+  /** Of recent stages; the listener's thread only. */
+  private final Map<Integer, long[]> expectedRowsByStage =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Integer, long[]> eldest) {
+          return size() > STAGES_KEPT;
+        }
+      };
 
   private volatile Throwable trouble;
 

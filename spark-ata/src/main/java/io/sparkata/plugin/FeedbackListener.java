@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.spark.resource.ResourceProfile;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorAdded;
 import org.apache.spark.scheduler.SparkListenerExecutorExcluded;
@@ -17,12 +18,14 @@ import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.scheduler.TaskInfo;
 
 /**
- * Hears of executors' cores, of those that Spark gives no tasks to since tasks failed there, of who
- * runs what, and of sampling tasks' ends, on a queue of its own. Events may be late or lost: that
- * costs accuracy or time only. Trouble with one goes to the training that it belongs to.
+ * Hears of executors' cores and profiles, of those that Spark gives no tasks to since tasks failed
+ * there, of who runs what, and of sampling tasks' ends, on a queue of its own. Events may be late
+ * or lost: that costs accuracy or time only. Trouble with one goes to the training that it belongs
+ * to.
  */
 final class FeedbackListener extends SparkListener {
   private final Map<String, Integer> cores = new ConcurrentHashMap<>();
+  private final Set<String> ofOtherProfiles = ConcurrentHashMap.newKeySet();
   private final Set<String> excludedExecutors = ConcurrentHashMap.newKeySet();
   private final Set<String> excludedHosts = ConcurrentHashMap.newKeySet();
   private final RunningTasks runningTasks = new RunningTasks();
@@ -45,6 +48,11 @@ final class FeedbackListener extends SparkListener {
     return cores.getOrDefault(executorId, otherwise);
   }
 
+  /** Whether the executor is known to be of another resource profile than Spark's default. */
+  boolean isOfOtherProfile(String executorId) {
+    return ofOtherProfiles.contains(executorId);
+  }
+
   /** Whether Spark has excluded the executor, or all of its host ({@code excludeOnFailure}). */
   boolean isExcluded(String executorId, String host) {
     return excludedExecutors.contains(executorId) || excludedHosts.contains(host);
@@ -57,12 +65,16 @@ final class FeedbackListener extends SparkListener {
   @Override
   public void onExecutorAdded(SparkListenerExecutorAdded event) {
     cores.put(event.executorId(), event.executorInfo().totalCores());
+    if (event.executorInfo().resourceProfileId() != ResourceProfile.DEFAULT_RESOURCE_PROFILE_ID()) {
+      ofOtherProfiles.add(event.executorId());
+    }
   }
 
   /** Ids do not come back. */
   @Override
   public void onExecutorRemoved(SparkListenerExecutorRemoved event) {
     cores.remove(event.executorId());
+    ofOtherProfiles.remove(event.executorId());
     excludedExecutors.remove(event.executorId());
     runningTasks.executorRemoved(event.executorId());
   }

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
@@ -40,6 +41,10 @@ final class AtaScheduler implements BatchSource {
   private final Meter meter;
   private final CallFeedback feedback;
   private final ExecutorDemand demand;
+
+  /** Of this training's jobs. */
+  private final String jobTag;
+
   private final RoundLog log;
   private Allocator allocator;
   private SpeedMemory memory;
@@ -68,6 +73,7 @@ final class AtaScheduler implements BatchSource {
         runtime.openFeedback(
             meter.kernelNanos().id(), meter.sampledRows().id(), meter.fetchNanos().id());
     this.log = log;
+    this.jobTag = "spark-ata-call-" + log.call();
   }
 
   /**
@@ -78,6 +84,10 @@ final class AtaScheduler implements BatchSource {
    */
   @Override
   public long countRows() {
+    return endingWithThis(this::packAll);
+  }
+
+  private long packAll() {
     long start = System.nanoTime();
     demand.begin(runtime::staying);
     packed.packAll();
@@ -109,6 +119,28 @@ final class AtaScheduler implements BatchSource {
 
   @Override
   public BatchSum sum(int iteration, Vector weights) {
+    return endingWithThis(() -> tryUntilComplete(iteration, weights));
+  }
+
+  /**
+   * Runs jobs. Where the caller's thread is interrupted Spark lets its job go on, whose tasks would
+   * store blocks when nobody removes them any more: then they are cancelled.
+   */
+  private <T> T endingWithThis(Supplier<T> jobs) {
+    context.addJobTag(jobTag);
+    try {
+      return jobs.get();
+    } catch (Throwable error) {
+      if (error instanceof InterruptedException) { // Scala does not declare it
+        context.cancelJobsWithTag(jobTag);
+      }
+      throw error;
+    } finally {
+      context.removeJobTag(jobTag);
+    }
+  }
+
+  private BatchSum tryUntilComplete(int iteration, Vector weights) {
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       RoundLog.Entry entry = log.round(iteration, attempt);
       RoundSum sum = attempt(iteration, weights, entry);
@@ -212,11 +244,25 @@ final class AtaScheduler implements BatchSource {
   public void close() {
     if (!isClosed) {
       isClosed = true;
+      boolean wasInterrupted = Thread.interrupted(); // Spark would answer nothing
+      try {
+        closeAll();
+        remember();
+      } finally {
+        if (wasInterrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
+  }
+
+  private void closeAll() {
+    try {
       runtime.closeFeedback(feedback);
       demand.close();
       meter.close();
+    } finally {
       packed.close();
-      remember();
     }
   }
 

@@ -167,8 +167,11 @@ final class ExecutorDemand implements AutoCloseable {
   private void request(int least) {
     try {
       allocation.ifPresent(own -> own.request(Math.max(least, own.target())));
-    } catch (RuntimeException refused) {
+    } catch (Exception refused) { // also what Scala does not declare
       LOG.debug("Spark ATA: executors were not asked for", refused);
+      if (refused instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -71,11 +71,7 @@ final class GuardedBatches implements BatchSource {
         asks(() -> passesThrough(rows));
         return rows;
       } catch (NoRoomException noRoom) {
-        if (runtime.conf().gpu() == GpuUse.REQUIRED) {
-          throw new GpuRequiredException(noRoom.getMessage());
-        }
-        runtime.leftToMllib(noRoom.getMessage());
-        close();
+        leaveToMllib(noRoom);
       } catch (Exception | LinkageError error) {
         giveUp("pack the data", error);
       }
@@ -88,6 +84,8 @@ final class GuardedBatches implements BatchSource {
     if (allocated != null) {
       try {
         return allocated.sum(iteration, weights);
+      } catch (NoRoomException noRoom) { // for blocks that were lost
+        leaveToMllib(noRoom);
       } catch (Exception | LinkageError error) {
         giveUp("run round " + iteration, error);
       }
@@ -95,6 +93,14 @@ final class GuardedBatches implements BatchSource {
     BatchSum sum = byMllib(() -> mllib.sum(iteration, weights));
     tellTrouble();
     return sum;
+  }
+
+  private void leaveToMllib(NoRoomException noRoom) {
+    if (runtime.conf().gpu() == GpuUse.REQUIRED) {
+      throw new GpuRequiredException(noRoom.getMessage());
+    }
+    runtime.leftToMllib(noRoom.getMessage());
+    close();
   }
 
   private <T> T byMllib(Supplier<T> step) {

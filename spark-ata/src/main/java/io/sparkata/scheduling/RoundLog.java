@@ -55,8 +55,8 @@ final class RoundLog implements AutoCloseable {
    */
   static RoundLog in(
       String folder, String applicationId, long call, String policy, Configuration hadoop) {
-    Path file = new Path(folder, applicationId + "-call-" + call + ".jsonl");
     try {
+      Path file = new Path(folder, applicationId + "-call-" + call + ".jsonl");
       FileSystem system = file.getFileSystem(hadoop);
       if (system instanceof LocalFileSystem local) {
         system = local.getRawFileSystem(); // without checksum files, readable while it grows
@@ -116,7 +116,19 @@ final class RoundLog implements AutoCloseable {
         "Spark ATA: cannot write the round log ({}); the training goes on without it. Set"
             + " spark.ata.roundLog.path to a folder that can be written",
         error.toString());
+    Writer given = out;
     out = null;
+    closeQuietly(given);
+  }
+
+  private static void closeQuietly(Writer given) {
+    if (given != null) {
+      try {
+        given.close();
+      } catch (IOException | RuntimeException | LinkageError again) {
+        LOG.debug("Spark ATA: cannot close the round log", again);
+      }
+    }
   }
 
   @Override

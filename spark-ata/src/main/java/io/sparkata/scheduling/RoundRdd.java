@@ -80,7 +80,9 @@ final class RoundRdd extends RootRdd<RoundSum> {
     RoundPartition task = (RoundPartition) split;
     try (SharedSampler shared = SharedSampler.of(id(), fraction, seed)) {
       Work work = new Work(task, context, shared.sampler());
-      task.stale().forEach(block -> SparkInternals.drop(block.id()));
+      if (work.isWhereAimed) { // another executor's copies may be the only ones
+        task.stale().forEach(block -> SparkInternals.drop(block.id()));
+      }
       if (repeatNanos == 0) {
         task.spans().forEach(work::read);
       } else {

@@ -5,6 +5,7 @@ import io.sparkata.config.GpuUse;
 import io.sparkata.plugin.AtaRuntime;
 import io.sparkata.plugin.GpuRequiredException;
 import io.sparkata.spark.KryoClasses;
+import io.sparkata.spark.SparkInternals;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
@@ -134,7 +135,7 @@ public final class Trainer {
     if (training.data().getNumPartitions() == 0) {
       return Optional.of("the data have no partitions");
     }
-    if (training.data().getResourceProfile() != null) {
+    if (SparkInternals.hasResourceProfile(training.data())) {
       String reason = "the data ask for a resource profile of their own";
       if (runtime.conf().gpu() == GpuUse.REQUIRED) {
         throw new GpuRequiredException(reason);

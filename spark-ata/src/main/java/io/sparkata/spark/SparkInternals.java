@@ -1,14 +1,21 @@
 package io.sparkata.spark;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
+import org.apache.spark.Dependency;
 import org.apache.spark.ExecutorAllocationClient;
 import org.apache.spark.ExecutorAllocationManager;
+import org.apache.spark.NarrowDependency;
+import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.SparkException;
@@ -39,13 +46,17 @@ public final class SparkInternals {
 
   private SparkInternals() {}
 
-  /** A live block manager as the master sees it. Bytes are storage memory, on and off heap. */
+  /**
+   * A live block manager as the master sees it. Bytes are storage memory on the heap; where it has
+   * some off the heap, too, less what is used there: the master knows the sum only.
+   */
   public record LiveBlockManager(
       String executorId, String host, long maxBytes, long freeBytes, boolean isDriver) {}
 
   /** Driver only: every block manager that the master counts as alive, the driver's included. */
   public static List<LiveBlockManager> liveBlockManagers(SparkContext context) {
     List<LiveBlockManager> live = new ArrayList<>();
+    long offHeap = offHeapBytes(context.env().conf());
     Iterator<Tuple2<BlockManagerId, Tuple2<Object, Object>>> status =
         context.env().blockManager().master().getMemoryStatus().iterator();
     while (status.hasNext()) {
@@ -55,11 +66,17 @@ public final class SparkInternals {
           new LiveBlockManager(
               id.executorId(),
               id.host(),
-              (Long) entry._2()._1(),
-              (Long) entry._2()._2(),
+              (Long) entry._2()._1() - offHeap,
+              Math.max(0, (Long) entry._2()._2() - offHeap),
               id.isDriver()));
     }
     return live;
+  }
+
+  private static long offHeapBytes(SparkConf conf) {
+    return conf.getBoolean("spark.memory.offHeap.enabled", false)
+        ? conf.getSizeAsBytes("spark.memory.offHeap.size", "0")
+        : 0;
   }
 
   /** Driver only: the executors that hold each block, in one question to the master. */
@@ -108,7 +125,11 @@ public final class SparkInternals {
     /** Executors that Spark has asked for in all. */
     int target();
 
-    /** Asks the cluster for so many in all, until Spark asks for another number; does not wait. */
+    /**
+     * Asks the cluster for so many in all, until Spark asks for another number; waits for the
+     * answer of Spark's scheduler. Does nothing where Spark has asked for executors of another
+     * resource profile, too: its request would be forgotten.
+     */
     void request(int total);
   }
 
@@ -126,9 +147,17 @@ public final class SparkInternals {
 
               @Override
               public void request(int total) {
-                context.requestTotalExecutors(total, 0, Map$.MODULE$.empty());
+                if (!hasTargetsOfOthers(manager.get())) {
+                  context.requestTotalExecutors(total, 0, Map$.MODULE$.empty());
+                }
               }
             });
+  }
+
+  private static boolean hasTargetsOfOthers(ExecutorAllocationManager manager) {
+    synchronized (manager) {
+      return manager.numExecutorsTargetPerResourceProfileId().size() > 1;
+    }
   }
 
   private static int targetOf(ExecutorAllocationManager manager) {
@@ -196,6 +225,25 @@ public final class SparkInternals {
               && message != null
               && CANCELLED.matcher(message).find())) {
         return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a job on {@code rdd} runs under a resource profile that is not Spark's default. */
+  public static boolean hasResourceProfile(RDD<?> rdd) {
+    Set<RDD<?>> seen = new HashSet<>();
+    Deque<RDD<?>> left = new ArrayDeque<>(List.of(rdd));
+    while (!left.isEmpty()) {
+      RDD<?> next = left.pop();
+      if (next.getResourceProfile() != null) {
+        return true;
+      }
+      Iterator<Dependency<?>> dependencies = next.dependencies().iterator();
+      while (dependencies.hasNext()) { // behind a shuffle there are other stages
+        if (dependencies.next() instanceof NarrowDependency<?> narrow && seen.add(narrow.rdd())) {
+          left.push(narrow.rdd());
+        }
       }
     }
     return false;

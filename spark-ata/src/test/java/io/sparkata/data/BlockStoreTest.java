@@ -304,6 +304,20 @@ class BlockStoreTest extends JavaSuiteBase {
     assertThat(storedBlocks()).isEmpty();
   }
 
+  /** As where Spark kills the slower of two attempts. */
+  @Test
+  void pack_rowsFailOnAnInterruptedThread_dropsWhatWasStored() {
+    RDD<Tuple2<Object, Vector>> data =
+        JavaRDD.fromRDD(numbered(250), numbered(1).elementClassTag())
+            .map(BlockStoreTest::unlessLateAndInterrupted)
+            .rdd();
+
+    assertThatThrownBy(() -> new BlockPacker(data, 800 + ROOM).pack(rddId, all(1)))
+        .isInstanceOf(SparkException.class)
+        .hasMessageContaining("no row 220");
+    assertThat(storedBlocks()).isEmpty();
+  }
+
   private BlockRef stored(int index, long stamp, int rows) {
     PackedBlock block = block(stamp, rows);
     BlockRef ref = new BlockRef(rddId, index, 0, 0, rows, block.bytes(), stamp);
@@ -379,6 +393,13 @@ class BlockStoreTest extends JavaSuiteBase {
       throw new IllegalStateException("no row 220");
     }
     return row;
+  }
+
+  private static Tuple2<Object, Vector> unlessLateAndInterrupted(Tuple2<Object, Vector> row) {
+    if ((Double) row._1() == 220) {
+      Thread.currentThread().interrupt();
+    }
+    return unlessLate(row);
   }
 
   private void assertThatRowsAreNumbered(PackedPartition partition) {

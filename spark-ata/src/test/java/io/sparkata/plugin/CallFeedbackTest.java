@@ -110,6 +110,22 @@ class CallFeedbackTest {
             new Observation("1", 2, 1, 1e6 - 1, true), new Observation("2", 4, 3, 1e6 - 3, true));
   }
 
+  /** Or a long training would fill the driver's memory. */
+  @Test
+  void onTaskEnd_laterThanSixteenStages_isIgnored() {
+    for (int i = 1; i <= 16; i++) {
+      if (i == 16) {
+        end(STAGE, success(task("1", 0), updates(nanos(5000), rows(38))));
+        assertThat(feedback.drain()).as("fifteen stages later").hasSize(1);
+      }
+      feedback.expect(RDD + i, new long[] {100});
+      submit(STAGE + i, RDD + i);
+    }
+    end(STAGE, success(task("1", 0), updates(nanos(5000), rows(38))));
+
+    assertThat(feedback.drain()).isEmpty();
+  }
+
   @Test
   void onTaskEnd_stageSubmittedAgain_stillCounts() {
     submit(STAGE, RDD);

@@ -49,6 +49,27 @@ class FeedbackListenerTest {
   }
 
   @Test
+  void isOfOtherProfile_executorOfAnother_untilItIsGone() {
+    added("1", 4);
+    ExecutorInfo ofOther =
+        new ExecutorInfo(
+            "host",
+            4,
+            Map$.MODULE$.empty(),
+            Map$.MODULE$.empty(),
+            Map$.MODULE$.empty(),
+            /* resourceProfileId= */ 1);
+    listener.onExecutorAdded(new SparkListenerExecutorAdded(0, "2", ofOther));
+
+    assertThat(listener.isOfOtherProfile("1")).isFalse();
+    assertThat(listener.isOfOtherProfile("2")).isTrue();
+    assertThat(listener.isOfOtherProfile("3")).as("not heard of").isFalse();
+
+    listener.onExecutorRemoved(new SparkListenerExecutorRemoved(3, "2", "lost"));
+    assertThat(listener.isOfOtherProfile("2")).isFalse();
+  }
+
+  @Test
   void isExcluded_executor_untilSparkTakesItBackOrItIsGone() {
     assertThat(listener.isExcluded("1", "host")).isFalse();
 

@@ -10,9 +10,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ExecutorDemandTest {
   private static final int SLOTS = 2;
@@ -189,27 +193,51 @@ class ExecutorDemandTest {
     none.close();
   }
 
-  @Test
-  void observe_requestFails_isNoTroubleOfTheTraining() {
-    ExecutorDemand refused =
-        new ExecutorDemand(
-            Optional.of(
-                new DynamicAllocation() {
-                  @Override
-                  public int target() {
-                    throw new IllegalStateException("stopped");
-                  }
+  /** Scala throws checked exceptions that it does not declare. */
+  static Stream<Exception> refusals() {
+    return Stream.of(
+        new IllegalStateException("stopped"),
+        new SparkException("no answer"),
+        new TimeoutException("no answer in time"));
+  }
 
-                  @Override
-                  public void request(int total) {
-                    throw new AssertionError("not reached");
-                  }
-                }),
-            SIX,
-            () -> nanos);
+  @ParameterizedTest
+  @MethodSource("refusals")
+  void observe_requestFails_isNoTroubleOfTheTraining(Exception refusal) {
+    ExecutorDemand refused = refused(refusal);
 
     round(refused, "1 2", "1 2", LONG);
     refused.close();
+  }
+
+  @Test
+  void observe_interruptedWhileAsking_staysInterrupted() {
+    round(refused(new InterruptedException()), "1 2", "1 2", LONG);
+
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <E extends Exception> E unchecked(Exception error) throws E {
+    throw (E) error;
+  }
+
+  private ExecutorDemand refused(Exception refusal) {
+    return new ExecutorDemand(
+        Optional.of(
+            new DynamicAllocation() {
+              @Override
+              public int target() {
+                throw ExecutorDemandTest.<RuntimeException>unchecked(refusal);
+              }
+
+              @Override
+              public void request(int total) {
+                throw new AssertionError("not reached");
+              }
+            }),
+        SIX,
+        () -> nanos);
   }
 
   @Test
