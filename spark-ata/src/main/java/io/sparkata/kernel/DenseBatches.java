@@ -18,33 +18,46 @@ final class DenseBatches extends RowBatches {
   private static final int FEWEST_ROWS = 4;
   private static final int MOST_ROWS = 128;
 
-  /** Longer weights leave a row too little of the first-level cache. */
-  private static final int LONGEST_ALONE = 1024;
+  /** Eight longer ones leave a second-level cache too little room for what is read ahead. */
+  private static final int LONGEST_READ_BEFORE = 1024;
 
-  private final boolean isMultipliedOnce;
+  private final boolean isReadBefore;
   private final int width;
   private final double[] values;
   private final int[] offsets;
+  private final double[] lanes;
   private final int[] addedOffsets;
   private final double[] addedFactors;
 
+  /** Means nothing; but what nobody could see would not be read. */
+  double touched;
+
   /** All arguments as {@link RowBatches#of} takes them. */
   DenseBatches(DenseBlock block, int[] rows, int first, int count, int vectors) {
-    super(block, rows, first, count, rowsOfBatch(block.width()));
-    isMultipliedOnce = vectors == 1;
+    super(
+        block, rows, first, count, rowsOfBatch(block.width(), isReadBefore(block, rows, vectors)));
+    isReadBefore = isReadBefore(block, rows, vectors);
     width = block.width();
     values = block.values();
     offsets = new int[most()];
+    lanes = new double[most() * LOOPS.lanes()];
     addedOffsets = new int[most()];
     addedFactors = new double[most()];
   }
 
-  private static int rowsOfBatch(int width) {
+  /** Of rows that are multiplied more than once the second time finds them in cache anyway. */
+  private static boolean isReadBefore(DenseBlock block, int[] rows, int vectors) {
+    return rows == null && vectors == 1 && block.width() <= LONGEST_READ_BEFORE;
+  }
+
+  private static int rowsOfBatch(int width, boolean isReadBefore) {
     int ofShort = SHORT_BATCH_BYTES / Double.BYTES / width;
     if (ofShort >= FEWEST_OF_SHORT_BATCH) {
       return Math.min(MOST_ROWS, ofShort / FEWEST_OF_SHORT_BATCH * FEWEST_OF_SHORT_BATCH);
     }
-    return Math.max(FEWEST_ROWS, BATCH_BYTES / Double.BYTES / width / FEWEST_ROWS * FEWEST_ROWS);
+    return isReadBefore
+        ? FEWEST_OF_SHORT_BATCH
+        : Math.max(FEWEST_ROWS, BATCH_BYTES / Double.BYTES / width / FEWEST_ROWS * FEWEST_ROWS);
   }
 
   @Override
@@ -54,18 +67,13 @@ final class DenseBatches extends RowBatches {
     }
   }
 
-  /**
-   * Neighbours that come from memory one after the other: a processor foresees one stretch of
-   * memory best. Others, which it does not foresee, and rows that are in cache four at a time.
-   */
+  /** Neighbours that come from memory are read in one stretch before. */
   @Override
   void multiply(double[] vector, int at, double[] products, int to) {
-    boolean areNeighbours = row(size() - 1) - row(0) == size() - 1;
-    if (isMultipliedOnce && areNeighbours && width <= LONGEST_ALONE) {
-      LOOPS.multiply(values, offsets, size(), width, vector, at, products, to);
-    } else {
-      LOOPS.multiplyByFours(values, offsets, size(), width, vector, at, products, to);
+    if (isReadBefore && row(size() - 1) - row(0) == size() - 1) {
+      touched = DenseLoops.touch(values, offsets[0], size() * width);
     }
+    LOOPS.multiply(values, offsets, size(), width, vector, at, lanes, products, to);
   }
 
   @Override

@@ -8,6 +8,9 @@ class DenseLoops {
   private static final DenseLoops BEST =
       VectorModule.orElse("VectorDenseLoops", DenseLoops.class, DenseLoops::new);
 
+  /** Numbers in a line of a cache. */
+  private static final int LINE = 64 / Double.BYTES;
+
   DenseLoops() {}
 
   /** The fastest of this JVM. */
@@ -20,103 +23,80 @@ class DenseLoops {
     return "plain Java loops";
   }
 
-  /**
-   * Writes the products of {@code count} rows of {@code width} values with {@code vector[at ..)} to
-   * {@code products[to ..)}, one row after the other: memory is read in one stretch where the rows
-   * stand side by side.
-   *
-   * @param offsets where each row starts in {@code values}
-   */
-  final void multiply(
-      double[] values,
-      int[] offsets,
-      int count,
-      int width,
-      double[] vector,
-      int at,
-      double[] products,
-      int to) {
-    for (int i = 0; i < count; i++) {
-      products[to + i] = product(values, offsets[i], width, vector, at);
-    }
+  /** For how many numbers a row {@link #multiply} wants room. */
+  int lanes() {
+    return 0;
   }
 
-  /** The product of the row that starts at {@code row} in {@code values}. */
-  double product(double[] values, int row, int width, double[] vector, int at) {
+  /**
+   * Reads a number of each line of memory, in one stretch, so that all of it is in cache: nobody
+   * waits for any of them, and a processor foresees one stretch best.
+   *
+   * @return what means nothing; but what nobody could see would not be read
+   */
+  static double touch(double[] values, int from, int length) {
     double sum0 = 0;
     double sum1 = 0;
     double sum2 = 0;
     double sum3 = 0;
-    int j = 0;
-    for (; j < width - 3; j += 4) {
-      sum0 += values[row + j] * vector[at + j];
-      sum1 += values[row + j + 1] * vector[at + j + 1];
-      sum2 += values[row + j + 2] * vector[at + j + 2];
-      sum3 += values[row + j + 3] * vector[at + j + 3];
+    int end = from + length;
+    int j = from;
+    for (; j < end - 3 * LINE; j += 4 * LINE) {
+      sum0 += values[j];
+      sum1 += values[j + LINE];
+      sum2 += values[j + 2 * LINE];
+      sum3 += values[j + 3 * LINE];
     }
-    for (; j < width; j++) {
-      sum0 += values[row + j] * vector[at + j];
+    for (; j < end; j += LINE) {
+      sum0 += values[j];
     }
     return sum0 + sum1 + (sum2 + sum3);
   }
 
   /**
-   * The same, four rows at a time, a quarter of them apart: rows that stand anywhere are waited for
-   * together, and long weights are loaded for four rows at once. Where a quarter is no whole number
-   * of rows the last ones are multiplied more than once.
+   * Writes the products of {@code count} rows of {@code width} values with {@code vector[at ..)} to
+   * {@code products[to ..)}: four rows at a time, a quarter of them apart, so that rows that stand
+   * anywhere are waited for together, and weights are loaded for four rows at once. Where a quarter
+   * is no whole number of rows the last ones are multiplied more than once.
    *
    * @param offsets where each row starts in {@code values}
+   * @param lanes room for {@link #lanes} numbers of each row; what it holds means nothing
    */
-  final void multiplyByFours(
+  void multiply(
       double[] values,
       int[] offsets,
       int count,
       int width,
       double[] vector,
       int at,
+      double[] lanes,
       double[] products,
       int to) {
     int apart = (count + 3) / 4;
-    for (int i = 0; i < apart; i++) {
-      int second = Math.min(i + apart, count - 1);
-      int third = Math.min(i + 2 * apart, count - 1);
-      int fourth = Math.min(i + 3 * apart, count - 1);
-      multiplyFour(values, offsets, i, second, third, fourth, width, vector, at, products, to);
+    for (int i0 = 0; i0 < apart; i0++) {
+      int i1 = Math.min(i0 + apart, count - 1);
+      int i2 = Math.min(i0 + 2 * apart, count - 1);
+      int i3 = Math.min(i0 + 3 * apart, count - 1);
+      int row0 = offsets[i0];
+      int row1 = offsets[i1];
+      int row2 = offsets[i2];
+      int row3 = offsets[i3];
+      double sum0 = 0;
+      double sum1 = 0;
+      double sum2 = 0;
+      double sum3 = 0;
+      for (int j = 0; j < width; j++) {
+        double factor = vector[at + j];
+        sum0 += values[row0 + j] * factor;
+        sum1 += values[row1 + j] * factor;
+        sum2 += values[row2 + j] * factor;
+        sum3 += values[row3 + j] * factor;
+      }
+      products[to + i0] = sum0;
+      products[to + i1] = sum1;
+      products[to + i2] = sum2;
+      products[to + i3] = sum3;
     }
-  }
-
-  /** Of rows {@code i0} to {@code i3}, which may be the same. */
-  void multiplyFour(
-      double[] values,
-      int[] offsets,
-      int i0,
-      int i1,
-      int i2,
-      int i3,
-      int width,
-      double[] vector,
-      int at,
-      double[] products,
-      int to) {
-    int row0 = offsets[i0];
-    int row1 = offsets[i1];
-    int row2 = offsets[i2];
-    int row3 = offsets[i3];
-    double sum0 = 0;
-    double sum1 = 0;
-    double sum2 = 0;
-    double sum3 = 0;
-    for (int j = 0; j < width; j++) {
-      double factor = vector[at + j];
-      sum0 += values[row0 + j] * factor;
-      sum1 += values[row1 + j] * factor;
-      sum2 += values[row2 + j] * factor;
-      sum3 += values[row3 + j] * factor;
-    }
-    products[to + i0] = sum0;
-    products[to + i1] = sum1;
-    products[to + i2] = sum2;
-    products[to + i3] = sum3;
   }
 
   /**

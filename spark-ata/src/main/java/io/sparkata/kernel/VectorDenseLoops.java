@@ -4,13 +4,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorMask;
-import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * By the vector module. Rows are added four vectors of columns at a time, whose sums stay in
- * registers. Where the width is no multiple of a vector's, the last vector takes in columns that
- * were done before, and leaves these out of its result.
+ * By the vector module. Rows are added eight vectors of columns at a time, then four, whose sums
+ * stay in registers. Where the width is no multiple of a vector's, the last vector takes in columns
+ * that were done before, and leaves these out of its result.
  */
 final class VectorDenseLoops extends DenseLoops {
   private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_MAX;
@@ -25,91 +24,84 @@ final class VectorDenseLoops extends DenseLoops {
   VectorDenseLoops() {}
 
   @Override
+  int lanes() {
+    return LANES;
+  }
+
+  @Override
   String description() {
     return "vectors of " + SPECIES.vectorBitSize() + " bits";
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Each row leaves a vector of sums, which are added up for all rows at the end: that takes
+   * half of what adding up the lanes of a register does.
+   */
   @Override
-  double product(double[] values, int row, int width, double[] vector, int at) {
-    if (width < LANES) {
-      return super.product(values, row, width, vector, at);
-    }
-    DoubleVector sum0 = DoubleVector.zero(SPECIES);
-    DoubleVector sum1 = sum0;
-    DoubleVector sum2 = sum0;
-    DoubleVector sum3 = sum0;
-    int j = 0;
-    for (; j <= width - 4 * LANES; j += 4 * LANES) {
-      int from = row + j;
-      int with = at + j;
-      DoubleVector columns0 = DoubleVector.fromArray(SPECIES, vector, with);
-      DoubleVector columns1 = DoubleVector.fromArray(SPECIES, vector, with + LANES);
-      DoubleVector columns2 = DoubleVector.fromArray(SPECIES, vector, with + 2 * LANES);
-      DoubleVector columns3 = DoubleVector.fromArray(SPECIES, vector, with + 3 * LANES);
-      sum0 = DoubleVector.fromArray(SPECIES, values, from).fma(columns0, sum0);
-      sum1 = DoubleVector.fromArray(SPECIES, values, from + LANES).fma(columns1, sum1);
-      sum2 = DoubleVector.fromArray(SPECIES, values, from + 2 * LANES).fma(columns2, sum2);
-      sum3 = DoubleVector.fromArray(SPECIES, values, from + 3 * LANES).fma(columns3, sum3);
-    }
-    for (; j <= width - LANES; j += LANES) {
-      DoubleVector columns = DoubleVector.fromArray(SPECIES, vector, at + j);
-      sum0 = DoubleVector.fromArray(SPECIES, values, row + j).fma(columns, sum0);
-    }
-    if (j < width) {
-      VectorMask<Double> isNew = LAST.get(width - j);
-      j = width - LANES;
-      DoubleVector columns = DoubleVector.fromArray(SPECIES, vector, at + j);
-      sum1 = sum1.add(DoubleVector.fromArray(SPECIES, values, row + j).mul(columns), isNew);
-    }
-    return sum0.add(sum1).add(sum2.add(sum3)).reduceLanes(VectorOperators.ADD);
-  }
-
-  @Override
-  void multiplyFour(
+  void multiply(
       double[] values,
       int[] offsets,
-      int i0,
-      int i1,
-      int i2,
-      int i3,
+      int count,
       int width,
       double[] vector,
       int at,
+      double[] lanes,
       double[] products,
       int to) {
     if (width < LANES) {
-      super.multiplyFour(values, offsets, i0, i1, i2, i3, width, vector, at, products, to);
+      super.multiply(values, offsets, count, width, vector, at, lanes, products, to);
       return;
     }
-    int row0 = offsets[i0];
-    int row1 = offsets[i1];
-    int row2 = offsets[i2];
-    int row3 = offsets[i3];
-    DoubleVector sums0 = DoubleVector.zero(SPECIES);
-    DoubleVector sums1 = sums0;
-    DoubleVector sums2 = sums0;
-    DoubleVector sums3 = sums0;
-    int j = 0;
-    for (; j < SPECIES.loopBound(width); j += LANES) {
-      DoubleVector factors = DoubleVector.fromArray(SPECIES, vector, at + j);
-      sums0 = DoubleVector.fromArray(SPECIES, values, row0 + j).fma(factors, sums0);
-      sums1 = DoubleVector.fromArray(SPECIES, values, row1 + j).fma(factors, sums1);
-      sums2 = DoubleVector.fromArray(SPECIES, values, row2 + j).fma(factors, sums2);
-      sums3 = DoubleVector.fromArray(SPECIES, values, row3 + j).fma(factors, sums3);
+    VectorMask<Double> isNew = LAST.get(width % LANES);
+    int apart = (count + 3) / 4;
+    for (int i0 = 0; i0 < apart; i0++) {
+      int i1 = Math.min(i0 + apart, count - 1);
+      int i2 = Math.min(i0 + 2 * apart, count - 1);
+      int i3 = Math.min(i0 + 3 * apart, count - 1);
+      int row0 = offsets[i0];
+      int row1 = offsets[i1];
+      int row2 = offsets[i2];
+      int row3 = offsets[i3];
+      DoubleVector sums0 = DoubleVector.zero(SPECIES);
+      DoubleVector sums1 = sums0;
+      DoubleVector sums2 = sums0;
+      DoubleVector sums3 = sums0;
+      int j = 0;
+      for (; j < SPECIES.loopBound(width); j += LANES) {
+        DoubleVector factors = DoubleVector.fromArray(SPECIES, vector, at + j);
+        sums0 = DoubleVector.fromArray(SPECIES, values, row0 + j).fma(factors, sums0);
+        sums1 = DoubleVector.fromArray(SPECIES, values, row1 + j).fma(factors, sums1);
+        sums2 = DoubleVector.fromArray(SPECIES, values, row2 + j).fma(factors, sums2);
+        sums3 = DoubleVector.fromArray(SPECIES, values, row3 + j).fma(factors, sums3);
+      }
+      if (j < width) {
+        j = width - LANES;
+        DoubleVector factors = DoubleVector.fromArray(SPECIES, vector, at + j);
+        sums0 = sums0.add(DoubleVector.fromArray(SPECIES, values, row0 + j).mul(factors), isNew);
+        sums1 = sums1.add(DoubleVector.fromArray(SPECIES, values, row1 + j).mul(factors), isNew);
+        sums2 = sums2.add(DoubleVector.fromArray(SPECIES, values, row2 + j).mul(factors), isNew);
+        sums3 = sums3.add(DoubleVector.fromArray(SPECIES, values, row3 + j).mul(factors), isNew);
+      }
+      sums0.intoArray(lanes, i0 * LANES);
+      sums1.intoArray(lanes, i1 * LANES);
+      sums2.intoArray(lanes, i2 * LANES);
+      sums3.intoArray(lanes, i3 * LANES);
     }
-    if (j < width) {
-      VectorMask<Double> isNew = LAST.get(width - j);
-      j = width - LANES;
-      DoubleVector factors = DoubleVector.fromArray(SPECIES, vector, at + j);
-      sums0 = sums0.add(DoubleVector.fromArray(SPECIES, values, row0 + j).mul(factors), isNew);
-      sums1 = sums1.add(DoubleVector.fromArray(SPECIES, values, row1 + j).mul(factors), isNew);
-      sums2 = sums2.add(DoubleVector.fromArray(SPECIES, values, row2 + j).mul(factors), isNew);
-      sums3 = sums3.add(DoubleVector.fromArray(SPECIES, values, row3 + j).mul(factors), isNew);
+    addLanes(lanes, count, products, to);
+  }
+
+  private static void addLanes(double[] lanes, int count, double[] products, int to) {
+    for (int i = 0; i < count; i++) {
+      double even = 0;
+      double odd = 0;
+      for (int k = 0; k < LANES; k += 2) {
+        even += lanes[i * LANES + k];
+        odd += lanes[i * LANES + k + 1];
+      }
+      products[to + i] = even + odd;
     }
-    products[to + i0] = sums0.reduceLanes(VectorOperators.ADD);
-    products[to + i1] = sums1.reduceLanes(VectorOperators.ADD);
-    products[to + i2] = sums2.reduceLanes(VectorOperators.ADD);
-    products[to + i3] = sums3.reduceLanes(VectorOperators.ADD);
   }
 
   @Override
@@ -126,23 +118,11 @@ final class VectorDenseLoops extends DenseLoops {
       return;
     }
     int j = 0;
+    for (; j <= width - 8 * LANES; j += 8 * LANES) {
+      addEight(values, offsets, count, factors, j, sum, at + j);
+    }
     for (; j <= width - 4 * LANES; j += 4 * LANES) {
-      DoubleVector sum0 = DoubleVector.fromArray(SPECIES, sum, at + j);
-      DoubleVector sum1 = DoubleVector.fromArray(SPECIES, sum, at + j + LANES);
-      DoubleVector sum2 = DoubleVector.fromArray(SPECIES, sum, at + j + 2 * LANES);
-      DoubleVector sum3 = DoubleVector.fromArray(SPECIES, sum, at + j + 3 * LANES);
-      for (int i = 0; i < count; i++) {
-        DoubleVector factor = DoubleVector.broadcast(SPECIES, factors[i]);
-        int from = offsets[i] + j;
-        sum0 = DoubleVector.fromArray(SPECIES, values, from).fma(factor, sum0);
-        sum1 = DoubleVector.fromArray(SPECIES, values, from + LANES).fma(factor, sum1);
-        sum2 = DoubleVector.fromArray(SPECIES, values, from + 2 * LANES).fma(factor, sum2);
-        sum3 = DoubleVector.fromArray(SPECIES, values, from + 3 * LANES).fma(factor, sum3);
-      }
-      sum0.intoArray(sum, at + j);
-      sum1.intoArray(sum, at + j + LANES);
-      sum2.intoArray(sum, at + j + 2 * LANES);
-      sum3.intoArray(sum, at + j + 3 * LANES);
+      addFour(values, offsets, count, factors, j, sum, at + j);
     }
     for (; j <= width - LANES; j += LANES) {
       DoubleVector all = DoubleVector.fromArray(SPECIES, sum, at + j);
@@ -154,6 +134,60 @@ final class VectorDenseLoops extends DenseLoops {
       DoubleVector all = DoubleVector.fromArray(SPECIES, sum, at + j);
       all.add(columns(values, offsets, count, factors, j), isNew).intoArray(sum, at + j);
     }
+  }
+
+  /** Adds eight vectors of the rows' columns, from {@code j} on. */
+  private static void addEight(
+      double[] values, int[] offsets, int count, double[] factors, int j, double[] sum, int to) {
+    DoubleVector sum0 = DoubleVector.fromArray(SPECIES, sum, to);
+    DoubleVector sum1 = DoubleVector.fromArray(SPECIES, sum, to + LANES);
+    DoubleVector sum2 = DoubleVector.fromArray(SPECIES, sum, to + 2 * LANES);
+    DoubleVector sum3 = DoubleVector.fromArray(SPECIES, sum, to + 3 * LANES);
+    DoubleVector sum4 = DoubleVector.fromArray(SPECIES, sum, to + 4 * LANES);
+    DoubleVector sum5 = DoubleVector.fromArray(SPECIES, sum, to + 5 * LANES);
+    DoubleVector sum6 = DoubleVector.fromArray(SPECIES, sum, to + 6 * LANES);
+    DoubleVector sum7 = DoubleVector.fromArray(SPECIES, sum, to + 7 * LANES);
+    for (int i = 0; i < count; i++) {
+      DoubleVector factor = DoubleVector.broadcast(SPECIES, factors[i]);
+      int from = offsets[i] + j;
+      sum0 = DoubleVector.fromArray(SPECIES, values, from).fma(factor, sum0);
+      sum1 = DoubleVector.fromArray(SPECIES, values, from + LANES).fma(factor, sum1);
+      sum2 = DoubleVector.fromArray(SPECIES, values, from + 2 * LANES).fma(factor, sum2);
+      sum3 = DoubleVector.fromArray(SPECIES, values, from + 3 * LANES).fma(factor, sum3);
+      sum4 = DoubleVector.fromArray(SPECIES, values, from + 4 * LANES).fma(factor, sum4);
+      sum5 = DoubleVector.fromArray(SPECIES, values, from + 5 * LANES).fma(factor, sum5);
+      sum6 = DoubleVector.fromArray(SPECIES, values, from + 6 * LANES).fma(factor, sum6);
+      sum7 = DoubleVector.fromArray(SPECIES, values, from + 7 * LANES).fma(factor, sum7);
+    }
+    sum0.intoArray(sum, to);
+    sum1.intoArray(sum, to + LANES);
+    sum2.intoArray(sum, to + 2 * LANES);
+    sum3.intoArray(sum, to + 3 * LANES);
+    sum4.intoArray(sum, to + 4 * LANES);
+    sum5.intoArray(sum, to + 5 * LANES);
+    sum6.intoArray(sum, to + 6 * LANES);
+    sum7.intoArray(sum, to + 7 * LANES);
+  }
+
+  /** Adds four vectors of the rows' columns, from {@code j} on. */
+  private static void addFour(
+      double[] values, int[] offsets, int count, double[] factors, int j, double[] sum, int to) {
+    DoubleVector sum0 = DoubleVector.fromArray(SPECIES, sum, to);
+    DoubleVector sum1 = DoubleVector.fromArray(SPECIES, sum, to + LANES);
+    DoubleVector sum2 = DoubleVector.fromArray(SPECIES, sum, to + 2 * LANES);
+    DoubleVector sum3 = DoubleVector.fromArray(SPECIES, sum, to + 3 * LANES);
+    for (int i = 0; i < count; i++) {
+      DoubleVector factor = DoubleVector.broadcast(SPECIES, factors[i]);
+      int from = offsets[i] + j;
+      sum0 = DoubleVector.fromArray(SPECIES, values, from).fma(factor, sum0);
+      sum1 = DoubleVector.fromArray(SPECIES, values, from + LANES).fma(factor, sum1);
+      sum2 = DoubleVector.fromArray(SPECIES, values, from + 2 * LANES).fma(factor, sum2);
+      sum3 = DoubleVector.fromArray(SPECIES, values, from + 3 * LANES).fma(factor, sum3);
+    }
+    sum0.intoArray(sum, to);
+    sum1.intoArray(sum, to + LANES);
+    sum2.intoArray(sum, to + 2 * LANES);
+    sum3.intoArray(sum, to + 3 * LANES);
   }
 
   /**
