@@ -131,7 +131,8 @@ final class AtaScheduler implements BatchSource {
     try {
       return jobs.get();
     } catch (Throwable error) {
-      if (error instanceof InterruptedException) { // Scala does not declare it
+      if (error instanceof InterruptedException // Scala does not declare it
+          && !context.isStopped()) {
         context.cancelJobsWithTag(jobTag);
       }
       throw error;

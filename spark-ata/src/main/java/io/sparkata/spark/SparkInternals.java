@@ -47,8 +47,8 @@ public final class SparkInternals {
   private SparkInternals() {}
 
   /**
-   * A live block manager as the master sees it. Bytes are storage memory on the heap; where it has
-   * some off the heap, too, less what is used there: the master knows the sum only.
+   * A live block manager as the master sees it. Bytes are storage memory on the heap, or fewer: of
+   * memory on and off the heap the master knows the sum, from which all that is off it is taken.
    */
   public record LiveBlockManager(
       String executorId, String host, long maxBytes, long freeBytes, boolean isDriver) {}

@@ -11,13 +11,29 @@ import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.junit.jupiter.api.Test;
 
 class SparkInternalsTest {
+  private final SparkConf conf =
+      new SparkConf()
+          .setMaster("local[1]")
+          .setAppName("spark-internals-test")
+          .set("spark.ui.enabled", "false");
+
+  /** Blocks are put on the heap only. */
+  @Test
+  void liveBlockManagers_memoryOffTheHeap_isLeftOut() {
+    conf.set("spark.memory.offHeap.enabled", "true").set("spark.memory.offHeap.size", "64m");
+    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+      assertThat(SparkInternals.liveBlockManagers(spark.sc()))
+          .singleElement()
+          .satisfies(
+              manager -> {
+                assertThat(manager.freeBytes()).isEqualTo(SparkInternals.freeStorageBytes());
+                assertThat(manager.maxBytes()).isEqualTo(manager.freeBytes());
+              });
+    }
+  }
+
   @Test
   void awaitListeners_busyOrInterrupted_returns() {
-    SparkConf conf =
-        new SparkConf()
-            .setMaster("local[1]")
-            .setAppName("spark-internals-test")
-            .set("spark.ui.enabled", "false");
     CountDownLatch mayGoOn = new CountDownLatch(1);
     try (JavaSparkContext spark = new JavaSparkContext(conf)) {
       spark
