@@ -67,10 +67,10 @@ final class DenseBatches extends RowBatches {
     }
   }
 
-  /** Neighbours that come from memory are read in one stretch before. */
+  /** Rows that come from memory, all of them neighbours, are read in one stretch before. */
   @Override
   void multiply(double[] vector, int at, double[] products, int to) {
-    if (isReadBefore && row(size() - 1) - row(0) == size() - 1) {
+    if (isReadBefore) {
       touched = DenseLoops.touch(values, offsets[0], size() * width);
     }
     LOOPS.multiply(values, offsets, size(), width, vector, at, lanes, products, to);

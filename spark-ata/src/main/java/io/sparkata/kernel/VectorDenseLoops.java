@@ -7,9 +7,9 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * By the vector module. Rows are added eight vectors of columns at a time, then four, whose sums
- * stay in registers. Where the width is no multiple of a vector's, the last vector takes in columns
- * that were done before, and leaves these out of its result.
+ * By the vector module. Rows are added four vectors of columns at a time, whose sums stay in
+ * registers. Where the width is no multiple of a vector's, the last vector takes in columns that
+ * were done before, and leaves these out of its result.
  */
 final class VectorDenseLoops extends DenseLoops {
   private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_MAX;
@@ -36,8 +36,8 @@ final class VectorDenseLoops extends DenseLoops {
   /**
    * {@inheritDoc}
    *
-   * <p>Each row leaves a vector of sums, which are added up for all rows at the end: that takes
-   * half of what adding up the lanes of a register does.
+   * <p>Each row leaves a vector of sums, which are added up for all rows at the end: faster than
+   * adding up the lanes of a register (docs/kernels.md).
    */
   @Override
   void multiply(
@@ -118,11 +118,23 @@ final class VectorDenseLoops extends DenseLoops {
       return;
     }
     int j = 0;
-    for (; j <= width - 8 * LANES; j += 8 * LANES) {
-      addEight(values, offsets, count, factors, j, sum, at + j);
-    }
     for (; j <= width - 4 * LANES; j += 4 * LANES) {
-      addFour(values, offsets, count, factors, j, sum, at + j);
+      DoubleVector sum0 = DoubleVector.fromArray(SPECIES, sum, at + j);
+      DoubleVector sum1 = DoubleVector.fromArray(SPECIES, sum, at + j + LANES);
+      DoubleVector sum2 = DoubleVector.fromArray(SPECIES, sum, at + j + 2 * LANES);
+      DoubleVector sum3 = DoubleVector.fromArray(SPECIES, sum, at + j + 3 * LANES);
+      for (int i = 0; i < count; i++) {
+        DoubleVector factor = DoubleVector.broadcast(SPECIES, factors[i]);
+        int from = offsets[i] + j;
+        sum0 = DoubleVector.fromArray(SPECIES, values, from).fma(factor, sum0);
+        sum1 = DoubleVector.fromArray(SPECIES, values, from + LANES).fma(factor, sum1);
+        sum2 = DoubleVector.fromArray(SPECIES, values, from + 2 * LANES).fma(factor, sum2);
+        sum3 = DoubleVector.fromArray(SPECIES, values, from + 3 * LANES).fma(factor, sum3);
+      }
+      sum0.intoArray(sum, at + j);
+      sum1.intoArray(sum, at + j + LANES);
+      sum2.intoArray(sum, at + j + 2 * LANES);
+      sum3.intoArray(sum, at + j + 3 * LANES);
     }
     for (; j <= width - LANES; j += LANES) {
       DoubleVector all = DoubleVector.fromArray(SPECIES, sum, at + j);
@@ -134,60 +146,6 @@ final class VectorDenseLoops extends DenseLoops {
       DoubleVector all = DoubleVector.fromArray(SPECIES, sum, at + j);
       all.add(columns(values, offsets, count, factors, j), isNew).intoArray(sum, at + j);
     }
-  }
-
-  /** Adds eight vectors of the rows' columns, from {@code j} on. */
-  private static void addEight(
-      double[] values, int[] offsets, int count, double[] factors, int j, double[] sum, int to) {
-    DoubleVector sum0 = DoubleVector.fromArray(SPECIES, sum, to);
-    DoubleVector sum1 = DoubleVector.fromArray(SPECIES, sum, to + LANES);
-    DoubleVector sum2 = DoubleVector.fromArray(SPECIES, sum, to + 2 * LANES);
-    DoubleVector sum3 = DoubleVector.fromArray(SPECIES, sum, to + 3 * LANES);
-    DoubleVector sum4 = DoubleVector.fromArray(SPECIES, sum, to + 4 * LANES);
-    DoubleVector sum5 = DoubleVector.fromArray(SPECIES, sum, to + 5 * LANES);
-    DoubleVector sum6 = DoubleVector.fromArray(SPECIES, sum, to + 6 * LANES);
-    DoubleVector sum7 = DoubleVector.fromArray(SPECIES, sum, to + 7 * LANES);
-    for (int i = 0; i < count; i++) {
-      DoubleVector factor = DoubleVector.broadcast(SPECIES, factors[i]);
-      int from = offsets[i] + j;
-      sum0 = DoubleVector.fromArray(SPECIES, values, from).fma(factor, sum0);
-      sum1 = DoubleVector.fromArray(SPECIES, values, from + LANES).fma(factor, sum1);
-      sum2 = DoubleVector.fromArray(SPECIES, values, from + 2 * LANES).fma(factor, sum2);
-      sum3 = DoubleVector.fromArray(SPECIES, values, from + 3 * LANES).fma(factor, sum3);
-      sum4 = DoubleVector.fromArray(SPECIES, values, from + 4 * LANES).fma(factor, sum4);
-      sum5 = DoubleVector.fromArray(SPECIES, values, from + 5 * LANES).fma(factor, sum5);
-      sum6 = DoubleVector.fromArray(SPECIES, values, from + 6 * LANES).fma(factor, sum6);
-      sum7 = DoubleVector.fromArray(SPECIES, values, from + 7 * LANES).fma(factor, sum7);
-    }
-    sum0.intoArray(sum, to);
-    sum1.intoArray(sum, to + LANES);
-    sum2.intoArray(sum, to + 2 * LANES);
-    sum3.intoArray(sum, to + 3 * LANES);
-    sum4.intoArray(sum, to + 4 * LANES);
-    sum5.intoArray(sum, to + 5 * LANES);
-    sum6.intoArray(sum, to + 6 * LANES);
-    sum7.intoArray(sum, to + 7 * LANES);
-  }
-
-  /** Adds four vectors of the rows' columns, from {@code j} on. */
-  private static void addFour(
-      double[] values, int[] offsets, int count, double[] factors, int j, double[] sum, int to) {
-    DoubleVector sum0 = DoubleVector.fromArray(SPECIES, sum, to);
-    DoubleVector sum1 = DoubleVector.fromArray(SPECIES, sum, to + LANES);
-    DoubleVector sum2 = DoubleVector.fromArray(SPECIES, sum, to + 2 * LANES);
-    DoubleVector sum3 = DoubleVector.fromArray(SPECIES, sum, to + 3 * LANES);
-    for (int i = 0; i < count; i++) {
-      DoubleVector factor = DoubleVector.broadcast(SPECIES, factors[i]);
-      int from = offsets[i] + j;
-      sum0 = DoubleVector.fromArray(SPECIES, values, from).fma(factor, sum0);
-      sum1 = DoubleVector.fromArray(SPECIES, values, from + LANES).fma(factor, sum1);
-      sum2 = DoubleVector.fromArray(SPECIES, values, from + 2 * LANES).fma(factor, sum2);
-      sum3 = DoubleVector.fromArray(SPECIES, values, from + 3 * LANES).fma(factor, sum3);
-    }
-    sum0.intoArray(sum, to);
-    sum1.intoArray(sum, to + LANES);
-    sum2.intoArray(sum, to + 2 * LANES);
-    sum3.intoArray(sum, to + 3 * LANES);
   }
 
   /**
