@@ -21,12 +21,11 @@ usage_error() {
 require_no_cluster_in_target() {
   local mark dir manager
   for mark in "$ATA_ROOT"/target/*/.spark-ata-cluster "$ATA_ROOT"/target/*/cluster/.spark-ata-cluster; do
-    dir=${mark%/*}
-    for manager in cluster yarn; do
-      if "$ATA_ROOT/scripts/$manager" status --dir "$dir" >/dev/null 2>&1 </dev/null; then
-        die "Cannot clean target/: a cluster runs in it. End it first: scripts/$manager stop --dir $dir"
-      fi
-    done
+    dir=${mark%/*} manager=cluster
+    [[ $dir != "$ATA_ROOT/target/yarn" ]] || manager=yarn
+    if "$ATA_ROOT/scripts/$manager" status --dir "$dir" >/dev/null 2>&1 </dev/null; then
+      die "Cannot clean target/: a cluster runs in it. End it first: scripts/$manager stop --dir $dir"
+    fi
   done
 }
 
