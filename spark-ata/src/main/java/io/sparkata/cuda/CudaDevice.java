@@ -147,11 +147,6 @@ final class CudaDevice implements GpuDevice {
       GradientRequest request = new GradientRequest(loss, block, rows, first, count, weights);
       return CudaDevice.this.add(request, cpu, gradient);
     }
-
-    @Override
-    public void finish(double[] gradient) {
-      cpu.finish(gradient);
-    }
   }
 
   /** Of many classes the first row goes through MLlib's gradient: it checks the weights' number. */

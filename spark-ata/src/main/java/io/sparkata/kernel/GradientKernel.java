@@ -4,12 +4,11 @@ import io.sparkata.data.PackedBlock;
 
 /**
  * Adds up gradient and loss over chosen rows of blocks. One object serves one task: every call gets
- * the same weights and the same gradient, which is complete after {@link #finish}.
+ * the same weights and the same gradient.
  */
 public interface GradientKernel {
   /**
-   * Adds the gradient of {@code count} rows into {@code gradient}, now or when the task is
-   * finished, and returns their loss.
+   * Adds the gradient of {@code count} rows into {@code gradient}, and returns their loss.
    *
    * @param block the rows
    * @param rows positions of the rows within the block, strictly ascending; null for rows {@code
@@ -21,12 +20,4 @@ public interface GradientKernel {
    */
   double add(
       PackedBlock block, int[] rows, int first, int count, double[] weights, double[] gradient);
-
-  /**
-   * Adds to {@code gradient} what is not yet in it, after the task's last rows. A kernel that
-   * leaves rows to another one that may keep sums back finishes that one, too.
-   *
-   * @param gradient as for {@link #add}
-   */
-  void finish(double[] gradient);
 }

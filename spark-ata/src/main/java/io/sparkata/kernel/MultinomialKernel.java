@@ -52,10 +52,6 @@ final class MultinomialKernel implements GradientKernel {
     return loss;
   }
 
-  /** Nothing is kept back. */
-  @Override
-  public void finish(double[] gradient) {}
-
   private static boolean areFinite(double[] margins, int classes, int stride, int size) {
     boolean areFinite = true;
     for (int k = 0; k < classes; k++) {

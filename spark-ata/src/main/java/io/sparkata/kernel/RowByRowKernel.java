@@ -25,8 +25,4 @@ final class RowByRowKernel implements GradientKernel {
     }
     return loss;
   }
-
-  /** Nothing is kept back. */
-  @Override
-  public void finish(double[] gradient) {}
 }

@@ -163,9 +163,6 @@ final class RoundRdd extends RootRdd<RoundSum> {
     }
 
     RoundSum finish() {
-      long start = System.nanoTime();
-      kernel.finish(gradientSum);
-      report.kernelNanos += System.nanoTime() - start;
       sum.add(report.sampledRows == 0 ? null : gradientSum, loss, report.sampledRows);
       sum.report(report);
       kernelNanos.add(report.kernelNanos);

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -96,18 +95,6 @@ class KernelAllocationTest {
     double[] weights = new double[isMultinomial ? 2 * WIDTH : WIDTH];
 
     assertAllocatesNothingPerRow(kernel, block, isSampled, weights, new double[weights.length]);
-  }
-
-  @ParameterizedTest(name = "coded: {0}, sampled: {1}")
-  @CsvSource({"false, false", "false, true", "true, false", "true, true"})
-  void add_pairedSums_allocatesNothingPerRow(boolean isCoded, boolean isSampled) {
-    RowByRowKernel others = new RowByRowKernel(new LogisticGradient());
-    GradientKernel kernel = new MarginKernel(MarginLoss.LOGISTIC, others, /* fewestPaired= */ 1);
-    double[] sum = new double[WIDTH];
-
-    assertAllocatesNothingPerRow(kernel, sparse(isCoded), isSampled, new double[WIDTH], sum);
-
-    assertThat(sum).as("kept back").containsOnly(0);
   }
 
   private void assertAllocatesNothingPerRow(

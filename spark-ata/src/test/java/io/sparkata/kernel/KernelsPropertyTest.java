@@ -9,7 +9,6 @@ import io.sparkata.data.MixedBlock;
 import io.sparkata.data.PackedBlock;
 import io.sparkata.data.SparseBlock;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
@@ -227,28 +226,15 @@ class KernelsPropertyTest {
       addSizes(sizes, loss, sizes(features), weights, block.label(row));
     }
 
-    for (GradientKernel kernel : kernels(loss)) {
-      double[] sum = start.clone();
-      double actualLoss =
-          kernel.add(block, isRange ? null : selected, first, selected.length, weights, sum);
-      kernel.finish(sum);
+    double[] sum = start.clone();
+    double actualLoss =
+        Kernels.of(gradient)
+            .add(block, isRange ? null : selected, first, selected.length, weights, sum);
 
-      assertSame(actualLoss, expectedLoss, sizes[weights.length], "loss");
-      for (int i = 0; i < weights.length; i++) {
-        assertSame(sum[i], expected[i], start[i] + sizes[i], "gradient at " + i);
-      }
+    assertSame(actualLoss, expectedLoss, sizes[weights.length], "loss");
+    for (int i = 0; i < weights.length; i++) {
+      assertSame(sum[i], expected[i], start[i] + sizes[i], "gradient at " + i);
     }
-  }
-
-  /** As they are chosen, and one that keeps weights and sums side by side, few as they are. */
-  private static List<GradientKernel> kernels(Loss loss) {
-    GradientKernel chosen = Kernels.of(loss.gradient());
-    if (loss == Loss.MULTINOMIAL) {
-      return List.of(chosen);
-    }
-    RowByRowKernel others = new RowByRowKernel(loss.gradient());
-    MarginLoss margin = MarginLoss.valueOf(loss.name());
-    return List.of(chosen, new MarginKernel(margin, others, /* fewestPaired= */ 0));
   }
 
   /**

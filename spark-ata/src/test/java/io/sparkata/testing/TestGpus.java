@@ -99,11 +99,6 @@ public final class TestGpus implements GpuBackend {
               }
               return cpu.add(block, rows, first, count, weights, sum);
             }
-
-            @Override
-            public void finish(double[] sum) {
-              cpu.finish(sum);
-            }
           });
     }
 
