@@ -32,7 +32,15 @@ import scala.Tuple2;
  * which stays cached. Speculation needs a context of its own, which comes last.
  */
 final class Comparison {
-  private static final double CALIBRATION_SECONDS = 4;
+  /** Where efficiency is measured; at most {@link #LONGEST_CALIBRATION_SECONDS}. */
+  private static final double CALIBRATION_SECONDS_PER_ITERATION = 0.3;
+
+  /** A slow executor's slots are at work for a tenth of them, in pieces. */
+  private static final double LONGEST_CALIBRATION_SECONDS = 12;
+
+  /** Where nothing but the side {@code static} needs speeds. */
+  private static final double SHORTEST_CALIBRATION_SECONDS = 4;
+
   private static final int PARTITIONS_PER_SLOT = 8;
   private static final double ROUNDING = 1e-9;
 
@@ -223,10 +231,18 @@ final class Comparison {
   private Map<String, Double> calibrate(CachedRows cached, Workload workload) {
     Map<String, Double> speeds =
         Calibration.rowsPerSecond(
-            cached.rdd(), workload.gradient(), workload.start(), CALIBRATION_SECONDS);
+            cached.rdd(), workload.gradient(), workload.start(), calibrationSeconds(workload));
     progress.say("calibrated, samples per second: %s", rounded(speeds));
     CalibratedPolicy.use(speeds);
     return speeds;
+  }
+
+  /** The longer the turns the longer. */
+  private double calibrationSeconds(Workload workload) {
+    double wanted = workload.hasEfficiency() ? CALIBRATION_SECONDS_PER_ITERATION : 0;
+    return Math.min(
+        LONGEST_CALIBRATION_SECONDS,
+        Math.max(SHORTEST_CALIBRATION_SECONDS, wanted * plan.iterations()));
   }
 
   private static Map<String, Long> rounded(Map<String, Double> speeds) {
