@@ -4,8 +4,9 @@ import io.sparkata.data.SparseBlock;
 
 /**
  * Products of sparse rows with weights, and sums of their multiples: four non-zeros at a time,
- * which need not wait for each other. Stretches of non-zeros are from {@code begin} to {@code end}
- * within the block.
+ * which need not wait for each other. A stretch is a row or part of one, its non-zeros from {@code
+ * begin} to {@code end} within the block. Each form of values has loops of its own, since what only
+ * one of them needs costs the other a fifth of its time.
  */
 abstract class SparseLoops {
   /** Of memory that comes into cache at once. */
@@ -49,8 +50,8 @@ abstract class SparseLoops {
   /** Bytes of a value. */
   abstract int valueBytes();
 
-  /** Of what {@link #touch} reads. */
-  abstract long bits(int value);
+  /** Of non-zero {@code k}, so that it is read. */
+  abstract long bits(int k);
 
   /**
    * Adds a stretch times {@code factor} to {@code sum[at ..)}. MLlib lets a feature stand twice in
