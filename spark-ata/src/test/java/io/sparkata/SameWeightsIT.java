@@ -45,7 +45,7 @@ class SameWeightsIT {
   private static final int FEATURES = 20;
   private static final List<Double> FRACTIONS = List.of(0.05, 0.3, 0.5, 1.0);
 
-  /** So many that a task with ten rows of a fifth of them keeps its sums beside the weights. */
+  /** So many that no second-level cache holds weights and sums. */
   private static final int WIDE = 1 << 17;
 
   private final Map<Case, Tuple2<Vector, double[]>> stock = new HashMap<>();

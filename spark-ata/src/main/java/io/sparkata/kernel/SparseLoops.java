@@ -6,7 +6,7 @@ import io.sparkata.data.SparseBlock;
  * Products of sparse rows with weights, and sums of their multiples: four non-zeros at a time,
  * which need not wait for each other. A stretch is a row or part of one, its non-zeros from {@code
  * begin} to {@code end} within the block. Each form of values has loops of its own, since what only
- * one of them needs costs the other a fifth of its time.
+ * one of them needs costs the other time.
  */
 abstract class SparseLoops {
   /** Of memory that comes into cache at once. */
@@ -40,9 +40,9 @@ abstract class SparseLoops {
   abstract void addFours(int begin, int end, double factor, double[] sum, int at);
 
   /**
-   * Both at once, of a multiple of four non-zeros: adds {@code count} from {@code added} on as
-   * {@link #addFours} does, and returns the product of as many from {@code begin} on with {@code
-   * vector}.
+   * Both at once, of a multiple of four non-zeros: adds {@code count} from {@code added} on to
+   * {@code sum} as {@link #addFours} does, and returns the product of as many from {@code begin} on
+   * with {@code vector}, which is another array.
    */
   abstract double addFoursAndMultiply(
       int added, double factor, double[] sum, int begin, int count, double[] vector);
@@ -66,7 +66,7 @@ abstract class SparseLoops {
   /**
    * Adds one stretch times {@code factor} to {@code sum}, and returns the product of another one
    * with {@code vector}: as far as both go, at once, so that memory is read while sums are waited
-   * for.
+   * for. A product's last bits may depend on how far that is.
    */
   final double addAndMultiply(
       int addedBegin,

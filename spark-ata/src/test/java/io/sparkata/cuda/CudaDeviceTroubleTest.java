@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sparkata.data.DenseBlock;
 import io.sparkata.data.PackedBlock;
+import io.sparkata.data.SparseBlock;
 import io.sparkata.kernel.GpuSettings;
 import io.sparkata.kernel.GradientKernel;
 import io.sparkata.testing.CapturedLog;
@@ -18,6 +19,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.apache.logging.log4j.Level;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.HingeGradient;
 import org.apache.spark.mllib.optimization.LeastSquaresGradient;
@@ -236,6 +239,32 @@ class CudaDeviceTroubleTest {
     device.close();
     assertThat(Thread.interrupted()).isTrue();
     assertThat(driver.leaks()).isEqualTo(NOTHING);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void add_sparseRowsAfterAnError_equalsMllib(boolean isCoded) {
+    int width = 1000;
+    CudaDevice device = device(DOUBLES);
+    GradientKernel kernel = device.kernel(GRADIENTS.get(1)).orElseThrow();
+    driver.fail("cuLaunchKernel", FakeCudaDriver.ILLEGAL_ADDRESS);
+    SparseBlock block =
+        isCoded
+            ? DeviceChecks.coded(random, /* rows= */ 10, width)
+            : DeviceChecks.sparse(random, /* rows= */ 10, width);
+    double[] weights = random.doubles(width, -1, 1).toArray();
+    double[] expected = new double[width];
+    for (int row = 0; row < 10; row++) {
+      Vector model = Vectors.dense(weights);
+      Vector total = Vectors.dense(expected);
+      GRADIENTS.get(1).compute(block.features(row), block.label(row), model, total);
+    }
+    double[] sum = new double[width];
+
+    kernel.add(block, null, 0, 10, weights, sum);
+
+    assertThat(sum).containsExactly(expected, within(1e-9));
+    device.close();
   }
 
   @Test

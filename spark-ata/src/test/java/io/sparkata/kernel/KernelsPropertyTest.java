@@ -24,6 +24,9 @@ import org.apache.spark.mllib.optimization.LogisticGradient;
 
 /** Every kernel against the gradient of MLlib that it stands for, asked row by row. */
 class KernelsPropertyTest {
+  /** Of sparse rows. */
+  private static final double[] DENSITIES = {0, 0.05, 0.5, 1};
+
   enum Loss {
     LOGISTIC,
     MULTINOMIAL,
@@ -89,6 +92,21 @@ class KernelsPropertyTest {
       @ForAll boolean isRange,
       @ForAll long seed) {
     check(loss, Form.DENSE, width, rows, isRange, new Random(seed), Numbers.ORDINARY);
+  }
+
+  /**
+   * Rows of none, few and many non-zeros side by side: one is added while another is multiplied.
+   */
+  @Property(tries = 200)
+  void add_longSparseRows_equalsMllib(
+      @ForAll Loss loss,
+      @ForAll boolean isCoded,
+      @ForAll @IntRange(min = 41, max = 400) int width,
+      @ForAll @IntRange(min = 1, max = 60) int rows,
+      @ForAll boolean isRange,
+      @ForAll long seed) {
+    Form form = isCoded ? Form.CODED : Form.SPARSE;
+    check(loss, form, width, rows, isRange, new Random(seed), Numbers.ORDINARY);
   }
 
   /**
@@ -280,7 +298,7 @@ class KernelsPropertyTest {
     Vector[] rows = new Vector[labels.length];
     double[] few = new double[256];
     Arrays.setAll(few, i -> numbers.feature(random));
-    int jumbled = random.nextInt(2 * rows.length);
+    int jumbled = random.nextInt(4 * rows.length);
     for (int row = 0; row < rows.length; row++) {
       double[] values = new double[width];
       Arrays.setAll(
@@ -298,12 +316,14 @@ class KernelsPropertyTest {
   }
 
   /**
-   * Keeps about half of the values, explicit zeros among them.
+   * Keeps none, few, about half or all of the values, explicit zeros among them.
    *
    * @param isJumbled whether a feature stands twice, or before a lower one
    */
   private static Vector sparse(double[] values, Random random, boolean isJumbled) {
-    int[] indices = IntStream.range(0, values.length).filter(i -> random.nextBoolean()).toArray();
+    double density = DENSITIES[random.nextInt(DENSITIES.length)];
+    int[] indices =
+        IntStream.range(0, values.length).filter(i -> random.nextDouble() < density).toArray();
     double[] kept = Arrays.stream(indices).mapToDouble(i -> values[i]).toArray();
     if (isJumbled && indices.length > 1) {
       int other = random.nextInt(indices.length - 1);

@@ -32,14 +32,16 @@ import scala.Tuple2;
  * which stays cached. Speculation needs a context of its own, which comes last.
  */
 final class Comparison {
-  /** Where efficiency is measured; at most {@link #LONGEST_CALIBRATION_SECONDS}. */
+  /**
+   * Where efficiency is measured, within the bounds below: a slow executor's slots are at work for
+   * a tenth of the time, in pieces, so that a short look says little.
+   */
   private static final double CALIBRATION_SECONDS_PER_ITERATION = 0.3;
 
-  /** A slow executor's slots are at work for a tenth of them, in pieces. */
-  private static final double LONGEST_CALIBRATION_SECONDS = 12;
-
-  /** Where nothing but the side {@code static} needs speeds. */
   private static final double SHORTEST_CALIBRATION_SECONDS = 4;
+
+  /** With as long a warm-up, more than half the time of a turn of large rounds. */
+  private static final double LONGEST_CALIBRATION_SECONDS = 12;
 
   private static final int PARTITIONS_PER_SLOT = 8;
   private static final double ROUNDING = 1e-9;
@@ -237,7 +239,7 @@ final class Comparison {
     return speeds;
   }
 
-  /** The longer the turns the longer. */
+  /** Elsewhere the side {@code static} alone needs speeds: the shortest. */
   private double calibrationSeconds(Workload workload) {
     double wanted = workload.hasEfficiency() ? CALIBRATION_SECONDS_PER_ITERATION : 0;
     return Math.min(
