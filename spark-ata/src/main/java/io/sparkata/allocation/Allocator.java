@@ -10,8 +10,9 @@ import java.util.Set;
  *
  * <p>Beside a worker seen before, one never seen gets max(1, floor(B / n / 10)) units (fewer only
  * if the budget is short) and the policy splits the rest among the seen. Where nobody was ever
- * seen, the policy splits all. The cap is no part of the paper (arXiv 2502.00775), where a newcomer
- * whose bound is zero may take the whole batch.
+ * seen, the policy splits all; whom it has an estimate of then, from a prior, is no newcomer later,
+ * even if nothing was heard of that round. The cap is no part of the paper (arXiv 2502.00775),
+ * where a newcomer whose bound is zero may take the whole batch.
  *
  * <p>Driver only. Thread safe: rounds and observations come from different threads.
  */
@@ -23,11 +24,14 @@ public final class Allocator {
   private final AllocationPolicy policy;
   private final Set<String> seen = new HashSet<>();
 
+  /** Who had a share by an estimate of the policy's. */
+  private final Set<String> estimated = new HashSet<>();
+
   /** The workers of the last round: mostly those of the next. */
   private List<String> checked = List.of();
 
-  /** Whether all of them were seen. */
-  private boolean areCheckedSeen;
+  /** Whether none of them is a newcomer. */
+  private boolean areCheckedKnown;
 
   /** Takes over {@code policy}, which nobody else may call from then on. */
   public Allocator(AllocationPolicy policy) {
@@ -45,13 +49,20 @@ public final class Allocator {
    */
   public synchronized int[] allocate(List<String> workers, int budget) {
     check(workers, budget);
-    if (areCheckedSeen) {
+    if (areCheckedKnown) {
       return ask(workers, budget);
     }
-    List<String> known = workers.stream().filter(seen::contains).toList();
-    areCheckedSeen = known.size() == workers.size();
-    if (known.isEmpty() || areCheckedSeen) {
+    List<String> known = workers.stream().filter(this::isKnown).toList();
+    areCheckedKnown = known.size() == workers.size();
+    if (areCheckedKnown) {
       return ask(workers, budget);
+    }
+    if (known.isEmpty()) {
+      int[] allocation = ask(workers, budget);
+      workers.stream()
+          .filter(worker -> !Double.isNaN(policy.meanTime(worker)))
+          .forEach(estimated::add);
+      return allocation;
     }
     return allocateWithNewcomers(workers, known, budget);
   }
@@ -144,14 +155,19 @@ public final class Allocator {
       throw new IllegalArgumentException("Invalid workers: " + workers + " (distinct)");
     }
     checked = List.copyOf(workers);
-    areCheckedSeen = false;
+    areCheckedKnown = false;
   }
 
-  /** NaN for a newcomer beside workers seen before, whatever the policy believes of it. */
+  /** Whether it is no newcomer. */
+  private boolean isKnown(String worker) {
+    return seen.contains(worker) || estimated.contains(worker);
+  }
+
+  /** NaN for a newcomer beside others, whatever the policy believes of it. */
   private double[] timesPerUnit(List<String> workers) {
-    boolean isAnySeen = workers.stream().anyMatch(seen::contains);
+    boolean isAnyKnown = workers.stream().anyMatch(this::isKnown);
     return workers.stream()
-        .mapToDouble(w -> isAnySeen && !seen.contains(w) ? Double.NaN : policy.meanTime(w))
+        .mapToDouble(w -> isAnyKnown && !isKnown(w) ? Double.NaN : policy.meanTime(w))
         .toArray();
   }
 
@@ -160,7 +176,7 @@ public final class Allocator {
     int[] allocation = new int[workers.size()];
     int rest = budget;
     for (int i = 0; i < allocation.length; i++) {
-      if (!seen.contains(workers.get(i))) {
+      if (!isKnown(workers.get(i))) {
         allocation[i] = Math.min(cap, rest);
         rest -= allocation[i];
       }
@@ -168,7 +184,7 @@ public final class Allocator {
     int[] ofKnown = ask(known, rest);
     int next = 0;
     for (int i = 0; i < allocation.length; i++) {
-      if (seen.contains(workers.get(i))) {
+      if (isKnown(workers.get(i))) {
         allocation[i] = ofKnown[next++];
       }
     }

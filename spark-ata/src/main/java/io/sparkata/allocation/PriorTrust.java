@@ -10,7 +10,7 @@ import java.util.List;
  * <p>Two predictions of the workers' own mean times are compared: each one's prior, and the same
  * for all. Priors are worse than none if their log likelihood, sum_i -(ln x_i - ln p_i)^2 / (2 v_i)
  * with v_i the variance of ln x_i - ln p_i by {@link TimeNoise}, is smaller by more than {@value
- * #LOG_ODDS}.
+ * #LOG_ODDS}. Of one worker alone a number of its own says all, so that nothing is compared.
  */
 final class PriorTrust {
 
@@ -24,6 +24,9 @@ final class PriorTrust {
    */
   static boolean isLost(Collection<TrackedWorker> workers, TimeNoise noise) {
     List<TrackedWorker> tested = workers.stream().filter(TrackedWorker::isPriorTested).toList();
+    if (tested.size() < 2) {
+      return false;
+    }
     double sum = 0;
     double weights = 0;
     for (TrackedWorker worker : tested) {

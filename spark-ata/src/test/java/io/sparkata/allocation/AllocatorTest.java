@@ -53,6 +53,31 @@ class AllocatorTest {
     assertThat(believing.allocate(List.of("a", "b", "c"), 192)[0]).isEqualTo(192 / 3 / 10);
   }
 
+  /** Those that send blocks in the first round are not heard in it. */
+  @Test
+  void allocate_believedWorkersUnheardInTheFirstRound_areNoNewcomers() {
+    Allocator believing = believing();
+    int[] first = believing.allocate(List.of("a", "b", "c"), 192);
+    believing.observe("a", first[0], 1.35 * first[0]);
+
+    assertThat(believing.allocate(List.of("a", "b", "c"), 192))
+        .as("the optimum is 95, 64 and 32; newcomers would get 6 each")
+        .satisfies(
+            units -> assertThat(units[0]).isBetween(85, 105),
+            units -> assertThat(units[1]).isBetween(54, 74),
+            units -> assertThat(units[2]).isBetween(25, 40));
+    assertThat(believing.isSeen("b")).isFalse();
+  }
+
+  @Test
+  void allocate_nothingBelievedAndUnheardInTheFirstRound_areNewcomers() {
+    policy.means = Map.of("a", Double.NaN, "b", Double.NaN);
+    allocator.allocate(List.of("a", "b"), 64);
+    allocator.observe("a", 1, 1);
+
+    assertThat(allocator.allocate(List.of("a", "b"), 64)).containsExactly(61, 3);
+  }
+
   private static Allocator believing() {
     Map<String, Prior> priors =
         Map.of("a", new Prior(1, 64), "b", new Prior(2, 64), "c", new Prior(4, 64));

@@ -30,6 +30,20 @@ class PriorTrustTest {
     assertThat(PriorTrust.isLost(List.of(believed, seen), noise)).isFalse();
   }
 
+  /** It may be the machine that is slower today. */
+  @Test
+  void isLost_oneWorkerFarFromItsPrior_isFalse() {
+    TimeNoise noise = new TimeNoise();
+    TrackedWorker far = new TrackedWorker(AdaptiveTuning.DEFAULT, /* round= */ 0);
+    far.believe(new Prior(1, 1e6));
+    far.finish(1e6, 5e6);
+    far.learn(/* fixedCost= */ 0, noise);
+    TrackedWorker unheard = new TrackedWorker(AdaptiveTuning.DEFAULT, /* round= */ 0);
+    unheard.believe(new Prior(2, 1e6));
+
+    assertThat(PriorTrust.isLost(List.of(far, unheard), noise)).isFalse();
+  }
+
   /** Half the difference of squares against a common time, by hand. */
   @Test
   void isLost_twoWorkers_comparesSquaredSurprises() {
