@@ -122,6 +122,11 @@ public final class Bench implements Callable<Integer> {
   @Option(names = "--data", description = "Of the case real-data: the folder of fetch-data.")
   private Path data;
 
+  @Option(
+      names = "--check",
+      description = "Only looks whether what was given can be run, with no Spark.")
+  private boolean isCheck;
+
   private final Progress progress = new Progress();
 
   /** Exits with 0 when all has been measured, else with 1 after one line that says why. */
@@ -145,6 +150,10 @@ public final class Bench implements Callable<Integer> {
       throw new RunFailure("Invalid --repetitions: " + repetitions + " (at least 1)");
     }
     List<BenchSide> chosen = sides.stream().map(this::side).toList();
+    List<Workload> workloads = caseName.equals(REAL_DATA) ? realData() : workloads();
+    if (isCheck) {
+      return 0;
+    }
     Shares shares = new Shares(lift, hold);
     switch (caseName) {
       case OVERHEAD ->
@@ -152,14 +161,14 @@ public final class Bench implements Callable<Integer> {
       case DRIVER_TIME -> timeDriver();
       case DRIFT ->
           new Drift(throttle, factor, shares, progress)
-              .run(speeds, chosen, workloads(), iterations, this::append);
+              .run(speeds, chosen, workloads, iterations, this::append);
       default ->
           new Comparison(
                   new Comparison.Plan(
                       caseName,
                       speeds,
                       chosen,
-                      caseName.equals(REAL_DATA) ? realData() : workloads(),
+                      workloads,
                       iterations,
                       repetitions,
                       /* isAllSpeculating= */ caseName.equals(SPECULATION)),
@@ -181,20 +190,21 @@ public final class Bench implements Callable<Integer> {
     }
   }
 
+  /** None for a check: reading them takes a while. */
   private List<Workload> realData() throws Exception {
-    List<Workload> workloads = new ArrayList<>();
     for (double fraction : fractions) {
       if (fraction != 1) { // the loss of one mini-batch is no mark to reach
         throw new RunFailure("Invalid --fractions: " + fraction + " (1.0 for real-data)");
       }
     }
     for (String set : sets) {
-      require("--sets", set, List.of("flights", "fashion-mnist"));
+      require("--sets", set, RealRows.SETS);
+      RealRows.requireFetched(set, data);
+    }
+    List<Workload> workloads = new ArrayList<>();
+    for (String set : isCheck ? List.<String>of() : sets) {
       for (double fraction : fractions) {
-        workloads.add(
-            set.equals("flights")
-                ? RealRows.flights(data, fraction)
-                : RealRows.fashionMnist(data, fraction));
+        workloads.add(RealRows.of(set, data, fraction));
       }
     }
     return workloads;

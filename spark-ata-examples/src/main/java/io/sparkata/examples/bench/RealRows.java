@@ -6,6 +6,7 @@ import io.sparkata.examples.RunFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.apache.spark.api.java.JavaRDD;
@@ -31,11 +32,36 @@ record RealRows(
     Function<JavaSparkContext, IntFunction<JavaRDD<Tuple2<Object, Vector>>>> maker)
     implements Workload {
 
+  private static final String FLIGHTS = "flights";
+  private static final String FASHION_MNIST = "fashion-mnist";
+
+  /** What {@code scripts/fetch-data} knows. */
+  static final List<String> SETS = List.of(FLIGHTS, FASHION_MNIST);
+
+  /** One of {@link #SETS}. */
+  static RealRows of(String set, Path data, double fraction) throws IOException {
+    return set.equals(FLIGHTS) ? flights(data, fraction) : fashionMnist(data, fraction);
+  }
+
+  /**
+   * Looks whether a set is there.
+   *
+   * @param data the folder of all sets
+   */
+  static void requireFetched(String set, Path data) {
+    Path path = set.equals(FLIGHTS) ? flightsFile(data) : data.resolve(set);
+    if (!Files.exists(path)) {
+      throw new RunFailure("Cannot find " + path + ". Fetch it: scripts/fetch-data, or set --data");
+    }
+  }
+
+  private static Path flightsFile(Path data) {
+    return data.resolve(FLIGHTS).resolve("flights-3m.parquet");
+  }
+
   /** Three million flights, later than 15 minutes or not. */
-  static RealRows flights(Path data, double fraction) throws IOException {
-    Path file = data.resolve("flights/flights-3m.parquet");
-    requireFetched(file);
-    Flights flights = Flights.read(file.toString(), 0);
+  private static RealRows flights(Path data, double fraction) throws IOException {
+    Flights flights = Flights.read(flightsFile(data).toString(), 0);
     FlightFeatures features = new FlightFeatures();
     return new RealRows(
         flights.rows() + " flights x " + features.size(),
@@ -47,10 +73,9 @@ record RealRows(
   }
 
   /** Sixty thousand images, T-shirts and tops or not. */
-  static RealRows fashionMnist(Path data, double fraction) throws IOException {
-    requireFetched(data.resolve("fashion-mnist"));
+  private static RealRows fashionMnist(Path data, double fraction) throws IOException {
     FashionMnist images =
-        FashionMnist.read(data.resolve("fashion-mnist"), "train", FashionMnist.DEFAULT_CLASS);
+        FashionMnist.read(data.resolve(FASHION_MNIST), "train", FashionMnist.DEFAULT_CLASS);
     return new RealRows(
         "Fashion-MNIST " + images.rows() + " x " + images.size(),
         images.rows(),
@@ -58,12 +83,6 @@ record RealRows(
         fraction,
         /* step= */ 0.1,
         context -> parts -> images.rdd(context, parts));
-  }
-
-  private static void requireFetched(Path path) {
-    if (!Files.exists(path)) {
-      throw new RunFailure("Cannot find " + path + ". Fetch it: scripts/fetch-data, or set --data");
-    }
   }
 
   @Override
