@@ -63,9 +63,11 @@ stop_all() {
 }
 
 # submit_uneven ARGUMENTS: scripts/submit to all executors. The vector module comes from conf/spark-defaults.conf; one
-# processor per executor, as its one core says, and room for the cached rows in the old generation.
+# processor per executor, as its one core says, and room for the cached rows in the old generation. What runs a few
+# times a round stays with the quick compiler: for a tenth of a core the other one takes seconds, for minutes on end.
 submit_uneven() {
-  local master
+  local master jvm="-XX:ActiveProcessorCount=1 -XX:+UseSerialGC -XX:NewRatio=7"
+  jvm+=" -XX:Tier4InvocationThreshold=100000 -XX:Tier4MinInvocationThreshold=50000 -XX:Tier4CompileThreshold=150000"
   if [[ $MANAGER == yarn ]]; then
     master=yarn
     unset YARN_CONF_DIR HADOOP_CONF_DIR # another YARN's, perhaps
@@ -83,7 +85,7 @@ submit_uneven() {
     --conf spark.scheduler.maxRegisteredResourcesWaitingTime=300s \
     --conf spark.ata.enabled=true \
     --conf spark.driver.host=127.0.0.1 \
-    --conf spark.executor.extraJavaOptions="-XX:ActiveProcessorCount=1 -XX:+UseSerialGC -XX:NewRatio=7" \
+    --conf spark.executor.extraJavaOptions="$jvm" \
     --conf spark.memory.fraction=0.8 \
     --conf spark.ui.enabled=false \
     "$@" &
