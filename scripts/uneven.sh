@@ -64,7 +64,7 @@ stop_all() {
 
 # submit_uneven ARGUMENTS: scripts/submit to all executors. The vector module comes from conf/spark-defaults.conf; one
 # processor per executor, as its one core says, and room for the cached rows in the old generation. What runs a few
-# times a round stays with the quick compiler: for a tenth of a core the other one takes seconds, for minutes on end.
+# times a round stays with the quick compiler: the other one takes up to half of a tenth of a core, now and then.
 submit_uneven() {
   local master jvm="-XX:ActiveProcessorCount=1 -XX:+UseSerialGC -XX:NewRatio=7"
   jvm+=" -XX:Tier4InvocationThreshold=100000 -XX:Tier4MinInvocationThreshold=50000 -XX:Tier4CompileThreshold=150000"
