@@ -142,20 +142,22 @@ fit_profile_to_spark_home() {
 # maven ARGUMENT...: a quiet Maven run of the profile, its output on stderr.
 maven() { (cd "$ATA_ROOT" && mvn -q -B -Dstyle.color=never "-P$ATA_PROFILE" "$@" >&2); }
 
-# Sets PLUGIN_JAR and EXAMPLES_JAR, and builds them when they are missing, out of date or of another profile.
+# Sets PLUGIN_JAR, CUDA_JAR and TOOLS_JAR, and builds them when they are missing, out of date or of another profile.
 build_jars() {
   local version stamp
   version=$(ata_version)
-  PLUGIN_JAR=$ATA_ROOT/spark-ata/target/spark-ata-$version.jar
-  EXAMPLES_JAR=$ATA_ROOT/spark-ata-examples/target/spark-ata-examples-$version.jar
-  stamp=$ATA_ROOT/spark-ata/target/built-profile
+  PLUGIN_JAR=$ATA_ROOT/spark-ata/plugin/target/spark-ata-$version.jar
+  # shellcheck disable=SC2034 # for the scripts that source this
+  CUDA_JAR=$ATA_ROOT/spark-ata/cuda/target/spark-ata-cuda-$version.jar
+  TOOLS_JAR=$ATA_ROOT/spark-ata-examples/tools/target/spark-ata-tools-$version.jar
+  stamp=$ATA_ROOT/spark-ata/plugin/target/built-profile
   jars_current "$stamp" && return 0
   require_maven
   say "Building Spark ATA for $ATA_PROFILE ..."
-  local started goals=(package) modules=spark-ata,spark-ata-examples
+  local started goals=(package)
   started=$(mktemp)
   [[ -f $stamp && $(cut -d' ' -f1 "$stamp") == "$ATA_PROFILE" ]] || goals=(clean package)
-  if ! maven -Dmaven.test.skip=true -pl "$modules" "${goals[@]}"; then
+  if ! maven -Dmaven.test.skip=true "${goals[@]}"; then
     rm -f "$started"
     die "Cannot build the jars for $ATA_PROFILE: Maven failed, see above."
   fi
@@ -169,9 +171,9 @@ build_signature() { printf '%s %s\n' "$ATA_PROFILE" "$(cksum <"$PLUGIN_JAR")"; }
 
 jars_current() {
   local stamp=$1 newer
-  [[ -f $stamp && -f $PLUGIN_JAR && -f $EXAMPLES_JAR && $(<"$stamp") == "$(build_signature)" ]] || return 1
-  newer=$(cd "$ATA_ROOT" && find pom.xml spark-ata/pom.xml spark-ata/src spark-ata-examples/pom.xml \
-    spark-ata-examples/src -newer "$stamp" -print -quit)
+  [[ -f $stamp && -f $PLUGIN_JAR && -f $CUDA_JAR && -f $TOOLS_JAR && $(<"$stamp") == "$(build_signature)" ]] || return 1
+  newer=$(cd "$ATA_ROOT" && find pom.xml spark-ata/*/pom.xml spark-ata/*/src spark-ata-examples/*/pom.xml \
+    spark-ata-examples/*/src -newer "$stamp" -print -quit)
   [[ -z $newer ]]
 }
 
@@ -192,19 +194,18 @@ use_spark() {
   export SPARK_SCALA_VERSION
 }
 
-# Without LWJGL, which the plugin is compiled with but Spark has not: beside Spark's jars it would not see its natives on --jars.
 assemble_spark_home() {
   local release partial yarn=()
   release="Spark $(pom_property spark.version "$ATA_PROFILE"), assembled from Maven, poms $(cat "$ATA_ROOT/pom.xml" \
-    "$ATA_ROOT/spark-ata/pom.xml" | cksum)"
+    "$ATA_ROOT/spark-ata/plugin/pom.xml" | cksum)"
   [[ -f $ATA_SPARK_HOME/RELEASE && $(<"$ATA_SPARK_HOME/RELEASE") == "$release" ]] && return 0
   require_maven
   say "Assembling a Spark home for $ATA_PROFILE from Maven ..."
   mkdir -p "$ATA_ROOT/target"
   ! has_yarn || yarn=(-Pyarn)
   partial=$(mktemp -d "$ATA_SPARK_HOME.XXXXXX")
-  if ! maven "${yarn[@]}" -pl spark-ata dependency:copy-dependencies -DincludeScope=provided \
-    -DexcludeGroupIds=org.lwjgl "-DoutputDirectory=$partial/jars" ||
+  if ! maven "${yarn[@]}" -Dmaven.test.skip=true -pl spark-ata/plugin -am package dependency:copy-dependencies \
+    -DincludeScope=provided "-DoutputDirectory=$partial/jars" ||
     [[ -z $(spark_of "$partial/jars") ]]; then
     rm -rf "$partial"
     die "Cannot assemble a Spark home: Maven failed, see above. Set SPARK_HOME=<an unpacked Spark> to do without."
@@ -220,4 +221,18 @@ assemble_spark_home() {
 # What Spark needs of a Java 17, as pom.xml has it, one option to a line.
 spark_jvm_options() {
   sed -n '/<spark.jvm.opens>/,/<\/spark.jvm.opens>/s/^ *\(-[^ <]*\).*/\1/p' "$ATA_ROOT/pom.xml"
+}
+
+# Sets CLASS_PATH: compiled classes and test classes of MODULE, a folder, and all that they need.
+test_class_path() {
+  local file
+  file=$(mktemp)
+  say "Compiling for $ATA_PROFILE ..."
+  if ! maven -pl "$1" -am test-compile dependency:build-classpath -Dmdep.includeScope=test "-Dmdep.outputFile=$file"; then
+    rm -f "$file"
+    die "Cannot compile for $ATA_PROFILE: Maven failed, see above."
+  fi
+  # shellcheck disable=SC2034 # for the scripts that source this
+  CLASS_PATH=$ATA_ROOT/$1/target/classes:$ATA_ROOT/$1/target/test-classes:$(<"$file")
+  rm -f "$file"
 }

@@ -1,0 +1,62 @@
+package io.sparkata.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** Holds docs/configuration.md to what the code says; writes it with -Data.writeDocs=true. */
+class ConfigurationDocsTest {
+  private static final Path DOCS = Path.of("..", "..", "docs", "configuration.md");
+  private static final String COMMAND =
+      "mvn -q -pl spark-ata test -Dtest=ConfigurationDocsTest -Data.writeDocs=true";
+
+  @Test
+  void configurationDocs_always_sayWhatTheEntriesSay() throws IOException {
+    String expected = rendered();
+    if (Boolean.getBoolean("ata.writeDocs")) {
+      Files.createDirectories(DOCS.getParent());
+      Files.writeString(DOCS, expected);
+    }
+    String found = Files.exists(DOCS) ? Files.readString(DOCS) : "";
+
+    assertThat(found)
+        .withFailMessage(
+            "docs/configuration.md does not say what AtaConf says. Write it anew with%n%n    %s%n",
+            COMMAND)
+        .isEqualTo(expected);
+  }
+
+  @Test
+  void rendered_everyEntry_hasASectionOfItsOwn() {
+    for (ConfEntry<?> entry : AtaConf.entries()) {
+      assertThat(rendered()).containsOnlyOnce("## " + entry.key() + "\n");
+    }
+  }
+
+  private static String rendered() {
+    StringBuilder text = new StringBuilder();
+    text.append("# Configuration\n\n");
+    text.append(
+        "Generated from `io.sparkata.config.AtaConf`: to change this page, change the entry");
+    text.append(" there and run\n`").append(COMMAND).append("`.\n\n");
+    text.append(
+        "Every key is an ordinary Spark property, read once when the SparkContext starts. ");
+    text.append(
+        "Set it in\n`conf/spark-defaults.conf`, with `--conf key=value` of `spark-submit`, ");
+    text.append("or on the `SparkConf`, beside\n`spark.plugins=io.sparkata.AtaPlugin`. ");
+    text.append(
+        "Once enabled, a value that is not legal ends the start with a\nmessage that names ");
+    text.append("the key, the value and what is legal.\n");
+    for (ConfEntry<?> entry : AtaConf.entries()) {
+      text.append("\n## ").append(entry.key()).append("\n\n");
+      text.append(entry.doc()).append("\n\n");
+      text.append("- Default: ");
+      text.append(entry.defaultText().isEmpty() ? "unset" : "`" + entry.defaultText() + "`");
+      text.append("\n- Legal values: ").append(entry.rule()).append("\n");
+    }
+    return text.toString();
+  }
+}
