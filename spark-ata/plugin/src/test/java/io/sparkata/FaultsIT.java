@@ -139,13 +139,13 @@ class FaultsIT {
         case EXECUTORS ->
             List.of(failing("io.sparkata.plugin.AtaRuntime", "executors", 1, isLinkageError));
         case PACKING_ON_DRIVER ->
-            List.of(failing("io.sparkata.data.BlockPacker", "pack", 1, isLinkageError));
+            List.of(failing("io.sparkata.blocks.BlockPacker", "pack", 1, isLinkageError));
         case PACKING_ON_EXECUTOR -> {
           spark.setLocalProperty(FaultPlugin.PROPERTY, FaultPlugin.PACKING);
           yield List.of();
         }
         case PLACEMENT ->
-            List.of(failing("io.sparkata.data.Placement", "plan", round, isLinkageError));
+            List.of(failing("io.sparkata.placement.Placement", "plan", round, isLinkageError));
         case TASK -> List.of(setting(spark, round, FaultPlugin.TASK));
         case LISTENER ->
             List.of(
@@ -159,7 +159,7 @@ class FaultsIT {
         case PACKING_AGAIN ->
             List.of(
                 losing(spark, round),
-                failing("io.sparkata.data.BlockPacker", "pack", 2, isLinkageError));
+                failing("io.sparkata.blocks.BlockPacker", "pack", 2, isLinkageError));
       };
     }
   }
@@ -171,7 +171,7 @@ class FaultsIT {
   /** From the given round on, the thread's jobs carry the property. */
   private static Faults setting(JavaSparkContext spark, int round, String fault) {
     return Faults.at(
-        "io.sparkata.data.Placement",
+        "io.sparkata.placement.Placement",
         "plan",
         round,
         arguments -> spark.setLocalProperty(FaultPlugin.PROPERTY, fault));
@@ -181,7 +181,7 @@ class FaultsIT {
   private static Faults losing(JavaSparkContext spark, int round) {
     AtomicBoolean hasStruck = new AtomicBoolean();
     return Faults.at(
-        "io.sparkata.data.Placement",
+        "io.sparkata.placement.Placement",
         "plan",
         round,
         arguments -> {

@@ -1,6 +1,6 @@
 package io.sparkata.examples;
 
-import io.sparkata.data.SparseBlock;
+import io.sparkata.blocks.SparseBlock;
 import io.sparkata.kernel.GradientKernel;
 import io.sparkata.kernel.Kernels;
 import java.util.Arrays;

@@ -9,11 +9,11 @@ import java.util.Comparator;
  * units left goes to the least load after it by a look at all m. The recursion on the number of
  * units is written as a loop, for it would overflow the stack.
  */
-final class RecursiveAllocation {
+public final class RecursiveAllocation {
 
   private RecursiveAllocation() {}
 
-  static int[] solve(double[] timePerUnit, int budget) {
+  public static int[] solve(double[] timePerUnit, int budget) {
     int[] allocation = new int[timePerUnit.length];
     int size = Math.min(timePerUnit.length, budget);
     Integer[] order = new Integer[timePerUnit.length];

@@ -4,14 +4,14 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /** What {@link MinMaxSolver} means, by the letter: B times one unit from a heap. O(n + B log n). */
-final class UnitByUnit {
+public final class UnitByUnit {
 
   private record Candidate(double load, int worker) {}
 
   private UnitByUnit() {}
 
   /** {@code fixed} and {@code capacities} may be null: zeros, none. */
-  static int[] solve(double[] fixed, double[] timePerUnit, int[] capacities, int budget) {
+  public static int[] solve(double[] fixed, double[] timePerUnit, int[] capacities, int budget) {
     int[] allocation = new int[timePerUnit.length];
     PriorityQueue<Candidate> next =
         new PriorityQueue<>(

@@ -1,7 +1,7 @@
 package io.sparkata.cuda;
 
+import io.sparkata.blocks.PackedBlock;
 import io.sparkata.cuda.DeviceBlocks.DeviceBlock;
-import io.sparkata.data.PackedBlock;
 import io.sparkata.kernel.GpuDevice;
 import io.sparkata.kernel.GpuSettings;
 import io.sparkata.kernel.GradientKernel;

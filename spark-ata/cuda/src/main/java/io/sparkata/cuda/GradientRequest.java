@@ -1,7 +1,7 @@
 package io.sparkata.cuda;
 
-import io.sparkata.data.MixedBlock;
-import io.sparkata.data.PackedBlock;
+import io.sparkata.blocks.MixedBlock;
+import io.sparkata.blocks.PackedBlock;
 import io.sparkata.kernel.GradientKernel;
 import io.sparkata.kernel.Kernels;
 import java.util.Arrays;

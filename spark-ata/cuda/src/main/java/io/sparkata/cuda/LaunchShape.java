@@ -1,7 +1,7 @@
 package io.sparkata.cuda;
 
-import io.sparkata.data.PackedBlock;
-import io.sparkata.data.SparseBlock;
+import io.sparkata.blocks.PackedBlock;
+import io.sparkata.blocks.SparseBlock;
 
 /**
  * Which kernel of gradients.cu serves a block, and in which shape it is launched.

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
-import io.sparkata.data.DenseBlock;
-import io.sparkata.data.MixedBlock;
-import io.sparkata.data.PackedBlock;
-import io.sparkata.data.SparseBlock;
+import io.sparkata.blocks.DenseBlock;
+import io.sparkata.blocks.MixedBlock;
+import io.sparkata.blocks.PackedBlock;
+import io.sparkata.blocks.SparseBlock;
 import io.sparkata.kernel.GpuSettings;
 import io.sparkata.kernel.GradientKernel;
 import io.sparkata.kernel.Kernels;

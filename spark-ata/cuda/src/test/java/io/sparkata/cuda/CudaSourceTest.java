@@ -1,13 +1,13 @@
-package io.sparkata.kernel;
+package io.sparkata.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.sparkata.cuda.HostCompiler;
-import io.sparkata.data.DenseBlock;
-import io.sparkata.data.PackedBlock;
-import io.sparkata.data.SparseBlock;
+import io.sparkata.blocks.DenseBlock;
+import io.sparkata.blocks.PackedBlock;
+import io.sparkata.blocks.SparseBlock;
+import io.sparkata.kernel.Kernels;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.sparkata.blocks.PackedBlock;
+import io.sparkata.blocks.SparseBlock;
 import io.sparkata.cuda.DeviceBlocks.DeviceBlock;
-import io.sparkata.data.PackedBlock;
-import io.sparkata.data.SparseBlock;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;

@@ -3,10 +3,10 @@ package io.sparkata.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sparkata.data.CodedBlocks;
-import io.sparkata.data.DenseBlock;
-import io.sparkata.data.PackedBlock;
-import io.sparkata.data.SparseBlock;
+import io.sparkata.blocks.CodedBlocks;
+import io.sparkata.blocks.DenseBlock;
+import io.sparkata.blocks.PackedBlock;
+import io.sparkata.blocks.SparseBlock;
 import io.sparkata.kernel.GradientKernel;
 import io.sparkata.kernel.Kernels;
 import java.util.Arrays;

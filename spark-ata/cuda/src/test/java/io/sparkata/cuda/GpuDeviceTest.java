@@ -4,8 +4,8 @@ import static io.sparkata.cuda.DeviceChecks.check;
 import static io.sparkata.cuda.DeviceChecks.checkOnDevice;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkata.data.DenseBlock;
-import io.sparkata.data.PackedBlock;
+import io.sparkata.blocks.DenseBlock;
+import io.sparkata.blocks.PackedBlock;
 import io.sparkata.kernel.GpuSettings;
 import io.sparkata.kernel.GradientKernel;
 import java.util.List;

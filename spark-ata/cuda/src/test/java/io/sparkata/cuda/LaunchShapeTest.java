@@ -2,8 +2,8 @@ package io.sparkata.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkata.data.DenseBlock;
-import io.sparkata.data.SparseBlock;
+import io.sparkata.blocks.DenseBlock;
+import io.sparkata.blocks.SparseBlock;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 

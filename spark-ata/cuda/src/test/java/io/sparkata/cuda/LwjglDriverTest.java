@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.sparkata.data.DenseBlock;
+import io.sparkata.blocks.DenseBlock;
 import io.sparkata.kernel.GpuSettings;
 import java.io.IOException;
 import java.nio.file.Files;

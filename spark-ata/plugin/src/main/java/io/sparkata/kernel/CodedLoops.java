@@ -1,14 +1,14 @@
 package io.sparkata.kernel;
 
-import io.sparkata.data.SparseBlock;
-import io.sparkata.data.ValueCodes;
+import io.sparkata.blocks.DictionaryValues;
+import io.sparkata.blocks.SparseBlock;
 
 /** Of values by their codes: each is looked up, the same number, bit by bit. */
 final class CodedLoops extends SparseLoops {
   private final byte[] codes;
   private final double[] table;
 
-  CodedLoops(SparseBlock block, ValueCodes coded) {
+  CodedLoops(SparseBlock block, DictionaryValues coded) {
     super(block);
     codes = coded.codes();
     table = coded.table();

@@ -1,6 +1,6 @@
 package io.sparkata.kernel;
 
-import io.sparkata.data.DenseBlock;
+import io.sparkata.blocks.DenseBlock;
 
 /** Dense rows, where they stand. */
 final class DenseBatches extends RowBatches {

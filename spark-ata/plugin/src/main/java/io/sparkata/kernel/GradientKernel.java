@@ -1,6 +1,6 @@
 package io.sparkata.kernel;
 
-import io.sparkata.data.PackedBlock;
+import io.sparkata.blocks.PackedBlock;
 
 /**
  * Adds up gradient and loss over chosen rows of blocks. One object serves one task: every call gets

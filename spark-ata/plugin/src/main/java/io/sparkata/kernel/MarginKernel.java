@@ -1,6 +1,6 @@
 package io.sparkata.kernel;
 
-import io.sparkata.data.PackedBlock;
+import io.sparkata.blocks.PackedBlock;
 import java.util.Locale;
 
 /**

@@ -1,6 +1,6 @@
 package io.sparkata.kernel;
 
-import io.sparkata.data.SparseBlock;
+import io.sparkata.blocks.SparseBlock;
 
 /** Of values as they are. */
 final class PlainLoops extends SparseLoops {

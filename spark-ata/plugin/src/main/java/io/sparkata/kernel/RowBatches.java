@@ -1,8 +1,8 @@
 package io.sparkata.kernel;
 
-import io.sparkata.data.DenseBlock;
-import io.sparkata.data.PackedBlock;
-import io.sparkata.data.SparseBlock;
+import io.sparkata.blocks.DenseBlock;
+import io.sparkata.blocks.PackedBlock;
+import io.sparkata.blocks.SparseBlock;
 
 /**
  * The chosen rows of a packed block, a few at a time: so few that they stay in cache between their

@@ -1,6 +1,6 @@
 package io.sparkata.kernel;
 
-import io.sparkata.data.PackedBlock;
+import io.sparkata.blocks.PackedBlock;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.Gradient;

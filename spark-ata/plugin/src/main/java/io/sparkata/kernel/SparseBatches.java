@@ -1,6 +1,6 @@
 package io.sparkata.kernel;
 
-import io.sparkata.data.SparseBlock;
+import io.sparkata.blocks.SparseBlock;
 
 /** Sparse rows, where they stand. */
 final class SparseBatches extends RowBatches {

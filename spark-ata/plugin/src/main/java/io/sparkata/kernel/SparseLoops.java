@@ -1,6 +1,6 @@
 package io.sparkata.kernel;
 
-import io.sparkata.data.SparseBlock;
+import io.sparkata.blocks.SparseBlock;
 
 /**
  * Products of sparse rows with weights, and sums of their multiples: four non-zeros at a time,

@@ -3,6 +3,8 @@ package io.sparkata.scheduling;
 import io.sparkata.allocation.AllocationPolicy;
 import io.sparkata.allocation.Allocator;
 import io.sparkata.allocation.Prior;
+import io.sparkata.blocks.NoRoomException;
+import io.sparkata.blocks.PackedData;
 import io.sparkata.kernel.Kernels;
 import io.sparkata.plugin.AtaRuntime;
 import io.sparkata.plugin.AtaRuntime.Executor;

@@ -1,10 +1,11 @@
 package io.sparkata.scheduling;
 
+import io.sparkata.blocks.PackedData;
 import io.sparkata.config.AtaConf;
-import io.sparkata.data.Copies;
-import io.sparkata.data.Placement;
-import io.sparkata.data.Placement.Target;
-import io.sparkata.data.PlacementPlan;
+import io.sparkata.placement.Placement;
+import io.sparkata.placement.Placement.Target;
+import io.sparkata.placement.PlacementPlan;
+import io.sparkata.placement.ReplicaIndex;
 import io.sparkata.plugin.AtaRuntime;
 import io.sparkata.plugin.AtaRuntime.Executor;
 import java.time.Duration;
@@ -85,7 +86,7 @@ public final class Calibration {
         new Placement()
             .plan(
                 packed.blocks(),
-                Copies.of(targets.stream().map(Target::id).toList(), packed.holders()),
+                ReplicaIndex.of(targets.stream().map(Target::id).toList(), packed.holders()),
                 targets,
                 /* tolerance= */ 0,
                 /* roundsLeft= */ 1);

@@ -1,6 +1,6 @@
 package io.sparkata.scheduling;
 
-import io.sparkata.data.Blocks;
+import io.sparkata.blocks.Blocks;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

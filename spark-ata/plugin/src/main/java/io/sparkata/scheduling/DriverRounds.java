@@ -2,9 +2,9 @@ package io.sparkata.scheduling;
 
 import io.sparkata.allocation.AllocationPolicy;
 import io.sparkata.allocation.Allocator;
-import io.sparkata.data.BlockRef;
-import io.sparkata.data.Blocks;
-import io.sparkata.data.Span;
+import io.sparkata.blocks.BlockRef;
+import io.sparkata.blocks.Blocks;
+import io.sparkata.blocks.Span;
 import io.sparkata.plugin.AtaRuntime.Executor;
 import io.sparkata.plugin.CallFeedback.Observation;
 import io.sparkata.plugin.Device;

@@ -1,5 +1,6 @@
 package io.sparkata.scheduling;
 
+import io.sparkata.blocks.NoRoomException;
 import io.sparkata.config.GpuUse;
 import io.sparkata.plugin.AtaRuntime;
 import io.sparkata.plugin.AtaRuntime.Executor;

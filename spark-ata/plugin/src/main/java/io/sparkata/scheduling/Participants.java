@@ -1,6 +1,7 @@
 package io.sparkata.scheduling;
 
-import io.sparkata.data.Placement;
+import io.sparkata.placement.Placement;
+import io.sparkata.placement.StaleReplicas;
 import io.sparkata.plugin.AtaRuntime.Executor;
 import io.sparkata.speeds.Resting.Found;
 import java.util.ArrayList;

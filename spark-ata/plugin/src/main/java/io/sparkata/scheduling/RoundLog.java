@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparkata.allocation.Allocator;
-import io.sparkata.data.PlacementPlan;
+import io.sparkata.placement.PlacementPlan;
 import io.sparkata.plugin.AtaRuntime.Executor;
 import io.sparkata.scheduling.RoundPlanner.Planned;
 import java.io.IOException;

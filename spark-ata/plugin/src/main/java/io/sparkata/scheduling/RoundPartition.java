@@ -1,7 +1,7 @@
 package io.sparkata.scheduling;
 
-import io.sparkata.data.BlockRef;
-import io.sparkata.data.Span;
+import io.sparkata.blocks.BlockRef;
+import io.sparkata.blocks.Span;
 import java.util.List;
 import org.apache.spark.Partition;
 

@@ -1,13 +1,15 @@
 package io.sparkata.scheduling;
 
 import io.sparkata.allocation.Allocator;
-import io.sparkata.data.BlockRef;
-import io.sparkata.data.Blocks;
-import io.sparkata.data.Copies;
-import io.sparkata.data.Placement;
-import io.sparkata.data.Placement.Target;
-import io.sparkata.data.PlacementPlan;
-import io.sparkata.data.Span;
+import io.sparkata.blocks.BlockRef;
+import io.sparkata.blocks.Blocks;
+import io.sparkata.blocks.Span;
+import io.sparkata.placement.Placement;
+import io.sparkata.placement.Placement.Target;
+import io.sparkata.placement.PlacementPlan;
+import io.sparkata.placement.ReplicaIndex;
+import io.sparkata.placement.StaleReplicas;
+import io.sparkata.placement.StorageHeadroom;
 import io.sparkata.plugin.AtaRuntime.Executor;
 import io.sparkata.plugin.CallFeedback;
 import io.sparkata.plugin.CallFeedback.Observation;
@@ -39,7 +41,7 @@ final class RoundPlanner {
   private final FetchRates fetchRates = new FetchRates();
   private final StaleReplicas staleReplicas = new StaleReplicas();
   private final Placement placement = new Placement();
-  private Copies copies = Copies.NONE;
+  private ReplicaIndex copies = ReplicaIndex.NONE;
   private double rowsPerUnit = 1;
   private Set<String> unlearned = Set.of();
 
@@ -253,7 +255,7 @@ final class RoundPlanner {
     if (isRoomForAll(units, executors, bytesPerUnit)) {
       return units;
     }
-    int[] room = Room.units(executors, blocks, copies, budget);
+    int[] room = StorageHeadroom.units(executors, blocks, copies, budget);
     if (room.length == 0 || isWithin(units, room)) {
       return units;
     }

@@ -1,11 +1,11 @@
 package io.sparkata.scheduling;
 
-import io.sparkata.data.BlockStore;
-import io.sparkata.data.BlockStore.Reading;
-import io.sparkata.data.BlockStore.Source;
-import io.sparkata.data.RowSampler;
-import io.sparkata.data.SharedSampler;
-import io.sparkata.data.Span;
+import io.sparkata.blocks.BlockStore;
+import io.sparkata.blocks.BlockStore.Reading;
+import io.sparkata.blocks.BlockStore.Source;
+import io.sparkata.blocks.RowSampler;
+import io.sparkata.blocks.SharedSampler;
+import io.sparkata.blocks.Span;
 import io.sparkata.kernel.GradientKernel;
 import io.sparkata.plugin.AtaExecutorPlugin;
 import io.sparkata.spark.RootRdd;

@@ -1,8 +1,8 @@
 package io.sparkata.scheduling;
 
-import io.sparkata.data.BlockRef;
-import io.sparkata.data.PlacementPlan;
-import io.sparkata.data.Span;
+import io.sparkata.blocks.BlockRef;
+import io.sparkata.blocks.Span;
+import io.sparkata.placement.PlacementPlan;
 import io.sparkata.plugin.AtaRuntime.Executor;
 import java.util.ArrayList;
 import java.util.List;

@@ -14,14 +14,14 @@ public final class KryoClasses {
 
   private static final List<String> CLASSES =
       List.of(
-          "io.sparkata.data.PackedPartition",
-          "io.sparkata.data.BlockRef",
+          "io.sparkata.blocks.PackedPartition",
+          "io.sparkata.blocks.BlockRef",
           "[Lio.sparkata.data.BlockRef;",
-          "io.sparkata.data.DenseBlock",
-          "io.sparkata.data.SparseBlock",
-          "io.sparkata.data.MixedBlock",
+          "io.sparkata.blocks.DenseBlock",
+          "io.sparkata.blocks.SparseBlock",
+          "io.sparkata.blocks.MixedBlock",
           "[Lorg.apache.spark.mllib.linalg.Vector;",
-          "io.sparkata.data.ValueCodes",
+          "io.sparkata.blocks.DictionaryValues",
           "io.sparkata.scheduling.RoundSum",
           "io.sparkata.scheduling.TaskReport",
           "io.sparkata.scheduling.CoveredRows",

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.ludovic.netlib.blas.JavaBLAS;
-import io.sparkata.data.CodedBlocks;
-import io.sparkata.data.DenseBlock;
-import io.sparkata.data.PackedBlock;
-import io.sparkata.data.SparseBlock;
+import io.sparkata.blocks.CodedBlocks;
+import io.sparkata.blocks.DenseBlock;
+import io.sparkata.blocks.PackedBlock;
+import io.sparkata.blocks.SparseBlock;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Arrays;

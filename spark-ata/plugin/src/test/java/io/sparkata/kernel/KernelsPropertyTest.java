@@ -3,11 +3,11 @@ package io.sparkata.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sparkata.data.CodedBlocks;
-import io.sparkata.data.DenseBlock;
-import io.sparkata.data.MixedBlock;
-import io.sparkata.data.PackedBlock;
-import io.sparkata.data.SparseBlock;
+import io.sparkata.blocks.CodedBlocks;
+import io.sparkata.blocks.DenseBlock;
+import io.sparkata.blocks.MixedBlock;
+import io.sparkata.blocks.PackedBlock;
+import io.sparkata.blocks.SparseBlock;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;

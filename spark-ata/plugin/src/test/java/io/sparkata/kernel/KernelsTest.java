@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sparkata.data.DenseBlock;
-import io.sparkata.data.MixedBlock;
-import io.sparkata.data.PackedBlock;
-import io.sparkata.data.SparseBlock;
+import io.sparkata.blocks.DenseBlock;
+import io.sparkata.blocks.MixedBlock;
+import io.sparkata.blocks.PackedBlock;
+import io.sparkata.blocks.SparseBlock;
 import java.util.List;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;

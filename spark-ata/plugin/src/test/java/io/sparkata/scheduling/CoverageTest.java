@@ -2,8 +2,8 @@ package io.sparkata.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkata.data.BlockRef;
-import io.sparkata.data.Blocks;
+import io.sparkata.blocks.BlockRef;
+import io.sparkata.blocks.Blocks;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

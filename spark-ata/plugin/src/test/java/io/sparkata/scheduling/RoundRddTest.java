@@ -3,9 +3,9 @@ package io.sparkata.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.AtaPlugin;
-import io.sparkata.data.BlockPacker;
-import io.sparkata.data.BlockRef;
-import io.sparkata.data.Span;
+import io.sparkata.blocks.BlockPacker;
+import io.sparkata.blocks.BlockRef;
+import io.sparkata.blocks.Span;
 import io.sparkata.spark.SparkInternals;
 import io.sparkata.testing.TestData;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.sparkata.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkata.data.BlockRef;
-import io.sparkata.data.PlacementPlan;
-import io.sparkata.data.Span;
+import io.sparkata.blocks.BlockRef;
+import io.sparkata.blocks.Span;
+import io.sparkata.placement.PlacementPlan;
 import io.sparkata.plugin.AtaRuntime.Executor;
 import io.sparkata.plugin.Device;
 import java.util.BitSet;

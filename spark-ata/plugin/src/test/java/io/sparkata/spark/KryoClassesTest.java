@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.esotericsoftware.kryo.Kryo;
 import io.sparkata.AtaKryoRegistrator;
-import io.sparkata.data.DenseBlock;
+import io.sparkata.blocks.DenseBlock;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -33,7 +33,7 @@ public final class FaultPlugin implements SparkPlugin {
       public void init(PluginContext context, Map<String, String> extraConf) {
         // Never disarmed: the JVM ends with the executor.
         Faults.at("io.sparkata.scheduling.RoundRdd", "compute", 1, arguments -> strike(TASK));
-        Faults.at("io.sparkata.data.BlockBuilder", "build", 1, arguments -> strike(PACKING));
+        Faults.at("io.sparkata.blocks.BlockBuilder", "build", 1, arguments -> strike(PACKING));
       }
     };
   }

@@ -1,6 +1,6 @@
 package io.sparkata.testing;
 
-import io.sparkata.data.PackedBlock;
+import io.sparkata.blocks.PackedBlock;
 import io.sparkata.kernel.GpuBackend;
 import io.sparkata.kernel.GpuDevice;
 import io.sparkata.kernel.GpuSettings;

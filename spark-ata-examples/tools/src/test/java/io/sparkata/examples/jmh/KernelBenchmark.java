@@ -1,11 +1,15 @@
-package io.sparkata.kernel;
+package io.sparkata.examples.jmh;
 
+import io.sparkata.blocks.CodedBlocks;
+import io.sparkata.blocks.DenseBlock;
+import io.sparkata.blocks.PackedBlock;
+import io.sparkata.blocks.SparseBlock;
 import io.sparkata.cuda.CudaBackend;
 import io.sparkata.cuda.DeviceCopy;
-import io.sparkata.data.CodedBlocks;
-import io.sparkata.data.DenseBlock;
-import io.sparkata.data.PackedBlock;
-import io.sparkata.data.SparseBlock;
+import io.sparkata.kernel.GpuDevice;
+import io.sparkata.kernel.GpuSettings;
+import io.sparkata.kernel.GradientKernel;
+import io.sparkata.kernel.Kernels;
 import io.sparkata.testing.UserGradient;
 import java.util.Arrays;
 import java.util.SplittableRandom;

@@ -1,6 +1,8 @@
-package io.sparkata.kernel;
+package io.sparkata.examples.jmh;
 
 import io.sparkata.cuda.CudaBackend;
+import io.sparkata.kernel.GpuDevice;
+import io.sparkata.kernel.GpuSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.sparkata.kernel;
+package io.sparkata.examples.jmh;
 
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,4 +1,4 @@
-package io.sparkata.kernel;
+package io.sparkata.examples.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,12 +1,12 @@
-package io.sparkata.kernel;
+package io.sparkata.examples.jmh;
 
-import static io.sparkata.kernel.KernelCase.IN_CACHE;
-import static io.sparkata.kernel.KernelCase.IN_DEVICE_MEMORY;
-import static io.sparkata.kernel.KernelCase.IN_MEMORY;
-import static io.sparkata.kernel.KernelCase.ONE_BLOCK;
-import static io.sparkata.kernel.KernelCase.coded;
-import static io.sparkata.kernel.KernelCase.dense;
-import static io.sparkata.kernel.KernelCase.sparse;
+import static io.sparkata.examples.jmh.KernelCase.IN_CACHE;
+import static io.sparkata.examples.jmh.KernelCase.IN_DEVICE_MEMORY;
+import static io.sparkata.examples.jmh.KernelCase.IN_MEMORY;
+import static io.sparkata.examples.jmh.KernelCase.ONE_BLOCK;
+import static io.sparkata.examples.jmh.KernelCase.coded;
+import static io.sparkata.examples.jmh.KernelCase.dense;
+import static io.sparkata.examples.jmh.KernelCase.sparse;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
-package io.sparkata.kernel;
+package io.sparkata.examples.jmh;
 
-import static io.sparkata.kernel.KernelCase.IN_CACHE;
-import static io.sparkata.kernel.KernelCase.IN_MEMORY;
-import static io.sparkata.kernel.KernelCase.dense;
-import static io.sparkata.kernel.KernelCase.sparse;
+import static io.sparkata.examples.jmh.KernelCase.IN_CACHE;
+import static io.sparkata.examples.jmh.KernelCase.IN_MEMORY;
+import static io.sparkata.examples.jmh.KernelCase.dense;
+import static io.sparkata.examples.jmh.KernelCase.sparse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;

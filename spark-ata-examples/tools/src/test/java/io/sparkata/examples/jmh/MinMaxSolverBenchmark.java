@@ -1,5 +1,8 @@
-package io.sparkata.allocation;
+package io.sparkata.examples.jmh;
 
+import io.sparkata.allocation.MinMaxSolver;
+import io.sparkata.allocation.RecursiveAllocation;
+import io.sparkata.allocation.UnitByUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

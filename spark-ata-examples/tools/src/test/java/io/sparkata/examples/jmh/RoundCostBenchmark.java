@@ -1,4 +1,4 @@
-package io.sparkata;
+package io.sparkata.examples.jmh;
 
 import io.sparkata.testing.TestCluster;
 import java.io.Serializable;

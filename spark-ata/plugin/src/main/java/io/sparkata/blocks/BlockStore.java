@@ -1,0 +1,116 @@
+package io.sparkata.blocks;
+
+import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkInternals.Held;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.apache.spark.TaskContext;
+import org.apache.spark.storage.RDDBlockId;
+
+/**
+ * Packed blocks in this executor's block manager, politely: a block goes into free storage memory
+ * or nowhere, so that nothing of the caller's is evicted. Task threads only.
+ */
+public final class BlockStore {
+  /** Spark asks for this much before it looks at a value (spark.storage.unrollMemoryThreshold). */
+  private static final long UNROLL_BYTES = 1L << 20;
+
+  /** For object headers and what Spark's size estimator adds. */
+  private static final double SLACK = 1.0625;
+
+  /** One put at a time, so that two cannot count on the same free bytes. */
+  private static final Object PUT_LOCK = new Object();
+
+  /** One fetch at a time per block: the second finds the first one's replica. */
+  private static final ConcurrentMap<RDDBlockId, Object> FETCHES = new ConcurrentHashMap<>();
+
+  private BlockStore() {}
+
+  /** How a block came to the task. */
+  public enum Source {
+    LOCAL,
+    FETCHED,
+    FETCHED_AND_KEPT
+  }
+
+  /** A block in use by the task; to be released. */
+  public record Reading(PackedBlock block, Source source, long bytes, Held held) {
+    /** Gives the block's lock back. */
+    public void release() {
+      held.release();
+    }
+  }
+
+  /**
+   * Stores a block if it fits into free storage memory.
+   *
+   * @return whether it is stored now
+   */
+  static boolean put(RDDBlockId id, PackedBlock block) {
+    synchronized (PUT_LOCK) {
+      long needed = (long) (SparkInternals.unrollGrowth() * block.bytes() * SLACK) + UNROLL_BYTES;
+      if (isCancelled() || SparkInternals.freeStorageBytes() < needed) {
+        return false;
+      }
+      if (!SparkInternals.put(id, block)) {
+        return false;
+      }
+    }
+    if (isCancelled()) {
+      SparkInternals.drop(id);
+      return false;
+    }
+    return true;
+  }
+
+  /**
+   * The block that {@code ref} names, with its stamp: from here, else fetched once from a peer.
+   *
+   * @param keep whether a fetched block may stay here, if there is room
+   * @return null if nobody holds it, or only under another stamp
+   */
+  public static Reading read(BlockRef ref, boolean keep) {
+    RDDBlockId id = ref.id();
+    Reading local = stamped(SparkInternals.readLocal(id), ref, Source.LOCAL);
+    if (local != null) {
+      return local;
+    }
+    Object lock = FETCHES.computeIfAbsent(id, unused -> new Object());
+    try {
+      synchronized (lock) {
+        local = stamped(SparkInternals.readLocal(id), ref, Source.LOCAL);
+        if (local != null) {
+          return local;
+        }
+        Reading fetched = stamped(SparkInternals.readRemote(id), ref, Source.FETCHED);
+        if (fetched == null || !keep || !put(id, fetched.block())) {
+          return fetched;
+        }
+        return new Reading(
+            fetched.block(), Source.FETCHED_AND_KEPT, fetched.bytes(), fetched.held());
+      }
+    } finally {
+      FETCHES.remove(id, lock);
+    }
+  }
+
+  private static Reading stamped(Held held, BlockRef ref, Source source) {
+    if (held == null) {
+      return null;
+    }
+    PackedBlock block = (PackedBlock) held.value();
+    if (block.stamp() == ref.stamp() && block.rows() == ref.rows()) {
+      return new Reading(block, source, held.bytes(), held);
+    }
+    held.release();
+    if (source == Source.LOCAL) {
+      SparkInternals.drop(ref.id());
+    }
+    return null;
+  }
+
+  private static boolean isCancelled() {
+    TaskContext task = TaskContext.get();
+    return task != null && task.isInterrupted();
+  }
+}

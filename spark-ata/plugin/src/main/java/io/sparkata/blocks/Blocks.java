@@ -1,0 +1,87 @@
+package io.sparkata.blocks;
+
+import java.util.AbstractList;
+import java.util.List;
+import java.util.RandomAccess;
+
+/**
+ * The packed blocks of one training, in row order, with the figures that the driver asks for in
+ * every round in arrays: to follow a reference for each takes several times as long. Driver only,
+ * never changed.
+ */
+public class Blocks extends AbstractList<BlockRef> implements RandomAccess {
+  private final BlockRef[] refs;
+  private final int[] rows;
+  private final long[] bytes;
+  private final long[] stamps;
+  private final long allRows;
+  private final long allBytes;
+  private final long leastBytes;
+
+  /** Not private, for a test that counts look-ups. */
+  protected Blocks(List<BlockRef> blocks) {
+    this.refs = blocks.toArray(new BlockRef[0]);
+    this.rows = new int[refs.length];
+    this.bytes = new long[refs.length];
+    this.stamps = new long[refs.length];
+    long rowsSoFar = 0;
+    long bytesSoFar = 0;
+    long least = Long.MAX_VALUE;
+    for (int b = 0; b < refs.length; b++) {
+      rows[b] = refs[b].rows();
+      bytes[b] = refs[b].bytes();
+      stamps[b] = refs[b].stamp();
+      rowsSoFar += rows[b];
+      bytesSoFar += bytes[b];
+      least = Math.min(least, bytes[b]);
+    }
+    this.allRows = rowsSoFar;
+    this.allBytes = bytesSoFar;
+    this.leastBytes = least;
+  }
+
+  /** The same blocks; the very list if it is one of these. */
+  public static Blocks of(List<BlockRef> blocks) {
+    return blocks instanceof Blocks same ? same : new Blocks(blocks);
+  }
+
+  @Override
+  public BlockRef get(int block) {
+    return refs[block];
+  }
+
+  @Override
+  public int size() {
+    return refs.length;
+  }
+
+  /** Rows of one block. */
+  public int rows(int block) {
+    return rows[block];
+  }
+
+  /** Rows of all blocks. */
+  public long rows() {
+    return allRows;
+  }
+
+  /** Bytes of one block. */
+  public long bytes(int block) {
+    return bytes[block];
+  }
+
+  /** Bytes of one copy of all blocks. */
+  public long bytes() {
+    return allBytes;
+  }
+
+  /** Bytes of the smallest block; {@link Long#MAX_VALUE} if there are none. */
+  public long leastBytes() {
+    return leastBytes;
+  }
+
+  /** Mark of the packing attempt of one block. */
+  public long stamp(int block) {
+    return stamps[block];
+  }
+}

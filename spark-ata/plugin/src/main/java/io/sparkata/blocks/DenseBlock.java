@@ -1,0 +1,115 @@
+package io.sparkata.blocks;
+
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.ObjectInput;
+import java.io.ObjectOutput;
+import java.util.Arrays;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+
+/**
+ * Dense rows of equal length, row-major: row {@code r} is {@code values[START + r * width .. +
+ * width)}.
+ */
+public final class DenseBlock extends PackedBlock {
+  /**
+   * Where the first row is in {@link #values}: at the second line of memory (64 bytes), as numbers
+   * come after a header of 16 bytes, and G1, ZGC and Shenandoah begin a region with an array that
+   * is large beside it. A vector that lies across two lines takes twice as long to load.
+   */
+  public static final int START = 6;
+
+  private static final long serialVersionUID = 1L;
+
+  private final int width;
+  private final double[] values;
+
+  /**
+   * @param width features per row
+   * @param numbers the rows, one after the other, which are copied; more may follow
+   */
+  public DenseBlock(long stamp, double[] labels, int width, double[] numbers) {
+    super(stamp, labels);
+    this.width = width;
+    this.values = new double[START + labels.length * width];
+    System.arraycopy(numbers, 0, values, START, labels.length * width);
+  }
+
+  private DenseBlock(Form form) {
+    super(form.stamp, form.labels);
+    this.width = form.width;
+    this.values = form.values;
+  }
+
+  /** Java's serialization asks for it; Kryo's copies arrays in one piece by itself. */
+  private Object writeReplace() {
+    return new Form(this);
+  }
+
+  @Override
+  public int width() {
+    return width;
+  }
+
+  /** The row-major values, from {@link #START} on; not to be changed. */
+  public double[] values() {
+    return values;
+  }
+
+  @Override
+  public String layout() {
+    return "dense";
+  }
+
+  @Override
+  public Vector features(int row) {
+    int from = START + row * width;
+    return Vectors.dense(Arrays.copyOfRange(values, from, from + width));
+  }
+
+  @Override
+  public long bytes() {
+    return labelBytes() + (long) Double.BYTES * (values.length - START);
+  }
+
+  /** What Java's serialization writes of a block. */
+  static final class Form implements Externalizable {
+    private static final long serialVersionUID = 1L;
+
+    private long stamp;
+    private double[] labels;
+    private int width;
+    private double[] values;
+
+    /** For Java's serialization. */
+    public Form() {}
+
+    Form(DenseBlock block) {
+      stamp = block.stamp();
+      labels = block.labels();
+      width = block.width;
+      values = block.values;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeLong(stamp);
+      NumberArrays.write(out, labels, 0);
+      out.writeInt(width);
+      NumberArrays.write(out, values, START);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      stamp = in.readLong();
+      labels = NumberArrays.readDoubles(in, 0);
+      width = in.readInt();
+      values = NumberArrays.readDoubles(in, START);
+    }
+
+    private Object readResolve() {
+      return new DenseBlock(this);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.sparkata.blocks;
+
+import java.io.Serializable;
+import org.apache.spark.mllib.linalg.Vector;
+
+/**
+ * Consecutive rows of one partition of the caller's RDD, packed. Kept in Spark's block managers and
+ * read by tasks; never changed after packing.
+ */
+public abstract class PackedBlock implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final long stamp;
+  private final double[] labels;
+
+  /**
+   * @param stamp the random mark of the packing attempt that made the block
+   * @param labels one label per row; owned by the block
+   */
+  protected PackedBlock(long stamp, double[] labels) {
+    this.stamp = stamp;
+    this.labels = labels;
+  }
+
+  /** Equal for all blocks that one attempt packed from one partition, different otherwise. */
+  public final long stamp() {
+    return stamp;
+  }
+
+  /** Number of rows. */
+  public final int rows() {
+    return labels.length;
+  }
+
+  /** One label per row; for serialization. */
+  final double[] labels() {
+    return labels;
+  }
+
+  /** The label of {@code row}, counted from 0 within the block. */
+  public final double label(int row) {
+    return labels[row];
+  }
+
+  /** Features per row; 0 where no packed form fits, or without features. */
+  public abstract int width();
+
+  /** Writes the labels of {@code count} rows from {@code first} on to {@code to}. */
+  public final void copyLabels(int first, int count, double[] to) {
+    System.arraycopy(labels, first, to, 0, count);
+  }
+
+  /** The form of the rows: dense, sparse, sparse coded or mixed. */
+  public abstract String layout();
+
+  /** The features of {@code row} as the caller's own vector class, in arrays of its own. */
+  public abstract Vector features(int row);
+
+  /** Bytes of the rows on the heap, without what stands before them. */
+  public abstract long bytes();
+
+  /** Bytes of the labels. */
+  protected final long labelBytes() {
+    return (long) Double.BYTES * labels.length;
+  }
+}

@@ -1,0 +1,41 @@
+package io.sparkata.blocks;
+
+import java.io.Serializable;
+import java.util.List;
+
+/** What a packing task tells the driver about one partition. */
+public final class PackedPartition implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final int partition;
+  private final BlockRef[] blocks;
+  private final long bytesRefused;
+  private final String layout;
+
+  PackedPartition(int partition, List<BlockRef> blocks, long bytesRefused, String layout) {
+    this.partition = partition;
+    this.blocks = blocks.toArray(new BlockRef[0]);
+    this.bytesRefused = bytesRefused;
+    this.layout = layout;
+  }
+
+  /** The partition of the caller's RDD. */
+  public int partition() {
+    return partition;
+  }
+
+  /** Its blocks in row order; incomplete if a block was refused. */
+  public List<BlockRef> blocks() {
+    return List.of(blocks);
+  }
+
+  /** The layout of its first block; null if it has none. */
+  public String layout() {
+    return layout;
+  }
+
+  /** Size of the first block that found no room, or 0 if all are stored. */
+  public long bytesRefused() {
+    return bytesRefused;
+  }
+}

@@ -1,0 +1,105 @@
+package io.sparkata.blocks;
+
+import io.sparkata.spark.SparkInternals;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.util.random.BernoulliSampler;
+
+/**
+ * The rows that {@code rdd.sample(false, fraction, seed)} takes, without the RDD: Spark's own
+ * sampler, fresh for each partition and seed, asked row by row in partition order. Which rows are
+ * taken depends on seed, partition and row position only, so any executor may ask.
+ *
+ * <p>A partition's rows are drawn once, as far as they are asked for, and the taken ones kept: 8
+ * bytes each. Thread safe, for the tasks of a round in one JVM ({@link SharedSampler}).
+ */
+public final class RowSampler {
+  private static final int FIRST_ROOM = 256;
+
+  private final double fraction;
+  private final Random seeds;
+  private final Map<Integer, Sequence> sequences = new ConcurrentHashMap<>();
+  private long[] seedOfPartition = {};
+  private int seedsDrawn;
+
+  /**
+   * @param fraction share of the rows to take, in (0, 1]
+   * @param seed the seed given to {@code sample}
+   */
+  public RowSampler(double fraction, long seed) {
+    this.fraction = fraction;
+    this.seeds = new Random(seed);
+  }
+
+  /** Whether every row is taken; then no random number is drawn. */
+  public boolean takesAll() {
+    return fraction >= 1.0;
+  }
+
+  /**
+   * Writes the rows taken among {@code from .. to} of {@code block} (positions within the block,
+   * ascending) into {@code taken} and returns how many there are.
+   *
+   * @param taken room for at least {@code to - from} positions
+   */
+  public int take(BlockRef block, int from, int to, int[] taken) {
+    return sequences
+        .computeIfAbsent(block.partition(), partition -> new Sequence(seedOf(partition)))
+        .take(block.firstRow(), from, to, taken);
+  }
+
+  /** How many rows were drawn for, in all partitions. */
+  long rowsDrawn() {
+    return sequences.values().stream().mapToLong(Sequence::rowsDrawn).sum();
+  }
+
+  /** Partition p's seed is the (p + 1)th number that the sample's seed yields. */
+  private synchronized long seedOf(int partition) {
+    if (partition >= seedOfPartition.length) {
+      seedOfPartition = Arrays.copyOf(seedOfPartition, Math.max(partition + 1, 2 * seedsDrawn));
+    }
+    for (; seedsDrawn <= partition; seedsDrawn++) {
+      seedOfPartition[seedsDrawn] = seeds.nextLong();
+    }
+    return seedOfPartition[partition];
+  }
+
+  /** One partition's. */
+  private final class Sequence {
+    private final BernoulliSampler<Object> sampler;
+    private long drawn;
+    private long[] rows = new long[FIRST_ROOM];
+    private int size;
+
+    Sequence(long seed) {
+      sampler = new BernoulliSampler<>(fraction, SparkInternals.anyTag());
+      sampler.setSeed(seed);
+    }
+
+    synchronized int take(long firstRow, int from, int to, int[] taken) {
+      draw(firstRow + to);
+      int found = Arrays.binarySearch(rows, 0, size, firstRow + from);
+      int next = found < 0 ? -found - 1 : found;
+      int count = 0;
+      for (; next < size && rows[next] < firstRow + to; next++) {
+        taken[count++] = (int) (rows[next] - firstRow);
+      }
+      return count;
+    }
+
+    private void draw(long end) {
+      for (; drawn < end; drawn++) {
+        if (sampler.sample() > 0) {
+          rows = size < rows.length ? rows : Arrays.copyOf(rows, 2 * size);
+          rows[size++] = drawn;
+        }
+      }
+    }
+
+    synchronized long rowsDrawn() {
+      return drawn;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.sparkata.blocks;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A round's sampler for all of its tasks that run at once in this JVM: the rows of a partition that
+ * several of them share are drawn once. It goes with the last of them.
+ */
+public final class SharedSampler implements AutoCloseable {
+  private static final Map<Round, SharedSampler> OPEN = new ConcurrentHashMap<>();
+
+  private final Round round;
+  private final RowSampler sampler;
+  private final int users;
+
+  private record Round(int rddId, double fraction, long seed) {}
+
+  private SharedSampler(Round round, RowSampler sampler, int users) {
+    this.round = round;
+    this.sampler = sampler;
+    this.users = users;
+  }
+
+  /**
+   * The sampler of a round, to be closed when the task ends.
+   *
+   * @param rddId id of the round's RDD
+   * @param fraction and {@code seed}: as given to MLlib's {@code sample}
+   */
+  public static SharedSampler of(int rddId, double fraction, long seed) {
+    return OPEN.compute(
+        new Round(rddId, fraction, seed),
+        (round, open) ->
+            open == null
+                ? new SharedSampler(round, new RowSampler(fraction, seed), 1)
+                : new SharedSampler(round, open.sampler, open.users + 1));
+  }
+
+  /** The sampler; thread safe. */
+  public RowSampler sampler() {
+    return sampler;
+  }
+
+  /** Of how many rounds there are samplers in this JVM. */
+  public static int openRounds() {
+    return OPEN.size();
+  }
+
+  @Override
+  public void close() {
+    OPEN.computeIfPresent(
+        round,
+        (key, open) ->
+            open.users == 1 ? null : new SharedSampler(round, open.sampler, open.users - 1));
+  }
+}

@@ -1,0 +1,212 @@
+package io.sparkata.blocks;
+
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.ObjectInput;
+import java.io.ObjectOutput;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+
+/**
+ * Sparse rows of equal length in compressed-sparse-row form: the non-zeros of row {@code r} stand
+ * at {@code rowStarts[r] .. rowStarts[r + 1]} of {@code indices} and {@code values}. Values of
+ * which few differ are coded: 5 bytes for a non-zero in place of 12.
+ */
+public final class SparseBlock extends PackedBlock {
+  private static final long serialVersionUID = 1L;
+
+  private final int width;
+  private final int[] rowStarts;
+  private final int[] indices;
+  private final boolean isAscending;
+
+  /** Null where they are coded. */
+  private final double[] values;
+
+  /** Null where values are not coded. */
+  private final DictionaryValues codes;
+
+  /**
+   * @param width features per row
+   * @param rowStarts rows + 1 positions
+   * @param indices the column of each non-zero
+   * @param values the value of each non-zero; all arrays are owned by the block
+   */
+  public SparseBlock(
+      long stamp, double[] labels, int width, int[] rowStarts, int[] indices, double[] values) {
+    this(stamp, labels, width, rowStarts, indices, values, /* codes= */ null);
+  }
+
+  /**
+   * Of coded values.
+   *
+   * @param width features per row
+   * @param rowStarts rows + 1 positions
+   * @param indices the column of each non-zero
+   * @param codes of the value of each non-zero; all is owned by the block
+   */
+  SparseBlock(
+      long stamp,
+      double[] labels,
+      int width,
+      int[] rowStarts,
+      int[] indices,
+      DictionaryValues codes) {
+    this(stamp, labels, width, rowStarts, indices, /* values= */ null, codes);
+  }
+
+  private SparseBlock(
+      long stamp,
+      double[] labels,
+      int width,
+      int[] rowStarts,
+      int[] indices,
+      double[] values,
+      DictionaryValues codes) {
+    super(stamp, labels);
+    this.width = width;
+    this.rowStarts = rowStarts;
+    this.indices = indices;
+    this.values = values;
+    this.codes = codes;
+    this.isAscending = isAscending(rowStarts, indices);
+  }
+
+  private SparseBlock(Form form) {
+    super(form.stamp, form.labels);
+    this.width = form.width;
+    this.rowStarts = form.rowStarts;
+    this.indices = form.indices;
+    this.isAscending = form.isAscending;
+    this.values = form.values;
+    this.codes = form.codes;
+  }
+
+  private static boolean isAscending(int[] rowStarts, int[] indices) {
+    for (int row = 0; row < rowStarts.length - 1; row++) {
+      for (int k = rowStarts[row] + 1; k < rowStarts[row + 1]; k++) {
+        if (indices[k] <= indices[k - 1]) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Java's serialization asks for it; Kryo's copies arrays in one piece by itself. */
+  private Object writeReplace() {
+    return new Form(this);
+  }
+
+  @Override
+  public int width() {
+    return width;
+  }
+
+  /** Where each row starts; rows + 1 positions; not to be changed. */
+  public int[] rowStarts() {
+    return rowStarts;
+  }
+
+  /** The column of each non-zero; not to be changed. */
+  public int[] indices() {
+    return indices;
+  }
+
+  /** Whether the columns of each row ascend: then none stands twice in a row. */
+  public boolean isAscending() {
+    return isAscending;
+  }
+
+  /** The codes of the values; empty where these are not coded. */
+  public Optional<DictionaryValues> codes() {
+    return Optional.ofNullable(codes);
+  }
+
+  /** The value of each non-zero; not to be changed. Of coded values a new array for each call. */
+  public double[] values() {
+    return codes == null ? values : codes.decode(0, indices.length);
+  }
+
+  @Override
+  public String layout() {
+    return codes == null ? "sparse" : "sparse coded";
+  }
+
+  @Override
+  public Vector features(int row) {
+    int from = rowStarts[row];
+    int to = rowStarts[row + 1];
+    double[] own = codes == null ? Arrays.copyOfRange(values, from, to) : codes.decode(from, to);
+    return Vectors.sparse(width, Arrays.copyOfRange(indices, from, to), own);
+  }
+
+  @Override
+  public long bytes() {
+    return labelBytes()
+        + (long) Integer.BYTES * (rowStarts.length + indices.length)
+        + (codes == null ? (long) Double.BYTES * values.length : codes.bytes());
+  }
+
+  /** What Java's serialization writes of a block. */
+  static final class Form implements Externalizable {
+    private static final long serialVersionUID = 1L;
+
+    private long stamp;
+    private double[] labels;
+    private int width;
+    private int[] rowStarts;
+    private int[] indices;
+    private boolean isAscending;
+    private double[] values;
+    private DictionaryValues codes;
+
+    /** For Java's serialization. */
+    public Form() {}
+
+    Form(SparseBlock block) {
+      stamp = block.stamp();
+      labels = block.labels();
+      width = block.width;
+      rowStarts = block.rowStarts;
+      indices = block.indices;
+      isAscending = block.isAscending;
+      values = block.values;
+      codes = block.codes;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeLong(stamp);
+      NumberArrays.write(out, labels, 0);
+      out.writeInt(width);
+      NumberArrays.write(out, rowStarts);
+      NumberArrays.write(out, indices);
+      out.writeBoolean(isAscending);
+      out.writeObject(codes);
+      if (codes == null) {
+        NumberArrays.write(out, values, 0);
+      }
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      stamp = in.readLong();
+      labels = NumberArrays.readDoubles(in, 0);
+      width = in.readInt();
+      rowStarts = NumberArrays.readInts(in);
+      indices = NumberArrays.readInts(in);
+      isAscending = in.readBoolean();
+      codes = (DictionaryValues) in.readObject();
+      if (codes == null) {
+        values = NumberArrays.readDoubles(in, 0);
+      }
+    }
+
+    private Object readResolve() {
+      return new SparseBlock(this);
+    }
+  }
+}

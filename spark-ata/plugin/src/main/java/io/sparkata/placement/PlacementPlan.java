@@ -1,0 +1,82 @@
+package io.sparkata.placement;
+
+import io.sparkata.blocks.BlockRef;
+import io.sparkata.blocks.Span;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Who reads which rows in one round.
+ *
+ * @param executors the executors' ids
+ * @param spans per executor, in the same order, its spans in row order
+ * @param moves blocks that an executor reads without holding them: one fetch each
+ * @param cuts how often a block is split between two executors
+ * @param isKept whether it is the plan of the round before, since a better one would not pay
+ * @param readCopies the copies, as {@link ReplicaIndex} numbers them, that their holders read from
+ */
+public record PlacementPlan(
+    List<String> executors,
+    List<List<Span>> spans,
+    List<Move> moves,
+    int cuts,
+    boolean isKept,
+    BitSet readCopies) {
+
+  /** One block that {@code executor} must fetch, {@code bytes} large. */
+  public record Move(BlockRef block, String executor, long bytes) {}
+
+  /** Rows of each executor, in order. */
+  public long[] rows() {
+    long[] rows = new long[spans.size()];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = rowsIn(spans.get(i));
+    }
+    return rows;
+  }
+
+  private static long rowsIn(List<Span> spans) {
+    long rows = 0;
+    for (Span span : spans) {
+      rows += span.rows();
+    }
+    return rows;
+  }
+
+  /**
+   * Splits one executor's spans into at most {@code parts} runs of nearly equal rows, in order.
+   * Spans may be cut, which moves nothing: all runs are read by the same executor.
+   */
+  public static List<List<Span>> split(List<Span> spans, int parts) {
+    if (parts == 1) {
+      return spans.isEmpty() ? List.of() : List.of(spans);
+    }
+    long total = rowsIn(spans);
+    List<List<Span>> runs = new ArrayList<>();
+    int next = 0;
+    int offset = 0;
+    long given = 0;
+    for (int part = 0; part < parts; part++) {
+      long goal = total * (part + 1) / parts;
+      List<Span> run = new ArrayList<>();
+      while (given < goal) {
+        Span span = spans.get(next);
+        int from = span.from() + offset;
+        int to = (int) Math.min(span.to(), from + (goal - given));
+        boolean isWhole = from == span.from() && to == span.to();
+        run.add(isWhole ? span : new Span(span.block(), span.ref(), from, to));
+        given += to - from;
+        offset = to - span.from();
+        if (to == span.to()) {
+          next++;
+          offset = 0;
+        }
+      }
+      if (!run.isEmpty()) {
+        runs.add(run);
+      }
+    }
+    return runs;
+  }
+}

@@ -1,0 +1,111 @@
+package io.sparkata.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.blocks.BlockRef;
+import io.sparkata.blocks.Span;
+import java.util.BitSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StaleReplicasTest {
+  private static final BlockRef BLOCK = new BlockRef(1, 0, 0, 0, 10, 80, 1);
+  private static final List<String> EXECUTORS = List.of("a", "b");
+  private static final List<List<String>> BOTH_HOLD = List.of(List.of("a", "b"));
+
+  private final StaleReplicas replicas = new StaleReplicas();
+  private ReplicaIndex copies = ReplicaIndex.NONE;
+
+  @Test
+  void after_unusedForTenRounds_isKeptAndDroppedInTheEleventh() {
+    assertThat(after(1, BOTH_HOLD, readBy("b"))).containsExactly(List.of(), List.of());
+    for (int round = 2; round <= 11; round++) {
+      assertThat(after(round, BOTH_HOLD, readBy("a")))
+          .as("round %s", round)
+          .containsExactly(List.of(), List.of());
+    }
+
+    assertThat(after(12, BOTH_HOLD, readBy("a"))).containsExactly(List.of(), List.of(BLOCK));
+  }
+
+  @Test
+  void after_neverUsed_countsFromWhenItWasFirstSeen() {
+    for (int round = 5; round <= 15; round++) {
+      assertThat(after(round, BOTH_HOLD, readBy("a")))
+          .as("round %s", round)
+          .containsExactly(List.of(), List.of());
+    }
+
+    assertThat(after(16, BOTH_HOLD, readBy("a"))).containsExactly(List.of(), List.of(BLOCK));
+  }
+
+  @Test
+  void after_usedUntilTheRoundBefore_countsFromThere() {
+    for (int round = 1; round <= 20; round++) { // nothing changes
+      assertThat(after(round, BOTH_HOLD, readBy("b")).get(1)).isEmpty();
+    }
+    for (int round = 21; round <= 30; round++) {
+      assertThat(after(round, BOTH_HOLD, readBy("a")).get(1)).as("round %s", round).isEmpty();
+    }
+    assertThat(after(31, BOTH_HOLD, readBy("a")).get(1)).containsExactly(BLOCK);
+  }
+
+  @Test
+  void after_usedAgain_countsAnew() {
+    for (int round = 1; round <= 30; round++) {
+      assertThat(after(round, BOTH_HOLD, readBy(round % 10 == 0 ? "b" : "a")))
+          .as("round %s", round)
+          .containsExactly(List.of(), List.of());
+    }
+  }
+
+  @Test
+  void after_readerHasNoCopy_keepsTheOnlyOne() {
+    List<List<String>> onlyB = List.of(List.of("b"));
+    for (int round = 1; round <= 50; round++) {
+      assertThat(after(round, onlyB, readBy("a")))
+          .as("round %s", round)
+          .containsExactly(List.of(), List.of());
+    }
+  }
+
+  @Test
+  void after_holderIsNotInThePlan_isLeftAlone() {
+    List<List<String>> driverToo = List.of(List.of("a", "driver"));
+    for (int round = 1; round <= 50; round++) {
+      assertThat(after(round, driverToo, readBy("a")))
+          .as("round %s", round)
+          .containsExactly(List.of(), List.of());
+    }
+  }
+
+  @Test
+  void after_blockSplitBetweenHolders_keepsBoth() {
+    List<List<Span>> split =
+        List.of(List.of(new Span(0, BLOCK, 0, 4)), List.of(new Span(0, BLOCK, 4, 10)));
+    for (int round = 1; round <= 50; round++) {
+      assertThat(after(round, BOTH_HOLD, split)).containsExactly(List.of(), List.of());
+    }
+  }
+
+  private List<List<BlockRef>> after(
+      int round, List<List<String>> holders, List<List<Span>> spans) {
+    BitSet readCopies = new BitSet();
+    List<String> holding = holders.get(0);
+    for (int copy = 0; copy < holding.size(); copy++) {
+      int i = EXECUTORS.indexOf(holding.get(copy));
+      readCopies.set(copy, i >= 0 && !spans.get(i).isEmpty());
+    }
+    PlacementPlan plan =
+        new PlacementPlan(
+            EXECUTORS, spans, List.of(), /* cuts= */ 0, /* isKept= */ false, readCopies);
+    copies = copies.next(EXECUTORS, holders); // the very ones where nothing has changed
+    return replicas.after(round, List.of(BLOCK), copies, plan);
+  }
+
+  /** One of the two executors reads the whole block. */
+  private static List<List<Span>> readBy(String reader) {
+    List<Span> whole = List.of(new Span(0, BLOCK, 0, 10));
+    return reader.equals("a") ? List.of(whole, List.of()) : List.of(List.of(), whole);
+  }
+}
