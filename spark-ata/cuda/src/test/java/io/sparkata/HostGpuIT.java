@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.Device;
 import io.sparkata.cuda.HostCompiler;
-import io.sparkata.plugin.AtaRuntime;
-import io.sparkata.plugin.Device;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.FakeNvidiaSmi;
 import io.sparkata.testing.Mllib;

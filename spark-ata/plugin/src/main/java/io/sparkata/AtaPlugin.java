@@ -1,7 +1,6 @@
 package io.sparkata;
 
-import io.sparkata.plugin.AtaDriverPlugin;
-import io.sparkata.plugin.AtaExecutorPlugin;
+import io.sparkata.cluster.AtaExecutorPlugin;
 import io.sparkata.scheduling.Trainer;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;

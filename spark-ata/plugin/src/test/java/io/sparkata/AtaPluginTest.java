@@ -3,9 +3,9 @@ package io.sparkata;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sparkata.plugin.AtaRuntime;
-import io.sparkata.plugin.Device;
-import io.sparkata.plugin.GpuRequiredException;
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.Device;
+import io.sparkata.cluster.GpuRequiredException;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.TestData;
 import java.util.HashMap;
@@ -157,8 +157,8 @@ class AtaPluginTest {
           .filteredOn(line -> line.contains(" computes with "))
           .map(line -> line.replaceFirst(" on \\S+ computes with vectors of \\d+ bits$", ""))
           .containsExactlyInAnyOrder(
-              "INFO io.sparkata.plugin.KernelStatements: Spark ATA: executor driver",
-              "INFO io.sparkata.plugin.AtaExecutorPlugin: Spark ATA: executor driver");
+              "INFO io.sparkata.cluster.CapabilityReports: Spark ATA: executor driver",
+              "INFO io.sparkata.cluster.AtaExecutorPlugin: Spark ATA: executor driver");
     }
   }
 

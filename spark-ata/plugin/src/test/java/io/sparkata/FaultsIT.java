@@ -137,7 +137,7 @@ class FaultsIT {
       return switch (this) {
         case START -> List.of(failing("io.sparkata.scheduling.Meter", "<init>", 1, isLinkageError));
         case EXECUTORS ->
-            List.of(failing("io.sparkata.plugin.AtaRuntime", "executors", 1, isLinkageError));
+            List.of(failing("io.sparkata.cluster.AtaRuntime", "executors", 1, isLinkageError));
         case PACKING_ON_DRIVER ->
             List.of(failing("io.sparkata.blocks.BlockPacker", "pack", 1, isLinkageError));
         case PACKING_ON_EXECUTOR -> {
@@ -150,7 +150,7 @@ class FaultsIT {
         case LISTENER ->
             List.of(
                 failing(
-                    "io.sparkata.plugin.CallFeedback",
+                    "io.sparkata.cluster.CallFeedback",
                     "onTaskEnd",
                     1 + (round - 1) * TestCluster.EXECUTORS,
                     isLinkageError));

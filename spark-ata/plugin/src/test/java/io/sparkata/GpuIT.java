@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sparkata.plugin.AtaRuntime;
-import io.sparkata.plugin.AtaRuntime.Executor;
-import io.sparkata.plugin.Device;
-import io.sparkata.plugin.GpuRequiredException;
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.AtaRuntime.Executor;
+import io.sparkata.cluster.Device;
+import io.sparkata.cluster.GpuRequiredException;
 import io.sparkata.scheduling.Calibration;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.FakeNvidiaSmi;

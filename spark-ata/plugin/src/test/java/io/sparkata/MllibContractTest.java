@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.holdenkarau.spark.testing.JavaSuiteBase;
 import com.holdenkarau.spark.testing.SharedJavaSparkContext;
-import io.sparkata.plugin.AtaRuntime;
+import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.TestData;
 import java.util.ArrayList;

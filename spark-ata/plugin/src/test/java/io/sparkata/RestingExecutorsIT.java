@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sparkata.speeds.Resting.Found;
-import io.sparkata.speeds.Resting.Kind;
+import io.sparkata.memory.Resting.Found;
+import io.sparkata.memory.Resting.Kind;
 import io.sparkata.testing.Leftovers;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.Processes;

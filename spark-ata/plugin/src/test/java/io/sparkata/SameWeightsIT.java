@@ -2,7 +2,7 @@ package io.sparkata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkata.plugin.Counters;
+import io.sparkata.cluster.Counters;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;

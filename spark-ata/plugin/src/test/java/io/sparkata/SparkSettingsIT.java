@@ -3,9 +3,9 @@ package io.sparkata;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sparkata.plugin.AtaRuntime;
-import io.sparkata.plugin.AtaRuntime.Executor;
-import io.sparkata.plugin.Counters;
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.AtaRuntime.Executor;
+import io.sparkata.cluster.Counters;
 import io.sparkata.spark.SparkInternals;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.FailingPolicy;

@@ -1,7 +1,7 @@
 package io.sparkata.examples;
 
-import io.sparkata.plugin.AtaRuntime;
-import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.AtaRuntime.Executor;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,7 +1,7 @@
 package io.sparkata.examples;
 
-import io.sparkata.plugin.AtaRuntime;
-import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.AtaRuntime.Executor;
 import java.util.List;
 import org.apache.spark.api.java.JavaSparkContext;
 

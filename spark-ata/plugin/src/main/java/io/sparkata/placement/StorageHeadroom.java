@@ -1,7 +1,7 @@
 package io.sparkata.placement;
 
 import io.sparkata.blocks.Blocks;
-import io.sparkata.plugin.AtaRuntime.Executor;
+import io.sparkata.cluster.AtaRuntime.Executor;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -5,13 +5,15 @@ import io.sparkata.allocation.Allocator;
 import io.sparkata.allocation.Prior;
 import io.sparkata.blocks.NoRoomException;
 import io.sparkata.blocks.PackedData;
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.AtaRuntime.Executor;
+import io.sparkata.cluster.CallFeedback;
+import io.sparkata.cluster.CallFeedback.Observation;
+import io.sparkata.cluster.ExecutorDemand;
 import io.sparkata.kernel.Kernels;
-import io.sparkata.plugin.AtaRuntime;
-import io.sparkata.plugin.AtaRuntime.Executor;
-import io.sparkata.plugin.CallFeedback;
-import io.sparkata.plugin.CallFeedback.Observation;
+import io.sparkata.memory.Resting;
+import io.sparkata.memory.SpeedMemory;
 import io.sparkata.scheduling.RoundPlanner.Planned;
-import io.sparkata.speeds.Resting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -82,7 +84,7 @@ final class AtaScheduler implements BatchSource {
    * Packs the rows, which counts them.
    *
    * @throws NoRoomException if they do not fit into free storage memory
-   * @throws io.sparkata.plugin.GpuRequiredException if no executor may have samples
+   * @throws io.sparkata.cluster.GpuRequiredException if no executor may have samples
    */
   @Override
   public long countRows() {

@@ -1,13 +1,13 @@
 package io.sparkata.scheduling;
 
 import io.sparkata.blocks.PackedData;
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.AtaRuntime.Executor;
 import io.sparkata.config.AtaConf;
 import io.sparkata.placement.Placement;
 import io.sparkata.placement.Placement.Target;
 import io.sparkata.placement.PlacementPlan;
 import io.sparkata.placement.ReplicaIndex;
-import io.sparkata.plugin.AtaRuntime;
-import io.sparkata.plugin.AtaRuntime.Executor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,11 +1,11 @@
 package io.sparkata.scheduling;
 
 import io.sparkata.blocks.NoRoomException;
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.AtaRuntime.Executor;
+import io.sparkata.cluster.Device;
+import io.sparkata.cluster.GpuRequiredException;
 import io.sparkata.config.GpuUse;
-import io.sparkata.plugin.AtaRuntime;
-import io.sparkata.plugin.AtaRuntime.Executor;
-import io.sparkata.plugin.Device;
-import io.sparkata.plugin.GpuRequiredException;
 import io.sparkata.spark.SparkInternals;
 import java.util.List;
 import java.util.function.BooleanSupplier;

@@ -1,9 +1,9 @@
 package io.sparkata.scheduling;
 
+import io.sparkata.cluster.AtaRuntime.Executor;
+import io.sparkata.memory.Resting.Found;
 import io.sparkata.placement.Placement;
 import io.sparkata.placement.StaleReplicas;
-import io.sparkata.plugin.AtaRuntime.Executor;
-import io.sparkata.speeds.Resting.Found;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -4,15 +4,16 @@ import io.sparkata.allocation.Allocator;
 import io.sparkata.blocks.BlockRef;
 import io.sparkata.blocks.Blocks;
 import io.sparkata.blocks.Span;
+import io.sparkata.cluster.AtaRuntime.Executor;
+import io.sparkata.cluster.CallFeedback;
+import io.sparkata.cluster.CallFeedback.Observation;
+import io.sparkata.memory.SpeedMemory;
 import io.sparkata.placement.Placement;
 import io.sparkata.placement.Placement.Target;
 import io.sparkata.placement.PlacementPlan;
 import io.sparkata.placement.ReplicaIndex;
 import io.sparkata.placement.StaleReplicas;
 import io.sparkata.placement.StorageHeadroom;
-import io.sparkata.plugin.AtaRuntime.Executor;
-import io.sparkata.plugin.CallFeedback;
-import io.sparkata.plugin.CallFeedback.Observation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -31,8 +32,8 @@ import java.util.stream.Collectors;
  * and times are nanoseconds per sampled row over the executor's slots, so that estimates stay valid
  * when the unit changes with the number of executors. Driver only, one thread.
  */
-final class RoundPlanner {
-  static final int UNITS_PER_EXECUTOR = 64;
+public final class RoundPlanner {
+  public static final int UNITS_PER_EXECUTOR = 64;
 
   private final double fraction;
   private final int iterations;

@@ -2,8 +2,8 @@ package io.sparkata.scheduling;
 
 import io.sparkata.blocks.BlockRef;
 import io.sparkata.blocks.Span;
+import io.sparkata.cluster.AtaRuntime.Executor;
 import io.sparkata.placement.PlacementPlan;
-import io.sparkata.plugin.AtaRuntime.Executor;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package io.sparkata.scheduling;
 
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.GpuRequiredException;
 import io.sparkata.config.AtaConf;
 import io.sparkata.config.GpuUse;
-import io.sparkata.plugin.AtaRuntime;
-import io.sparkata.plugin.GpuRequiredException;
 import io.sparkata.spark.KryoClasses;
 import io.sparkata.spark.SparkInternals;
 import java.util.Collections;

@@ -2,7 +2,7 @@ package io.sparkata.callers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkata.plugin.Counters;
+import io.sparkata.cluster.Counters;
 import io.sparkata.testing.Leftovers;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.TestCluster;

@@ -3,8 +3,8 @@ package io.sparkata.callers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.sparkata.plugin.AtaRuntime;
-import io.sparkata.plugin.Counters;
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.Counters;
 import io.sparkata.testing.CapturedLog;
 import java.util.ArrayList;
 import java.util.HashMap;

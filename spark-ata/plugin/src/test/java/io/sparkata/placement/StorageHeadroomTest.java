@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.blocks.BlockRef;
 import io.sparkata.blocks.Blocks;
-import io.sparkata.plugin.AtaRuntime.Executor;
-import io.sparkata.plugin.Device;
+import io.sparkata.cluster.AtaRuntime.Executor;
+import io.sparkata.cluster.Device;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkata.AtaGradientDescent;
-import io.sparkata.plugin.AtaRuntime;
-import io.sparkata.plugin.Counters;
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.Counters;
 import io.sparkata.testing.TestData;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;

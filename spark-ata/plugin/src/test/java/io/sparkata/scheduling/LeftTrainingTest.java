@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.AtaGradientDescent;
 import io.sparkata.AtaPlugin;
-import io.sparkata.plugin.AtaRuntime;
+import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.TestData;

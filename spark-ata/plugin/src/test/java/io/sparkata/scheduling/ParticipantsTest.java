@@ -2,10 +2,10 @@ package io.sparkata.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkata.plugin.AtaRuntime.Executor;
-import io.sparkata.plugin.Device;
+import io.sparkata.cluster.AtaRuntime.Executor;
+import io.sparkata.cluster.Device;
+import io.sparkata.memory.Resting.Found;
 import io.sparkata.scheduling.Participants.Ran;
-import io.sparkata.speeds.Resting.Found;
 import io.sparkata.testing.CapturedLog;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.blocks.BlockRef;
 import io.sparkata.blocks.Span;
+import io.sparkata.cluster.AtaRuntime.Executor;
+import io.sparkata.cluster.Device;
 import io.sparkata.placement.PlacementPlan;
-import io.sparkata.plugin.AtaRuntime.Executor;
-import io.sparkata.plugin.Device;
 import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;

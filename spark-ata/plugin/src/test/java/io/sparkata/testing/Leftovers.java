@@ -2,7 +2,7 @@ package io.sparkata.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkata.plugin.AtaRuntime;
+import io.sparkata.cluster.AtaRuntime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.sparkata.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.AtaGradientDescent;
-import io.sparkata.plugin.AtaRuntime;
+import io.sparkata.cluster.AtaRuntime;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Function;

@@ -1,8 +1,8 @@
 package io.sparkata.testing;
 
-import io.sparkata.plugin.AtaRuntime;
-import io.sparkata.plugin.AtaRuntime.Executor;
-import io.sparkata.plugin.Counters;
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.AtaRuntime.Executor;
+import io.sparkata.cluster.Counters;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.spark.SparkConf;

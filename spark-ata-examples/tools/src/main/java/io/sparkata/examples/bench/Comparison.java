@@ -1,10 +1,10 @@
 package io.sparkata.examples.bench;
 
+import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.examples.CachedRows;
 import io.sparkata.examples.Medians;
 import io.sparkata.examples.TaskTimes;
 import io.sparkata.examples.bench.BenchSide.Rows;
-import io.sparkata.plugin.AtaRuntime;
 import io.sparkata.scheduling.Calibration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,9 +1,9 @@
 package io.sparkata.examples.bench;
 
+import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.examples.CachedRows;
 import io.sparkata.examples.Medians;
 import io.sparkata.examples.TaskTimes;
-import io.sparkata.plugin.AtaRuntime;
 import io.sparkata.scheduling.Calibration;
 import java.io.IOException;
 import java.util.Arrays;

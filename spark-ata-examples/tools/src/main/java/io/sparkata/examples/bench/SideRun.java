@@ -1,11 +1,11 @@
 package io.sparkata.examples.bench;
 
 import io.sparkata.AtaGradientDescent;
+import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.examples.CachedRows;
 import io.sparkata.examples.IterationClock;
 import io.sparkata.examples.Rounds;
 import io.sparkata.examples.TaskTimes;
-import io.sparkata.plugin.AtaRuntime;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

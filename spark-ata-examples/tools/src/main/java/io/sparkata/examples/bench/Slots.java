@@ -1,8 +1,8 @@
 package io.sparkata.examples.bench;
 
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.AtaRuntime.Executor;
 import io.sparkata.examples.ReadyExecutors;
-import io.sparkata.plugin.AtaRuntime;
-import io.sparkata.plugin.AtaRuntime.Executor;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.spark.api.java.JavaSparkContext;

@@ -123,6 +123,6 @@ class ConformanceReportTest {
   private void log(String suite, String closing) throws IOException {
     Files.writeString(
         folder.resolve("profile/routed").resolve(suite).resolve("suite.log"),
-        "2026 INFO io.sparkata.plugin.AtaRuntime: Spark ATA: " + closing + "\n");
+        "2026 INFO io.sparkata.cluster.AtaRuntime: Spark ATA: " + closing + "\n");
   }
 }

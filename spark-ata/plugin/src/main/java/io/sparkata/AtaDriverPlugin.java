@@ -1,0 +1,123 @@
+package io.sparkata;
+
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.ExecutorCapabilities;
+import io.sparkata.config.AtaConf;
+import io.sparkata.config.ConfEntry;
+import io.sparkata.config.UnknownKeys;
+import io.sparkata.kernel.Kernels;
+import io.sparkata.routing.MllibRoute;
+import io.sparkata.routing.RoutingException;
+import java.security.CodeSource;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.plugin.DriverPlugin;
+import org.apache.spark.api.plugin.PluginContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The driver's part: reads the configuration, starts and stops the runtime. */
+public final class AtaDriverPlugin implements DriverPlugin {
+  private static final Logger LOG = LoggerFactory.getLogger(AtaDriverPlugin.class);
+
+  private final Function<Object[], Object> routed;
+  private AtaRuntime runtime;
+  private MllibRoute route;
+
+  /**
+   * @param routed gets the arguments of calls of MLlib's method, see {@link MllibRoute#open}
+   */
+  public AtaDriverPlugin(Function<Object[], Object> routed) {
+    this.routed = routed;
+  }
+
+  @Override
+  public Map<String, String> init(SparkContext context, PluginContext pluginContext) {
+    UnknownKeys.in(pluginContext.conf()).forEach(LOG::warn); // the flag may be among them
+    if (AtaConf.ENABLED.in(pluginContext.conf())) {
+      AtaConf conf = AtaConf.of(pluginContext.conf());
+      runtime = AtaRuntime.start(context, conf);
+      try {
+        start(context, conf);
+      } catch (RuntimeException | LinkageError error) {
+        shutdown(); // Spark does so only after a start that went well
+        throw error;
+      }
+    }
+    return Map.of();
+  }
+
+  private void start(SparkContext context, AtaConf conf) {
+    if (conf.routesMllib()) {
+      openRoute(conf);
+    }
+    LOG.info(
+        "Spark ATA {} is on: mode={} route={} policy={} seed={} passThrough={} onError={} gpu={}"
+            + " kernel={} master={}",
+        version(),
+        ConfEntry.textOf(conf.mode()),
+        route == null ? "none" : "mllib",
+        conf.policy(),
+        conf.settings().seed(),
+        ConfEntry.textOf(conf.passThrough()),
+        ConfEntry.textOf(conf.onError()),
+        ConfEntry.textOf(conf.gpu()),
+        Kernels.backend(),
+        context.master());
+  }
+
+  private void openRoute(AtaConf conf) {
+    try {
+      route = MllibRoute.open(routed);
+    } catch (RoutingException error) {
+      String message =
+          "Spark ATA: cannot route MLlib's callers (" + error.getMessage() + "). " + remedy();
+      if (conf.failsOnTrouble()) {
+        throw new IllegalStateException(message, error);
+      }
+      LOG.warn(message, error);
+    }
+  }
+
+  private static String remedy() {
+    String jar = "<path of the Spark ATA jar on the driver's machine>";
+    CodeSource source = AtaDriverPlugin.class.getProtectionDomain().getCodeSource();
+    if (source != null && source.getLocation().getPath().endsWith(".jar")) {
+      jar = source.getLocation().getPath();
+    }
+    return "They train by MLlib alone; AtaGradientDescent is not affected. Add --driver-java-options"
+        + " -javaagent:"
+        + jar
+        + " to spark-submit, or set "
+        + AtaConf.ROUTE.key()
+        + "=false";
+  }
+
+  /** An executor's statement. On Spark's threads, which it does not hold up. */
+  @Override
+  public Object receive(Object message) {
+    if (runtime != null) {
+      runtime.stated(ExecutorCapabilities.of(message));
+    }
+    return true; // Spark wants an answer for whoever asks
+  }
+
+  @Override
+  public void shutdown() {
+    try {
+      if (route != null) {
+        route.close();
+      }
+    } finally {
+      if (runtime != null) {
+        runtime.close();
+      }
+    }
+  }
+
+  private static String version() {
+    String version = AtaDriverPlugin.class.getPackage().getImplementationVersion();
+    return version == null ? "(development)" : version;
+  }
+}

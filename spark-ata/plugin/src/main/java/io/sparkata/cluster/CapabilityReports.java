@@ -1,0 +1,92 @@
+package io.sparkata.cluster;
+
+import io.sparkata.cluster.AtaRuntime.Executor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the executors of an application have stated. Driver only, thread-safe; Spark's threads add
+ * and never wait.
+ */
+final class CapabilityReports {
+  private static final Logger LOG = LoggerFactory.getLogger(CapabilityReports.class);
+  private static final long POLL_MILLIS = 50;
+
+  private final Map<String, ExecutorCapabilities> byExecutor = new ConcurrentHashMap<>();
+
+  /** Takes the place of what the executor has stated before; logged unless it is the same. */
+  void add(ExecutorCapabilities statement) {
+    if (!statement.equals(byExecutor.put(statement.executorId(), statement))) {
+      LOG.info("Spark ATA: {}", statement);
+    }
+  }
+
+  Optional<ExecutorCapabilities> of(String executorId) {
+    return Optional.ofNullable(byExecutor.get(executorId));
+  }
+
+  /**
+   * The live executors with a usable GPU. While there is none it waits: an executor lives before it
+   * has stated, and others may be on their way.
+   *
+   * @param live asked again and again
+   * @param longest how long to wait
+   * @throws GpuRequiredException naming each executor, address and cause
+   */
+  List<Executor> awaitGpus(Supplier<List<Executor>> live, Duration longest) {
+    long start = System.nanoTime();
+    while (true) {
+      List<Executor> executors = live.get();
+      List<Executor> withGpu =
+          executors.stream().filter(executor -> executor.device() == Device.GPU).toList();
+      if (!withGpu.isEmpty()) {
+        return withGpu;
+      }
+      if (System.nanoTime() - start >= longest.toNanos()) {
+        throw new GpuRequiredException(
+            "no executor has a usable GPU after "
+                + longest.toSeconds()
+                + " s of waiting ("
+                + String.join("; ", reasons(executors))
+                + ")");
+      }
+      pause();
+    }
+  }
+
+  private static void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while waiting for a usable GPU", interrupted);
+    }
+  }
+
+  private List<String> reasons(List<Executor> executors) {
+    List<String> reasons = new ArrayList<>();
+    for (Executor executor : executors) {
+      String name = "executor " + executor.id() + " on " + executor.host();
+      ExecutorCapabilities statement = byExecutor.get(executor.id());
+      if (statement == null) {
+        reasons.add(name + ": it has not stated yet which addresses it can use");
+      } else if (statement.causes().isEmpty()) {
+        reasons.add(
+            name + ": Spark assigned it no address, set spark.executor.resource.gpu.amount");
+      } else {
+        statement
+            .causes()
+            .forEach((address, cause) -> reasons.add(name + ", address " + address + ": " + cause));
+      }
+    }
+    return reasons.isEmpty() ? List.of("no executor lives") : reasons;
+  }
+}

@@ -1,0 +1,77 @@
+package io.sparkata.cluster;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What an executor states at its start, before its first task, and again when a GPU fails: what
+ * computes there, and what the GPU addresses that Spark assigned to it are worth. It travels as a
+ * map of strings, since Spark's own threads do not see classes of a jar on {@code --jars}.
+ *
+ * @param executorId its id
+ * @param host its host, as Spark names it
+ * @param kernel what computes, in words
+ * @param causes by address why it cannot be used; empty where it can
+ */
+public record ExecutorCapabilities(
+    String executorId, String host, String kernel, SortedMap<String, String> causes) {
+  private static final String EXECUTOR = "executor";
+  private static final String HOST = "host";
+  private static final String KERNEL = "kernel";
+  private static final String ADDRESS = "gpu ";
+
+  /** For the wire. */
+  TreeMap<String, String> toMessage() {
+    TreeMap<String, String> message = new TreeMap<>();
+    message.put(EXECUTOR, executorId);
+    message.put(HOST, host);
+    message.put(KERNEL, kernel);
+    causes.forEach((address, cause) -> message.put(ADDRESS + address, cause));
+    return message;
+  }
+
+  /**
+   * From the wire.
+   *
+   * @throws IllegalArgumentException if it is no such message
+   */
+  public static ExecutorCapabilities of(Object message) {
+    if (!(message instanceof Map<?, ?> fields)
+        || !(fields.get(EXECUTOR) instanceof String executorId)
+        || !(fields.get(HOST) instanceof String host)
+        || !(fields.get(KERNEL) instanceof String kernel)) {
+      throw new IllegalArgumentException(
+          "Invalid message to Spark ATA: '" + message + "' (an executor's statement is expected)");
+    }
+    SortedMap<String, String> causes = new TreeMap<>();
+    fields.forEach(
+        (name, cause) -> {
+          if (name.toString().startsWith(ADDRESS)) {
+            causes.put(name.toString().substring(ADDRESS.length()), cause.toString());
+          }
+        });
+    return new ExecutorCapabilities(
+        executorId, host, kernel, Collections.unmodifiableSortedMap(causes));
+  }
+
+  boolean hasUsableGpu() {
+    return causes.containsValue("");
+  }
+
+  /** The sentence for the log. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    text.append("executor ").append(executorId).append(" on ").append(host);
+    text.append(" computes with ").append(kernel);
+    causes.forEach(
+        (address, cause) -> {
+          if (!cause.isEmpty()) {
+            text.append("; not with GPU address ").append(address).append(": ").append(cause);
+          }
+        });
+    return text.toString();
+  }
+}

@@ -1,0 +1,121 @@
+package io.sparkata.cluster;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.spark.resource.ResourceProfile;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerExecutorAdded;
+import org.apache.spark.scheduler.SparkListenerExecutorExcluded;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
+import org.apache.spark.scheduler.SparkListenerExecutorUnexcluded;
+import org.apache.spark.scheduler.SparkListenerNodeExcluded;
+import org.apache.spark.scheduler.SparkListenerNodeUnexcluded;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.SparkListenerTaskStart;
+import org.apache.spark.scheduler.TaskInfo;
+
+/**
+ * Hears of executors' cores and profiles, of those that Spark gives no tasks to since tasks failed
+ * there, of who runs what, and of sampling tasks' ends, on a queue of its own. Events may be late
+ * or lost: that costs accuracy or time only. Trouble with one goes to the training that it belongs
+ * to.
+ */
+final class FeedbackListener extends SparkListener {
+  private final Map<String, Integer> cores = new ConcurrentHashMap<>();
+  private final Set<String> ofOtherProfiles = ConcurrentHashMap.newKeySet();
+  private final Set<String> excludedExecutors = ConcurrentHashMap.newKeySet();
+  private final Set<String> excludedHosts = ConcurrentHashMap.newKeySet();
+  private final RunningTasks runningTasks = new RunningTasks();
+  private final CopyOnWriteArrayList<CallFeedback> calls = new CopyOnWriteArrayList<>();
+
+  void add(CallFeedback call) {
+    calls.add(call);
+  }
+
+  void remove(CallFeedback call) {
+    calls.remove(call);
+  }
+
+  int openCalls() {
+    return calls.size();
+  }
+
+  /** Cores of an executor, or {@code otherwise} where its start has not been heard of. */
+  int coresOf(String executorId, int otherwise) {
+    return cores.getOrDefault(executorId, otherwise);
+  }
+
+  /** Whether the executor is known to be of another resource profile than Spark's default. */
+  boolean isOfOtherProfile(String executorId) {
+    return ofOtherProfiles.contains(executorId);
+  }
+
+  /** Whether Spark has excluded the executor, or all of its host ({@code excludeOnFailure}). */
+  boolean isExcluded(String executorId, String host) {
+    return excludedExecutors.contains(executorId) || excludedHosts.contains(host);
+  }
+
+  RunningTasks runningTasks() {
+    return runningTasks;
+  }
+
+  @Override
+  public void onExecutorAdded(SparkListenerExecutorAdded event) {
+    cores.put(event.executorId(), event.executorInfo().totalCores());
+    if (event.executorInfo().resourceProfileId() != ResourceProfile.DEFAULT_RESOURCE_PROFILE_ID()) {
+      ofOtherProfiles.add(event.executorId());
+    }
+  }
+
+  /** Ids do not come back. */
+  @Override
+  public void onExecutorRemoved(SparkListenerExecutorRemoved event) {
+    cores.remove(event.executorId());
+    ofOtherProfiles.remove(event.executorId());
+    excludedExecutors.remove(event.executorId());
+    runningTasks.executorRemoved(event.executorId());
+  }
+
+  @Override
+  public void onExecutorExcluded(SparkListenerExecutorExcluded event) {
+    excludedExecutors.add(event.executorId());
+  }
+
+  @Override
+  public void onExecutorUnexcluded(SparkListenerExecutorUnexcluded event) {
+    excludedExecutors.remove(event.executorId());
+  }
+
+  @Override
+  public void onNodeExcluded(SparkListenerNodeExcluded event) {
+    excludedHosts.add(event.hostId());
+  }
+
+  @Override
+  public void onNodeUnexcluded(SparkListenerNodeUnexcluded event) {
+    excludedHosts.remove(event.hostId());
+  }
+
+  @Override
+  public void onStageSubmitted(SparkListenerStageSubmitted event) {
+    calls.forEach(call -> call.hear(() -> call.onStageSubmitted(event)));
+  }
+
+  @Override
+  public void onTaskStart(SparkListenerTaskStart event) {
+    TaskInfo task = event.taskInfo();
+    runningTasks.started(task.executorId(), task.taskId(), task.launchTime());
+  }
+
+  @Override
+  public void onTaskEnd(SparkListenerTaskEnd event) {
+    TaskInfo task = event.taskInfo();
+    if (task != null) {
+      runningTasks.ended(task.executorId(), task.taskId());
+    }
+    calls.forEach(call -> call.hear(() -> call.onTaskEnd(event)));
+  }
+}

@@ -1,0 +1,19 @@
+package io.sparkata.memory;
+
+import java.util.Comparator;
+
+/**
+ * Whose speed at what.
+ *
+ * @param place an executor's id, or a host
+ * @param kernel the kind of kernel, such as {@code logistic dense}
+ */
+record SpeedKey(String place, String kernel) implements Comparable<SpeedKey> {
+  private static final Comparator<SpeedKey> ORDER =
+      Comparator.comparing(SpeedKey::place).thenComparing(SpeedKey::kernel);
+
+  @Override
+  public int compareTo(SpeedKey other) {
+    return ORDER.compare(this, other);
+  }
+}

@@ -1,0 +1,143 @@
+package io.sparkata.memory;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The speeds that one application knows, in nanoseconds that one slot takes for a packed byte: by
+ * executor where it has been seen in this application, else by host, which is what the file keeps
+ * and which is the mean of its executors. Time per byte, not per row, so that data of another width
+ * can use them. Thread-safe.
+ *
+ * <p>The file is read when first asked for a speed. It is written when a training ends, once a
+ * minute at most, and at the end of the application.
+ */
+public final class Speeds {
+  private static final Logger LOG = LoggerFactory.getLogger(Speeds.class);
+  private static final Duration BETWEEN_WRITES = Duration.ofMinutes(1);
+
+  private final Optional<SpeedsFile> file;
+  private final boolean failsOnError;
+  private final Clock clock;
+  private final Map<SpeedKey, Double> byExecutor = new HashMap<>();
+  private final Map<SpeedKey, Map<String, Double>> executorsOfHost = new HashMap<>();
+  private final Map<SpeedKey, Double> byHost = new HashMap<>();
+  private final Map<SpeedKey, Double> unwritten = new HashMap<>();
+  private boolean isRead;
+  private boolean mayWrite = true;
+  private boolean isWarnedOfWriting;
+  private Instant lastWrite = Instant.MIN;
+
+  /**
+   * @param file empty where speeds end with the application
+   * @param failsOnError whether a file that cannot be read is an error of the training
+   */
+  public Speeds(Optional<SpeedsFile> file, boolean failsOnError, Clock clock) {
+    this.file = file;
+    this.failsOnError = failsOnError;
+    this.clock = clock;
+  }
+
+  /**
+   * Nanoseconds per packed byte and slot; empty where neither executor nor host is known.
+   *
+   * @throws IllegalStateException if the file cannot be used and errors are to be thrown
+   */
+  public synchronized OptionalDouble nanosPerByte(String executor, String host, String kernel) {
+    read();
+    Double known = byExecutor.get(new SpeedKey(executor, kernel));
+    known = known != null ? known : byHost.get(new SpeedKey(host, kernel));
+    return known == null ? OptionalDouble.empty() : OptionalDouble.of(known);
+  }
+
+  /**
+   * Remembers what a training measured.
+   *
+   * @param nanosPerByte nanoseconds per packed byte and slot; ignored unless positive and finite
+   */
+  public synchronized void remember(
+      String executor, String host, String kernel, double nanosPerByte) {
+    if (nanosPerByte > 0 && nanosPerByte < Double.POSITIVE_INFINITY) {
+      byExecutor.put(new SpeedKey(executor, kernel), nanosPerByte);
+      SpeedKey ofHost = new SpeedKey(host, kernel);
+      Map<String, Double> there = executorsOfHost.computeIfAbsent(ofHost, key -> new HashMap<>());
+      there.put(executor, nanosPerByte);
+      double mean = there.values().stream().mapToDouble(each -> each / there.size()).sum();
+      byHost.put(ofHost, mean);
+      unwritten.put(ofHost, mean);
+    }
+  }
+
+  /** Forgets executors that are gone: they do not come back, and hosts are those that live. */
+  public synchronized void forgetAllBut(Set<String> executors) {
+    byExecutor.keySet().removeIf(key -> !executors.contains(key.place()));
+    executorsOfHost.values().forEach(there -> there.keySet().retainAll(executors));
+    executorsOfHost.values().removeIf(Map::isEmpty);
+  }
+
+  /** Writes what is new if the last writing is a minute ago. */
+  public synchronized void writeIfDue() {
+    if (Duration.between(lastWrite, clock.instant()).compareTo(BETWEEN_WRITES) >= 0) {
+      write();
+    }
+  }
+
+  /** Writes what is new. Trouble is logged once; the next call tries again. */
+  public synchronized void write() {
+    if (file.isEmpty() || !mayWrite || unwritten.isEmpty()) {
+      return;
+    }
+    lastWrite = clock.instant();
+    try {
+      file.get().merge(unwritten, lastWrite);
+      unwritten.clear();
+    } catch (IOException | RuntimeException | LinkageError error) {
+      if (!isWarnedOfWriting) {
+        isWarnedOfWriting = true;
+        LOG.warn(
+            "Spark ATA: cannot write speeds to {} ({}); later applications will learn them anew."
+                + " Set {} to a file that can be written",
+            file.get().path(),
+            error.getMessage(),
+            SpeedsFile.KEY,
+            error);
+      }
+    }
+  }
+
+  private void read() {
+    if (isRead) {
+      return;
+    }
+    isRead = true;
+    if (file.isEmpty()) {
+      return;
+    }
+    try {
+      file.get().read().forEach(byHost::putIfAbsent);
+    } catch (IOException | RuntimeException | LinkageError error) {
+      mayWrite = false;
+      String message =
+          "Spark ATA: cannot read speeds from "
+              + file.get().path()
+              + " ("
+              + error.getMessage()
+              + "); executors start unknown and the file stays as it is. Remove it, or set "
+              + SpeedsFile.KEY
+              + " to another file";
+      if (failsOnError) {
+        throw new IllegalStateException(message, error);
+      }
+      LOG.warn(message, error);
+    }
+  }
+}

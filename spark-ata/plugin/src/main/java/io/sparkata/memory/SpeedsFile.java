@@ -1,0 +1,200 @@
+package io.sparkata.memory;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * The file behind {@code spark.ata.speeds.path}: JSON on any Hadoop file system, described in
+ * docs/speeds.md. It is replaced as a whole by a rename, so that a reader sees the old or the new
+ * one; what others wrote about other hosts and kernels stays.
+ */
+public final class SpeedsFile {
+  static final String KEY = "spark.ata.speeds.path";
+
+  private static final String FORMAT = "spark-ata-speeds";
+  private static final int VERSION = 1;
+  private static final int MOST_BYTES = 16 << 20;
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  /** Entries kept; beyond, those written longest ago go. Pods never come back under their hosts. */
+  static final int MOST_ENTRIES = 10_000;
+
+  private final String path;
+  private final Supplier<Configuration> hadoop;
+
+  /**
+   * @param path as a user writes it, with or without a scheme
+   * @param hadoop asked at each use
+   */
+  public SpeedsFile(String path, Supplier<Configuration> hadoop) {
+    this.path = path;
+    this.hadoop = hadoop;
+  }
+
+  /** As the user wrote it. */
+  String path() {
+    return path;
+  }
+
+  /**
+   * Nanoseconds per packed byte and slot, by host and kernel; empty if there is no file.
+   *
+   * @throws IOException if it cannot be read or is not such a file, with what was found
+   */
+  Map<SpeedKey, Double> read() throws IOException {
+    Map<SpeedKey, Double> speeds = new HashMap<>();
+    for (Map.Entry<SpeedKey, JsonNode> entry : entries().entrySet()) {
+      speeds.put(entry.getKey(), entry.getValue().get("nanosPerByte").asDouble());
+    }
+    return speeds;
+  }
+
+  /**
+   * Puts {@code speeds} in place of older ones of the same host and kernel.
+   *
+   * @throws IOException if the file cannot be written, or is there and is not such a file
+   */
+  void merge(Map<SpeedKey, Double> speeds, Instant now) throws IOException {
+    Map<SpeedKey, JsonNode> merged = new TreeMap<>(entries());
+    speeds.forEach(
+        (key, nanosPerByte) ->
+            merged.put(
+                key,
+                JSON.createObjectNode()
+                    .put("host", key.place())
+                    .put("kernel", key.kernel())
+                    .put("nanosPerByte", nanosPerByte)
+                    .put("written", now.toString())));
+    ObjectNode root = JSON.createObjectNode().put("format", FORMAT).put("version", VERSION);
+    root.putArray("speeds").addAll(newest(merged.values(), speeds.size()));
+    Path target = new Path(path);
+    Path partial =
+        new Path(target.getParent(), "." + target.getName() + "." + UUID.randomUUID() + ".tmp");
+    FileContext files = files(target);
+    try {
+      try (OutputStream out =
+          files.create(partial, EnumSet.of(CreateFlag.CREATE), Options.CreateOpts.createParent())) {
+        out.write(JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(root));
+      }
+      files.rename(partial, target, Options.Rename.OVERWRITE);
+    } catch (IOException | RuntimeException error) {
+      deleteQuietly(files, partial, error);
+      throw error;
+    }
+  }
+
+  /** In their order, without those written longest ago where there are too many. */
+  private static List<JsonNode> newest(Collection<JsonNode> entries, int leastKept) {
+    int kept = Math.max(MOST_ENTRIES, leastKept);
+    if (entries.size() <= kept) {
+      return List.copyOf(entries);
+    }
+    Set<JsonNode> newest = Collections.newSetFromMap(new IdentityHashMap<>());
+    entries.stream()
+        .sorted(Comparator.comparing(SpeedsFile::written).reversed())
+        .limit(kept)
+        .forEach(newest::add);
+    return entries.stream().filter(newest::contains).toList();
+  }
+
+  private static Instant written(JsonNode entry) {
+    try {
+      return Instant.parse(entry.path("written").asText(""));
+    } catch (DateTimeParseException unknown) {
+      return Instant.MIN;
+    }
+  }
+
+  private static void deleteQuietly(FileContext files, Path partial, Exception reason) {
+    try {
+      files.delete(partial, /* recursive= */ false);
+    } catch (IOException | RuntimeException error) {
+      reason.addSuppressed(error);
+    }
+  }
+
+  private FileContext files(Path target) throws IOException {
+    return FileContext.getFileContext(target.toUri(), hadoop.get());
+  }
+
+  private Map<SpeedKey, JsonNode> entries() throws IOException {
+    Path target = new Path(path);
+    byte[] bytes;
+    try (InputStream in = files(target).open(target)) {
+      bytes = in.readNBytes(MOST_BYTES + 1);
+    } catch (FileNotFoundException none) {
+      return Map.of();
+    }
+    if (bytes.length > MOST_BYTES) {
+      throw new IOException("Invalid size: above " + MOST_BYTES + " bytes (at most that many)");
+    }
+    Map<SpeedKey, JsonNode> entries = new TreeMap<>();
+    for (JsonNode entry : parsed(bytes).get("speeds")) {
+      JsonNode number = entry.path("nanosPerByte");
+      double nanosPerByte = number.isNumber() ? number.asDouble() : Double.NaN;
+      String host = entry.path("host").asText("");
+      String kernel = entry.path("kernel").asText("");
+      if (host.isEmpty()
+          || kernel.isEmpty()
+          || !(nanosPerByte > 0 && nanosPerByte < Double.POSITIVE_INFINITY)) {
+        throw new IOException(
+            "Invalid entry: " + entry + " (host, kernel and a nanosPerByte greater than 0)");
+      }
+      entries.put(new SpeedKey(host, kernel), entry);
+    }
+    return entries;
+  }
+
+  private static JsonNode parsed(byte[] bytes) throws IOException {
+    JsonNode root;
+    try {
+      root = JSON.readTree(bytes);
+    } catch (JsonProcessingException notJson) {
+      throw new IOException("Invalid JSON: " + notJson.getOriginalMessage(), notJson);
+    }
+    String format = root.path("format").asText("none");
+    String version = root.path("version").asText("0");
+    if (!format.equals(FORMAT)
+        || !version.equals(String.valueOf(VERSION))
+        || !root.path("speeds").isArray()) {
+      throw new IOException(
+          "Invalid format: "
+              + format
+              + " version "
+              + version
+              + " ("
+              + FORMAT
+              + " version "
+              + VERSION
+              + ", with an array of speeds)");
+    }
+    return root;
+  }
+}

@@ -1,2 +1,0 @@
-/** What is remembered of executors and hosts, from training to training. Driver only. */
-package io.sparkata.speeds;

@@ -1,0 +1,377 @@
+package io.sparkata.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.cluster.CallFeedback.Observation;
+import java.util.Properties;
+import org.apache.spark.Success$;
+import org.apache.spark.TaskEndReason;
+import org.apache.spark.TaskKilled;
+import org.apache.spark.TaskResultLost$;
+import org.apache.spark.TaskState;
+import org.apache.spark.executor.ExecutorMetrics;
+import org.apache.spark.executor.TaskMetrics;
+import org.apache.spark.rdd.DeterministicLevel;
+import org.apache.spark.scheduler.AccumulableInfo;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.StageInfo;
+import org.apache.spark.scheduler.TaskInfo;
+import org.apache.spark.scheduler.TaskLocality;
+import org.apache.spark.storage.RDDInfo;
+import org.apache.spark.storage.StorageLevel;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import scala.Option;
+import scala.collection.immutable.$colon$colon;
+import scala.collection.immutable.List;
+import scala.collection.immutable.List$;
+
+class CallFeedbackTest {
+  private static final long NANOS = 100;
+  private static final long ROWS = 101;
+  private static final long FETCH = 102;
+  private static final int RDD = 7;
+  private static final int STAGE = 3;
+
+  private final Counters counters = new Counters();
+  private final CallFeedback feedback = new CallFeedback(NANOS, ROWS, FETCH, counters);
+
+  /** The events arrive as from Spark: through the listener. */
+  private final FeedbackListener listener = new FeedbackListener();
+
+  @BeforeEach
+  void submitTheSamplingStage() {
+    listener.add(feedback);
+    feedback.expect(RDD, new long[] {40, 0, 60});
+    submit(STAGE, 9, RDD);
+  }
+
+  @Test
+  void onTaskEnd_successWithBothAccumulators_isAnObservation() {
+    end(STAGE, success(task("1", 0), updates(nanos(5000), rows(38))));
+
+    assertThat(feedback.drain()).containsExactly(new Observation("1", 38, 5000, 1e6 - 5000, true));
+    assertThat(counters.observations).hasValue(1);
+    assertThat(counters.censoredObservations).hasValue(0);
+  }
+
+  @Test
+  void onTaskEnd_success_tellsTheTimeBesideTheKernel() {
+    end(STAGE, success(task("1", 0), updates(nanos(20_000_000), rows(38)), 25));
+    end(STAGE, success(task("1", 0), updates(nanos(20_500_000), rows(38)), 20)); // clocks differ
+
+    assertThat(feedback.drain()).extracting(Observation::overheadNanos).containsExactly(5e6, 0.0);
+  }
+
+  @Test
+  void onTaskEnd_otherAccumulatorsBeside_readsItsOwn() {
+    end(
+        STAGE,
+        success(
+            task("1", 0), updates(accumulated(55, 1), rows(38), accumulated(56, 2), nanos(5000))));
+
+    assertThat(feedback.drain()).containsExactly(new Observation("1", 38, 5000, 1e6 - 5000, true));
+  }
+
+  @Test
+  void onTaskEnd_taskNotToBeLearnedFrom_isIgnored() {
+    feedback.expect(RDD + 1, new long[] {CallFeedback.UNLEARNED, 60});
+    submit(STAGE + 1, RDD + 1);
+    end(STAGE + 1, success(task("1", 0), updates(nanos(5000), rows(38))));
+    end(STAGE + 1, killed(task("1", 0), 10));
+    end(STAGE + 1, success(task("2", 1), updates(nanos(7000), rows(61))));
+
+    assertThat(feedback.drain()).extracting(Observation::executorId).containsExactly("2");
+    assertThat(counters.observations).hasValue(1);
+  }
+
+  @Test
+  void drain_twice_givesEachObservationOnce() {
+    end(STAGE, success(task("1", 0), updates(nanos(5000), rows(38))));
+    end(STAGE, success(task("2", 2), updates(nanos(7000), rows(61))));
+
+    assertThat(feedback.drain())
+        .containsExactly(
+            new Observation("1", 38, 5000, 1e6 - 5000, true),
+            new Observation("2", 61, 7000, 1e6 - 7000, true));
+    assertThat(feedback.drain()).isEmpty();
+  }
+
+  @Test
+  void onTaskEnd_laterThanTheNextRoundsStart_stillCounts() {
+    feedback.expect(RDD + 1, new long[] {100});
+    submit(STAGE + 1, RDD + 1);
+    end(STAGE + 1, success(task("1", 0), updates(nanos(1), rows(2))));
+    end(STAGE, success(task("2", 0), updates(nanos(3), rows(4))));
+
+    assertThat(feedback.drain())
+        .containsExactly(
+            new Observation("1", 2, 1, 1e6 - 1, true), new Observation("2", 4, 3, 1e6 - 3, true));
+  }
+
+  /** Or a long training would fill the driver's memory. */
+  @Test
+  void onTaskEnd_laterThanSixteenStages_isIgnored() {
+    for (int i = 1; i <= 16; i++) {
+      if (i == 16) {
+        end(STAGE, success(task("1", 0), updates(nanos(5000), rows(38))));
+        assertThat(feedback.drain()).as("fifteen stages later").hasSize(1);
+      }
+      feedback.expect(RDD + i, new long[] {100});
+      submit(STAGE + i, RDD + i);
+    }
+    end(STAGE, success(task("1", 0), updates(nanos(5000), rows(38))));
+
+    assertThat(feedback.drain()).isEmpty();
+  }
+
+  @Test
+  void onTaskEnd_stageSubmittedAgain_stillCounts() {
+    submit(STAGE, RDD);
+    end(STAGE, success(task("1", 0), updates(nanos(5000), rows(38))));
+
+    assertThat(feedback.drain()).hasSize(1);
+  }
+
+  @Test
+  void onTaskEnd_otherStage_isIgnored() {
+    submit(STAGE + 1, RDD + 1);
+    end(STAGE + 1, success(task("1", 0), updates(nanos(5000), rows(38))));
+    end(STAGE + 2, killed(task("1", 0), 10));
+
+    assertThat(feedback.drain()).isEmpty();
+    assertThat(counters.observations).hasValue(0);
+  }
+
+  @Test
+  void onTaskEnd_accumulatorMissing_isIgnored() {
+    end(STAGE, success(task("1", 0), updates()));
+    end(STAGE, success(task("1", 0), updates(nanos(5000))));
+    end(STAGE, success(task("1", 0), updates(rows(38))));
+    end(STAGE, success(task("1", 0), updates(nanos(5000), withoutUpdate(ROWS))));
+
+    assertThat(feedback.drain()).isEmpty();
+    assertThat(counters.observations).hasValue(0);
+  }
+
+  @Test
+  void onTaskEnd_noRowsOrNoTime_isIgnored() {
+    end(STAGE, success(task("1", 0), updates(nanos(5000), rows(0))));
+    end(STAGE, success(task("1", 0), updates(nanos(0), rows(38))));
+
+    assertThat(feedback.drain()).isEmpty();
+  }
+
+  @Test
+  void onTaskEnd_killed_isALowerBoundForTheRowsExpected() {
+    end(STAGE, killed(task("2", 2), 250));
+
+    assertThat(feedback.drain()).containsExactly(new Observation("2", 60, 250e6, 0, false));
+    assertThat(counters.censoredObservations).hasValue(1);
+    assertThat(counters.observations).hasValue(0);
+  }
+
+  @Test
+  void onTaskEnd_killedAfterSuccesses_leavesOutTheLongestTimeBesideAKernel() {
+    end(STAGE, success(task("1", 0), updates(nanos(20_000_000), rows(38)), 25));
+    end(STAGE, success(task("1", 0), updates(nanos(20_000_000), rows(38)), 90));
+    end(STAGE, success(task("1", 0), updates(nanos(20_000_000), rows(38)), 22));
+    feedback.drain();
+    end(STAGE, killed(task("2", 2), 250));
+
+    assertThat(feedback.drain()).containsExactly(new Observation("2", 60, 180e6, 0, false));
+  }
+
+  @Test
+  void onTaskEnd_killedWithinTheTimeBesideAKernel_isIgnored() {
+    end(STAGE, success(task("1", 0), updates(nanos(20_000_000), rows(38)), 90));
+    feedback.drain();
+    end(STAGE, killed(task("2", 2), 70));
+
+    assertThat(feedback.drain()).isEmpty();
+    assertThat(counters.censoredObservations).hasValue(0);
+  }
+
+  @Test
+  void onTaskEnd_slowSuccessLongAgo_isForgottenAfter32Others() {
+    end(STAGE, success(task("1", 0), updates(nanos(1_000_000), rows(38)), 900));
+    for (int other = 0; other < 31; other++) {
+      end(STAGE, success(task("1", 0), updates(nanos(1_000_000), rows(38)), 11));
+    }
+    feedback.drain();
+    end(STAGE, killed(task("2", 2), 250));
+    assertThat(feedback.drain()).isEmpty();
+
+    end(STAGE, success(task("1", 0), updates(nanos(1_000_000), rows(38)), 11));
+    feedback.drain();
+    end(STAGE, killed(task("2", 2), 250));
+    assertThat(feedback.drain()).containsExactly(new Observation("2", 60, 240e6, 0, false));
+  }
+
+  @Test
+  void onTaskEnd_killedAtOnceOrWithoutRows_isIgnored() {
+    end(STAGE, killed(task("2", 2), 0));
+    end(STAGE, killed(task("2", 1), 250));
+
+    assertThat(feedback.drain()).isEmpty();
+    assertThat(counters.censoredObservations).hasValue(0);
+  }
+
+  @Test
+  void onTaskEnd_failed_isIgnored() {
+    TaskInfo task = task("1", 0);
+    task.setAccumulables(updates(nanos(5000), rows(38)));
+    end(STAGE, new End(task, TaskResultLost$.MODULE$));
+
+    assertThat(feedback.drain()).isEmpty();
+  }
+
+  @Test
+  void onTaskEnd_withoutTaskInfo_isIgnored() {
+    end(STAGE, new End(null, Success$.MODULE$));
+
+    assertThat(feedback.drain()).isEmpty();
+  }
+
+  @Test
+  void onTaskEnd_twoCallsAtOnce_countsForItsOwnOnly() {
+    CallFeedback other = new CallFeedback(NANOS + 10, ROWS + 10, FETCH + 10, counters);
+    listener.add(other);
+    other.expect(RDD + 5, new long[] {10});
+    submit(STAGE + 5, RDD + 5);
+
+    end(STAGE, success(task("1", 0), updates(nanos(5000), rows(38))));
+    end(
+        STAGE + 5,
+        success(task("2", 0), updates(accumulated(NANOS + 10, 70), accumulated(ROWS + 10, 7))));
+
+    assertThat(feedback.drain()).containsExactly(new Observation("1", 38, 5000, 1e6 - 5000, true));
+    assertThat(other.drain()).containsExactly(new Observation("2", 7, 70, 1e6 - 70, true));
+  }
+
+  @Test
+  void onTaskEnd_callRemoved_isIgnored() {
+    listener.remove(feedback);
+    end(STAGE, success(task("1", 0), updates(nanos(5000), rows(38))));
+
+    assertThat(feedback.drain()).isEmpty();
+  }
+
+  private record End(TaskInfo task, TaskEndReason reason) {}
+
+  private static End success(TaskInfo task, List<AccumulableInfo> updates) {
+    return success(task, updates, /* afterMillis= */ 1);
+  }
+
+  private static End success(TaskInfo task, List<AccumulableInfo> updates, long afterMillis) {
+    task.markFinished(TaskState.FINISHED(), task.launchTime() + afterMillis);
+    task.setAccumulables(updates);
+    return new End(task, Success$.MODULE$);
+  }
+
+  private static End killed(TaskInfo task, long afterMillis) {
+    task.markFinished(TaskState.KILLED(), task.launchTime() + afterMillis);
+    return new End(
+        task,
+        new TaskKilled(
+            "another attempt succeeded",
+            List$.MODULE$.empty(),
+            List$.MODULE$.empty(),
+            List$.MODULE$.empty()));
+  }
+
+  private static TaskInfo task(String executor, int partition) {
+    return new TaskInfo(
+        /* taskId= */ 1000 + partition,
+        /* index= */ partition,
+        /* attemptNumber= */ 0,
+        partition,
+        /* launchTime= */ 1_000_000,
+        executor,
+        "host",
+        TaskLocality.PROCESS_LOCAL(),
+        /* speculative= */ false);
+  }
+
+  private void end(int stage, End end) {
+    listener.onTaskEnd(
+        new SparkListenerTaskEnd(
+            stage,
+            /* stageAttemptId= */ 0,
+            "ResultTask",
+            end.reason(),
+            end.task(),
+            new ExecutorMetrics(),
+            new TaskMetrics()));
+  }
+
+  private void submit(int stage, int... rdds) {
+    List<RDDInfo> infos = List$.MODULE$.empty();
+    for (int rdd : rdds) {
+      RDDInfo info =
+          new RDDInfo(
+              rdd,
+              "an RDD",
+              /* numPartitions= */ 3,
+              StorageLevel.NONE(),
+              /* isBarrier= */ false,
+              List$.MODULE$.empty(),
+              /* callSite= */ "",
+              Option.empty(),
+              DeterministicLevel.DETERMINATE());
+      infos = new $colon$colon<>(info, infos);
+    }
+    StageInfo info =
+        new StageInfo(
+            stage,
+            /* attemptId= */ 0,
+            "a stage",
+            /* numTasks= */ 3,
+            infos,
+            List$.MODULE$.empty(),
+            /* details= */ "",
+            new TaskMetrics(),
+            List$.MODULE$.empty(),
+            Option.empty(),
+            /* resourceProfileId= */ 0,
+            /* isPushBasedShuffleEnabled= */ false,
+            /* shufflePushMergerCount= */ 0);
+    listener.onStageSubmitted(new SparkListenerStageSubmitted(info, new Properties()));
+  }
+
+  private static List<AccumulableInfo> updates(AccumulableInfo... infos) {
+    List<AccumulableInfo> updates = List$.MODULE$.empty();
+    for (int i = infos.length - 1; i >= 0; i--) {
+      updates = new $colon$colon<>(infos[i], updates);
+    }
+    return updates;
+  }
+
+  private static AccumulableInfo nanos(long update) {
+    return accumulated(NANOS, update);
+  }
+
+  private static AccumulableInfo rows(long update) {
+    return accumulated(ROWS, update);
+  }
+
+  private static AccumulableInfo accumulated(long id, long update) {
+    return info(id, Option.apply(update));
+  }
+
+  private static AccumulableInfo withoutUpdate(long id) {
+    return info(id, Option.empty());
+  }
+
+  private static AccumulableInfo info(long id, Option<Object> update) {
+    return new AccumulableInfo(
+        id,
+        Option.apply("an accumulator"),
+        update,
+        /* value= */ Option.apply(999_999L),
+        /* internal= */ false,
+        /* countFailedValues= */ false,
+        Option.empty());
+  }
+}
