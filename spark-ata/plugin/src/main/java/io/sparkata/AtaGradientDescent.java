@@ -1,8 +1,8 @@
 package io.sparkata;
 
 import io.sparkata.config.AtaConf;
-import io.sparkata.scheduling.Trainer;
-import io.sparkata.scheduling.Training;
+import io.sparkata.training.Trainer;
+import io.sparkata.training.Training;
 import java.util.Optional;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.Gradient;

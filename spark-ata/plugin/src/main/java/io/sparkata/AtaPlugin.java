@@ -1,7 +1,7 @@
 package io.sparkata;
 
 import io.sparkata.cluster.AtaExecutorPlugin;
-import io.sparkata.scheduling.Trainer;
+import io.sparkata.training.Trainer;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.SparkPlugin;

@@ -135,7 +135,8 @@ class FaultsIT {
     List<Faults> arm(JavaSparkContext spark, int round) {
       boolean isLinkageError = round > 1;
       return switch (this) {
-        case START -> List.of(failing("io.sparkata.scheduling.Meter", "<init>", 1, isLinkageError));
+        case START ->
+            List.of(failing("io.sparkata.rounds.RoundAccumulators", "<init>", 1, isLinkageError));
         case EXECUTORS ->
             List.of(failing("io.sparkata.cluster.AtaRuntime", "executors", 1, isLinkageError));
         case PACKING_ON_DRIVER ->
@@ -328,7 +329,7 @@ class FaultsIT {
       AtomicBoolean hasStruck = new AtomicBoolean();
       assertAllocatedToTheEnd(
           Faults.at(
-              "io.sparkata.scheduling.Coverage",
+              "io.sparkata.rounds.Coverage",
               "wronglyCovered",
               10,
               arguments -> {

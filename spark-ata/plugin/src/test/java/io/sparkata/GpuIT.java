@@ -9,7 +9,7 @@ import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.AtaRuntime.Executor;
 import io.sparkata.cluster.Device;
 import io.sparkata.cluster.GpuRequiredException;
-import io.sparkata.scheduling.Calibration;
+import io.sparkata.rounds.Calibration;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.FakeNvidiaSmi;
 import io.sparkata.testing.Mllib;

@@ -2,7 +2,7 @@ package io.sparkata.examples;
 
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.AtaRuntime.Executor;
-import io.sparkata.scheduling.Calibration;
+import io.sparkata.rounds.Calibration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

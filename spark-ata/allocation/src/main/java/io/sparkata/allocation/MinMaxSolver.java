@@ -9,11 +9,11 @@ import java.util.SplittableRandom;
  * that minimises the largest load, and among those has the fewest coordinates there.
  *
  * <p>The meaning is unit by unit: start from nothing and give B times one unit to the worker with
- * the least load after it, the lowest index among equals. Loads never fall, so that this takes the
- * first B of all loads in the order (load, worker, units). The result is that very array, for loads
- * as doubles compute them. It is found without giving units: the load of rank B, called the
- * threshold, says it all. Everyone gets the units below it; the rest goes to the units at it, by
- * index.
+ * the least load after it, the lowest index among equals. WorkerLoads never fall, so that this
+ * takes the first B of all loads in the order (load, worker, units). The result is that very array,
+ * for loads as doubles compute them. It is found without giving units: the load of rank B, called
+ * the threshold, says it all. Everyone gets the units below it; the rest goes to the units at it,
+ * by index.
  *
  * <p>Finding the threshold is the selection problem of divisor apportionment (D'Hondt's, with votes
  * 1/s_i): Z. Cheng, D. Eppstein, Linear-time algorithms for proportional apportionment, 2014; R.
@@ -114,11 +114,11 @@ public final class MinMaxSolver {
     // The seed decides the way to the result, not the result.
     SplittableRandom random = new SplittableRandom(0);
     ThresholdSearch search =
-        new ThresholdSearch(new Loads(fixed, timePerUnit, capacities, budget), random);
+        new ThresholdSearch(new WorkerLoads(fixed, timePerUnit, capacities, budget), random);
     double threshold = search.threshold();
     if (threshold == Double.POSITIVE_INFINITY) {
-      Loads scaled =
-          new Loads(
+      WorkerLoads scaled =
+          new WorkerLoads(
               fixed == null ? null : scaledDown(fixed, 0),
               scaledDown(timePerUnit, Double.MIN_VALUE),
               capacities,

@@ -28,7 +28,7 @@ final class ThresholdEstimate {
   /** Units that the interval reaches further, for rounds too small for statistics. */
   private static final double LEAST_MARGIN = 2;
 
-  private final Loads loads;
+  private final WorkerLoads loads;
   private double time;
   private double slope;
   private double margin;
@@ -41,11 +41,11 @@ final class ThresholdEstimate {
   /** The share of the slope that comes from workers in the second half of their first unit. */
   private double startingShare;
 
-  private ThresholdEstimate(Loads loads) {
+  private ThresholdEstimate(WorkerLoads loads) {
     this.loads = loads;
   }
 
-  ThresholdEstimate(Loads loads, SplittableRandom random) {
+  ThresholdEstimate(WorkerLoads loads, SplittableRandom random) {
     this.loads = loads;
     if (loads.workers() < SAMPLED_FROM || !isFoundBySample(random)) {
       approach();
@@ -72,7 +72,7 @@ final class ThresholdEstimate {
   private boolean isFoundBySample(SplittableRandom random) {
     int size = loads.workers() / WORKERS_PER_SAMPLED;
     double scale = (double) loads.workers() / size;
-    Loads sample = loads.sample(size, random);
+    WorkerLoads sample = loads.sample(size, random);
     if (sample.budget() == 0) {
       return false;
     }
@@ -136,7 +136,7 @@ final class ThresholdEstimate {
     }
     for (int step = 0; step < MOST_STEPS; step++) {
       if (!(time > low && time < high)) {
-        time = Times.between(low, high);
+        time = DoubleBisection.between(low, high);
       }
       double missing = step(time);
       if (missing > 0) {

@@ -28,7 +28,7 @@ final class ThresholdSearch {
   /** From this number of candidates on another look at the open workers is worth its while. */
   private static final int INTERPOLATED_FROM = 512;
 
-  private final Loads loads;
+  private final WorkerLoads loads;
   private final SplittableRandom random;
   private final int[] allocation;
 
@@ -49,7 +49,7 @@ final class ThresholdSearch {
 
   private int foundCount;
 
-  ThresholdSearch(Loads loads, SplittableRandom random) {
+  ThresholdSearch(WorkerLoads loads, SplittableRandom random) {
     this.loads = loads;
     this.random = random;
     allocation = new int[loads.workers()];
@@ -74,7 +74,7 @@ final class ThresholdSearch {
       if (low == high) {
         return Double.POSITIVE_INFINITY;
       }
-      narrow(low, Times.between(low, high));
+      narrow(low, DoubleBisection.between(low, high));
     }
     if (unitsToHigh - unitsToLow > INTERPOLATED_FROM) {
       interpolate();

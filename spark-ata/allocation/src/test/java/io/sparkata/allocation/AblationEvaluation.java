@@ -15,7 +15,7 @@ final class AblationEvaluation {
 
   /** What one variant comes to in one setting. */
   private interface Measure {
-    Estimate of(Rival rival);
+    Estimate of(NamedContender rival);
   }
 
   private final Effort effort;
@@ -40,7 +40,7 @@ final class AblationEvaluation {
                 + " of 1,000, each the same for all rows, which therefore differ by less than"
                 + " their standard errors suggest.");
     Map<String, Measure> columns = columns();
-    for (Rival variant : variants()) {
+    for (NamedContender variant : variants()) {
       progress.now("ablations, " + variant.name());
       columns.forEach((name, measure) -> table.add(variant.name(), name, measure.of(variant)));
     }
@@ -66,7 +66,8 @@ final class AblationEvaluation {
     columns.put("pareto-1.5", rival -> Estimate.of(heavy.overUniform(rival, seeds)));
     Scenario cluster =
         Scenario.of(DriftSetting.cluster(/* variation= */ 0.1), 4 * DriftSetting.UNITS_PER_WORKER);
-    Rival fixed = new Rival("optimal-fixed", (scenario, seed) -> Contender.optimalFixed());
+    NamedContender fixed =
+        new NamedContender("optimal-fixed", (scenario, seed) -> Contender.optimalFixed());
     columns.put(
         "cluster",
         rival ->
@@ -78,9 +79,9 @@ final class AblationEvaluation {
     return columns;
   }
 
-  private static List<Rival> variants() {
-    List<Rival> variants = new ArrayList<>();
-    variants.add(Rival.ADAPTIVE);
+  private static List<NamedContender> variants() {
+    List<NamedContender> variants = new ArrayList<>();
+    variants.add(NamedContender.ADAPTIVE);
     for (String name : Tunings.names()) {
       for (double factor : new double[] {0.5, 2}) {
         variants.add(variant(name, factor * Tunings.value(name), ""));
@@ -102,8 +103,9 @@ final class AblationEvaluation {
     return variants;
   }
 
-  private static Rival variant(String constant, double value, String meaning) {
-    return Rival.tuned(constant + " " + number(value) + meaning, Tunings.with(constant, value));
+  private static NamedContender variant(String constant, double value, String meaning) {
+    return NamedContender.tuned(
+        constant + " " + number(value) + meaning, Tunings.with(constant, value));
   }
 
   private static String number(double value) {
@@ -112,8 +114,8 @@ final class AblationEvaluation {
         : BigDecimal.valueOf(value).round(new MathContext(3)).stripTrailingZeros().toPlainString();
   }
 
-  private static Rival noisePrior(double variation, double rounds) {
-    return new Rival(
+  private static NamedContender noisePrior(double variation, double rounds) {
+    return new NamedContender(
         "prior of noise: cv " + variation + ", " + number(rounds) + " rounds",
         (scenario, seed) -> {
           AdaptivePolicy policy = new AdaptivePolicy(PolicySettings.defaults().withSeed(seed));

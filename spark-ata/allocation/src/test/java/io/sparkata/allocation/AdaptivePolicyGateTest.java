@@ -59,13 +59,13 @@ class AdaptivePolicyGateTest {
    */
   @Test
   void allocate_newcomerTenTimesSlower_atMostDoublesARound() {
-    assertThat(longestRound(Rival.scheduled(AdaptivePolicy.ID)))
+    assertThat(longestRound(NamedContender.scheduled(AdaptivePolicy.ID)))
         .isLessThan(ChurnEvaluation.NEWCOMER_BAR);
-    assertThat(longestRound(Rival.policy(AdaptivePolicy.ID)))
+    assertThat(longestRound(NamedContender.policy(AdaptivePolicy.ID)))
         .isGreaterThan(ChurnEvaluation.NEWCOMER_BAR);
-    assertThat(longestRound(Rival.scheduled(UniformPolicy.ID)))
+    assertThat(longestRound(NamedContender.scheduled(UniformPolicy.ID)))
         .isGreaterThan(ChurnEvaluation.NEWCOMER_BAR);
-    assertThat(longestRound(Rival.scheduled(AtaEmpiricalPolicy.ID)))
+    assertThat(longestRound(NamedContender.scheduled(AtaEmpiricalPolicy.ID)))
         .isGreaterThan(ChurnEvaluation.NEWCOMER_BAR);
   }
 
@@ -83,20 +83,20 @@ class AdaptivePolicyGateTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 3})
   void allocate_leaver_costsAtMostOneRound(int leaver) {
-    Rival startingAnew =
-        new Rival("starts anew", (scenario, seed) -> Contender.policy(new StartingAnew()));
+    NamedContender startingAnew =
+        new NamedContender("starts anew", (scenario, seed) -> Contender.policy(new StartingAnew()));
 
-    assertThat(leaverCost(leaver, Rival.scheduled(AdaptivePolicy.ID)))
+    assertThat(leaverCost(leaver, NamedContender.scheduled(AdaptivePolicy.ID)))
         .isLessThan(ChurnEvaluation.LEAVER_BAR);
     assertThat(leaverCost(leaver, startingAnew)).isGreaterThan(ChurnEvaluation.LEAVER_BAR);
   }
 
   private static double shareGap(TimeLaw law, String policy) {
-    Rival rival = Rival.scheduled(policy);
+    NamedContender rival = NamedContender.scheduled(policy);
     return worst(Estimate.trials(SEEDS, seed -> ShareEvaluation.gap(law, rival, seed)));
   }
 
-  private static double longestRound(Rival rival) {
+  private static double longestRound(NamedContender rival) {
     TimeLaw law = Laws.cluster(ChurnEvaluation.EQUAL, /* variation= */ 0.5);
     return Arrays.stream(ChurnEvaluation.longestWithNewcomer(law, rival, SEEDS))
         .mapToDouble(Longest::drawn)
@@ -104,7 +104,7 @@ class AdaptivePolicyGateTest {
         .orElseThrow();
   }
 
-  private static double leaverCost(int leaver, Rival rival) {
+  private static double leaverCost(int leaver, NamedContender rival) {
     TimeLaw law = Laws.cluster(ChurnEvaluation.UNEQUAL, /* variation= */ 0.5);
     return worst(
         Estimate.trials(SEEDS, seed -> ChurnEvaluation.leaverCost(law, leaver, rival, seed)));

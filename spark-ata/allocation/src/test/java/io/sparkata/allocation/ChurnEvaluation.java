@@ -49,11 +49,11 @@ final class ChurnEvaluation {
   }
 
   /** Those that learn, as the scheduler drives them. */
-  static List<Rival> rivals() {
-    return Rival.POLICIES.stream()
-        .map(Rival::name)
+  static List<NamedContender> rivals() {
+    return NamedContender.POLICIES.stream()
+        .map(NamedContender::name)
         .filter(id -> !AllocationPolicies.needsMeans(id))
-        .map(Rival::scheduled)
+        .map(NamedContender::scheduled)
         .toList();
   }
 
@@ -74,7 +74,7 @@ final class ChurnEvaluation {
         .forEach(
             (name, law) -> {
               progress.now("newcomer, " + name);
-              for (Rival rival : rivals()) {
+              for (NamedContender rival : rivals()) {
                 Longest[] longest = longestWithNewcomer(law, rival, seeds());
                 table.add(
                     name,
@@ -109,7 +109,7 @@ final class ChurnEvaluation {
               for (int leaver : new int[] {0, 3}) {
                 String row = name + (leaver == 0 ? ", fastest" : ", slowest");
                 progress.now("leaver, " + row);
-                for (Rival rival : rivals()) {
+                for (NamedContender rival : rivals()) {
                   double[] costs =
                       Estimate.trials(seeds(), seed -> leaverCost(law, leaver, rival, seed));
                   table.add(row, rival.name(), Estimate.worst(costs));
@@ -130,9 +130,9 @@ final class ChurnEvaluation {
                 + effort.seeds()
                 + " seeds. In brackets, the cost in rounds of the optimum without it.");
     AdaptiveTuning without = Tunings.with("fixedCostCaution", Double.POSITIVE_INFINITY);
-    List<Rival> rivals = new ArrayList<>(List.of(Rival.ADAPTIVE));
-    rivals.add(Rival.tuned("adaptive without its estimate", without));
-    rivals.addAll(Rival.POLICIES.subList(1, Rival.POLICIES.size()));
+    List<NamedContender> rivals = new ArrayList<>(List.of(NamedContender.ADAPTIVE));
+    rivals.add(NamedContender.tuned("adaptive without its estimate", without));
+    rivals.addAll(NamedContender.POLICIES.subList(1, NamedContender.POLICIES.size()));
     for (String law : List.of("linear", "sqrt")) {
       double free = StationarySetting.of(law, 51).optimumTime();
       for (int cost : new int[] {0, 100, 400}) {
@@ -141,7 +141,7 @@ final class ChurnEvaluation {
         Scenario scenario =
             Scenario.of(Laws.of(law, 51), StationarySetting.BUDGET).withFixedCost(cost);
         StationarySetting setting = StationarySetting.of(row, scenario);
-        for (Rival rival : rivals) {
+        for (NamedContender rival : rivals) {
           table.add(
               row,
               rival.name(),
@@ -175,14 +175,14 @@ final class ChurnEvaluation {
   record Longest(double drawn, double expected) {}
 
   /** By seed. */
-  static Longest[] longestWithNewcomer(TimeLaw four, Rival rival, int seeds) {
+  static Longest[] longestWithNewcomer(TimeLaw four, NamedContender rival, int seeds) {
     return LongStream.range(0, seeds)
         .parallel()
         .mapToObj(seed -> longestWithNewcomer(four, rival, seed))
         .toArray(Longest[]::new);
   }
 
-  private static Longest longestWithNewcomer(TimeLaw four, Rival rival, long seed) {
+  private static Longest longestWithNewcomer(TimeLaw four, NamedContender rival, long seed) {
     TimeLaw five = Drift.withNewcomer(four, /* like= */ 0, SLOWDOWN);
     int n = five.workers();
     int budget = UNITS_PER_WORKER * n;
@@ -204,7 +204,7 @@ final class ChurnEvaluation {
   }
 
   /** In rounds as they take once all is steady again. */
-  static double leaverCost(TimeLaw law, int leaver, Rival rival, long seed) {
+  static double leaverCost(TimeLaw law, int leaver, NamedContender rival, long seed) {
     int steady = 30;
     Scenario scenario =
         Scenario.of(law, UNITS_PER_WORKER * law.workers()).withLeave(leaver, CHANGE);

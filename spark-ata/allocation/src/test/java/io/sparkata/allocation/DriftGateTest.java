@@ -15,10 +15,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DriftGateTest {
 
   private static final int SEEDS = 20;
-  private static final Rival BLIND =
-      Rival.tuned("sees no change", Tunings.with("changeThreshold", Double.POSITIVE_INFINITY));
-  private static final Rival JUMPY =
-      Rival.tuned("no clip", Tunings.with("residualClip", Double.POSITIVE_INFINITY));
+  private static final NamedContender BLIND =
+      NamedContender.tuned(
+          "sees no change", Tunings.with("changeThreshold", Double.POSITIVE_INFINITY));
+  private static final NamedContender JUMPY =
+      NamedContender.tuned("no clip", Tunings.with("residualClip", Double.POSITIVE_INFINITY));
 
   /**
    * Runtime over that of the min-max allocation on the means of each round, mean of 20 seeds.
@@ -41,11 +42,11 @@ class DriftGateTest {
             .findFirst()
             .orElseThrow();
 
-    assertThat(overOracle(setting, Rival.ADAPTIVE)).isLessThan(DriftEvaluation.BAR);
+    assertThat(overOracle(setting, NamedContender.ADAPTIVE)).isLessThan(DriftEvaluation.BAR);
     assertThat(overOracle(setting, BLIND)).isGreaterThan(DriftEvaluation.BAR);
-    assertThat(overOracle(setting, Rival.policy(SelfAdaptivePolicy.ID)))
+    assertThat(overOracle(setting, NamedContender.policy(SelfAdaptivePolicy.ID)))
         .isGreaterThan(DriftEvaluation.BAR);
-    assertThat(overOracle(setting, Rival.policy(StaticPolicy.ID)))
+    assertThat(overOracle(setting, NamedContender.policy(StaticPolicy.ID)))
         .isGreaterThan(DriftEvaluation.BAR);
   }
 
@@ -64,9 +65,9 @@ class DriftGateTest {
   @Test
   void run_heavyTails_isNeverWorseThanUniform() {
     DriftSetting setting = DriftSetting.heavy("pareto-1.5", 51);
-    double[] healthy = setting.overUniform(Rival.ADAPTIVE, SEEDS);
+    double[] healthy = setting.overUniform(NamedContender.ADAPTIVE, SEEDS);
     double[] jumpy = setting.overUniform(JUMPY, SEEDS);
-    double[] paper = setting.overUniform(Rival.policy(AtaEmpiricalPolicy.ID), SEEDS);
+    double[] paper = setting.overUniform(NamedContender.policy(AtaEmpiricalPolicy.ID), SEEDS);
 
     assertThat(Estimate.of(healthy).mean()).isLessThan(0.14);
     assertThat(Estimate.worst(healthy).mean()).isLessThan(DriftEvaluation.HEAVY_TAIL_BAR);
@@ -74,7 +75,7 @@ class DriftGateTest {
     assertThat(Estimate.worst(paper).mean()).isGreaterThan(DriftEvaluation.HEAVY_TAIL_BAR);
   }
 
-  private static double overOracle(DriftSetting setting, Rival rival) {
+  private static double overOracle(DriftSetting setting, NamedContender rival) {
     return Estimate.of(setting.overOracle(rival, SEEDS)).mean();
   }
 }

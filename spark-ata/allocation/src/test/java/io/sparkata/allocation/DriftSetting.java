@@ -68,17 +68,17 @@ record DriftSetting(String name, Scenario scenario) {
   }
 
   /** Runtime over that of the min-max allocation on the means of each round. */
-  double[] overOracle(Rival rival, int seeds) {
-    Rival oracle = new Rival("oracle", (unused, seed) -> Contender.oracle());
+  double[] overOracle(NamedContender rival, int seeds) {
+    NamedContender oracle = new NamedContender("oracle", (unused, seed) -> Contender.oracle());
     return over(rival, oracle, seeds);
   }
 
   /** Runtime over that of even shares. */
-  double[] overUniform(Rival rival, int seeds) {
-    return over(rival, Rival.policy(UniformPolicy.ID), seeds);
+  double[] overUniform(NamedContender rival, int seeds) {
+    return over(rival, NamedContender.policy(UniformPolicy.ID), seeds);
   }
 
-  private double[] over(Rival rival, Rival reference, int seeds) {
+  private double[] over(NamedContender rival, NamedContender reference, int seeds) {
     return Estimate.trials(
         seeds,
         seed ->

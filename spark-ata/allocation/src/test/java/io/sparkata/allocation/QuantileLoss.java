@@ -32,7 +32,7 @@ final class QuantileLoss {
   }
 
   /** Of a run, in rounds of the optimum. */
-  double regret(Rival rival, long rounds, long seed) {
+  double regret(NamedContender rival, long rounds, long seed) {
     double[] sum = new double[1];
     new Simulation(setting.scenario(), rounds, seed)
         .run(

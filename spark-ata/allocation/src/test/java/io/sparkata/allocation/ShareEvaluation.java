@@ -29,7 +29,7 @@ final class ShareEvaluation {
     laws.forEach(
         (name, law) -> {
           progress.now("shares, " + name);
-          for (Rival rival : ChurnEvaluation.rivals()) {
+          for (NamedContender rival : ChurnEvaluation.rivals()) {
             double[] gaps = Estimate.trials(seeds, seed -> gap(law, rival, seed));
             table.add(name, rival.name(), Estimate.worst(gaps));
           }
@@ -38,7 +38,7 @@ final class ShareEvaluation {
     return table;
   }
 
-  static double gap(TimeLaw law, Rival rival, long seed) {
+  static double gap(TimeLaw law, NamedContender rival, long seed) {
     int n = law.workers();
     double speed = 0;
     for (int i = 0; i < n; i++) {

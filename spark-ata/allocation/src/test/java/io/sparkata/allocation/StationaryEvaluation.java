@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Times that keep their laws: 100, 1,000 and 10,000 rounds, and how regret grows. */
+/** DoubleBisection that keep their laws: 100, 1,000 and 10,000 rounds, and how regret grows. */
 final class StationaryEvaluation {
 
   static final List<String> LAWS = List.of("linear", "sqrt", "log");
@@ -26,8 +26,9 @@ final class StationaryEvaluation {
   static final double RUNTIME_BAR_OF_10000_ROUNDS = 1.02;
   static final double WORK_BAR_OF_10000_ROUNDS = 1.05;
 
-  private static final Rival EXPLORE_ONCE =
-      new Rival("explore once, then optimum", (scenario, seed) -> Contender.exploreThenOptimum());
+  private static final NamedContender EXPLORE_ONCE =
+      new NamedContender(
+          "explore once, then optimum", (scenario, seed) -> Contender.exploreThenOptimum());
 
   private final Effort effort;
   private final Progress progress;
@@ -68,7 +69,7 @@ final class StationaryEvaluation {
       for (int w = 0; w < WORKERS.size(); w++) {
         StationarySetting setting = StationarySetting.of(law, WORKERS.get(w));
         progress.now(rounds + " rounds, " + setting.name());
-        for (Rival rival : rivals()) {
+        for (NamedContender rival : rivals()) {
           table.add(setting.name(), rival.name(), setting.runtime(rival, rounds, seeds));
         }
         if (rounds == 100) {
@@ -87,8 +88,9 @@ final class StationaryEvaluation {
     return table;
   }
 
-  private static List<Rival> rivals() {
-    return Stream.concat(Rival.POLICIES.stream(), Stream.of(Rival.informed())).toList();
+  private static List<NamedContender> rivals() {
+    return Stream.concat(NamedContender.POLICIES.stream(), Stream.of(NamedContender.informed()))
+        .toList();
   }
 
   private List<EvaluationTable> overOptimum(long rounds) {
@@ -105,7 +107,7 @@ final class StationaryEvaluation {
       for (int workers : WORKERS.subList(0, 2)) {
         StationarySetting setting = StationarySetting.of(law, workers);
         progress.now(rounds + " rounds, " + setting.name());
-        for (Rival rival : Rival.POLICIES) {
+        for (NamedContender rival : NamedContender.POLICIES) {
           Totals[] totals = setting.run(rival, rounds, seeds);
           time.add(
               setting.name(),
@@ -140,7 +142,7 @@ final class StationaryEvaluation {
       String row = "%,d rounds".formatted(rounds);
       Estimate runtime = regret(setting, rounds);
       Estimate regret =
-          Estimate.over(effort.seeds(), seed -> loss.regret(Rival.ADAPTIVE, length, seed));
+          Estimate.over(effort.seeds(), seed -> loss.regret(NamedContender.ADAPTIVE, length, seed));
       table.add(row, "runtime", runtime);
       table.add(row, "per round", runtime.per((double) rounds));
       table.add(row, "per ln K", runtime.per(Math.log((double) rounds)));
@@ -153,11 +155,11 @@ final class StationaryEvaluation {
   /** Runtime beyond that of the optimum under the same times, in rounds of it. */
   private Estimate regret(StationarySetting setting, long rounds) {
     int[] optimum = setting.optimum().stream().mapToInt(Integer::intValue).toArray();
-    Rival best = Rival.fixed("optimum", optimum);
+    NamedContender best = NamedContender.fixed("optimum", optimum);
     return Estimate.over(
             effort.seeds(),
             seed ->
-                Rival.ADAPTIVE.run(setting.scenario(), rounds, seed).runtime()
+                NamedContender.ADAPTIVE.run(setting.scenario(), rounds, seed).runtime()
                     - best.run(setting.scenario(), rounds, seed).runtime())
         .per(setting.optimumTime());
   }

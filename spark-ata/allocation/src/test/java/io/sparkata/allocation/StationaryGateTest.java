@@ -17,8 +17,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("any-spark")
 class StationaryGateTest {
 
-  private static final Rival WIDE = Rival.tuned("width 2", Tunings.with("width", 2));
-  private static final Rival MEANS_ONLY = Rival.tuned("risk 0", Tunings.with("risk", 0));
+  private static final NamedContender WIDE =
+      NamedContender.tuned("width 2", Tunings.with("width", 2));
+  private static final NamedContender MEANS_ONLY =
+      NamedContender.tuned("risk 0", Tunings.with("risk", 0));
 
   /**
    * Runtime of 100 rounds over what OFTA is expected to take, mean of 100 seeds. The first two bars
@@ -38,7 +40,7 @@ class StationaryGateTest {
   void run_100Rounds_costsLittleMoreThanExploringOnce(String law, int workers, double bar) {
     StationarySetting setting = StationarySetting.of(law, workers);
 
-    assertThat(setting.runtime(Rival.ADAPTIVE, 100, 100).mean()).isLessThan(bar);
+    assertThat(setting.runtime(NamedContender.ADAPTIVE, 100, 100).mean()).isLessThan(bar);
     assertThat(setting.runtime(WIDE, 100, 100).mean()).isGreaterThan(bar);
     assertThat(setting.runtime(MEANS_ONLY, 100, 100).mean()).isGreaterThan(bar);
   }
@@ -59,7 +61,7 @@ class StationaryGateTest {
   void run_1000Rounds_beatsTheOptimalFixedAllocation(String law, int workers) {
     StationarySetting setting = StationarySetting.of(law, workers);
 
-    assertThat(setting.runtime(Rival.ADAPTIVE, 1_000, 20).mean()).isLessThan(1);
+    assertThat(setting.runtime(NamedContender.ADAPTIVE, 1_000, 20).mean()).isLessThan(1);
     assertThat(setting.runtime(WIDE, 1_000, 20).mean()).isGreaterThan(1);
     assertThat(setting.runtime(MEANS_ONLY, 1_000, 20).mean()).isGreaterThan(1);
   }
@@ -79,7 +81,7 @@ class StationaryGateTest {
   @CsvSource({"linear, 17", "linear, 51", "sqrt, 51"})
   void run_10000Rounds_reachesTheOptimum(String law, int workers) {
     StationarySetting setting = StationarySetting.of(law, workers);
-    Totals[] healthy = setting.run(Rival.ADAPTIVE, 10_000, 4);
+    Totals[] healthy = setting.run(NamedContender.ADAPTIVE, 10_000, 4);
     Totals[] broken = setting.run(MEANS_ONLY, 10_000, 4);
 
     double timeBar = StationaryEvaluation.RUNTIME_BAR_OF_10000_ROUNDS;
@@ -104,15 +106,15 @@ class StationaryGateTest {
   @Test
   void run_moreRounds_regretGrowsLikeTheirLogarithm() {
     QuantileLoss loss = QuantileLoss.of(StationarySetting.of("linear", 51));
-    Rival restless = Rival.tuned("restless", Tunings.with("alertRounds", 1e9));
+    NamedContender restless = NamedContender.tuned("restless", Tunings.with("alertRounds", 1e9));
 
     for (long rounds : new long[] {100, 1_000, 10_000}) {
-      assertThat(regretPerLogarithm(loss, Rival.ADAPTIVE, rounds)).isLessThan(12);
+      assertThat(regretPerLogarithm(loss, NamedContender.ADAPTIVE, rounds)).isLessThan(12);
     }
     assertThat(regretPerLogarithm(loss, restless, 10_000)).isGreaterThan(12);
   }
 
-  private static double regretPerLogarithm(QuantileLoss loss, Rival rival, long rounds) {
+  private static double regretPerLogarithm(QuantileLoss loss, NamedContender rival, long rounds) {
     return Estimate.over(4, seed -> loss.regret(rival, rounds, seed)).mean()
         / Math.log((double) rounds);
   }
@@ -133,18 +135,18 @@ class StationaryGateTest {
   void run_theSettingOfThePoster_warmsUpForThousandsOfRounds() {
     StationarySetting poster = StationarySetting.of("linear", 51);
 
-    assertThat(poster.runtime(Rival.policy(AtaPolicy.ID), 20_000, 1).mean())
+    assertThat(poster.runtime(NamedContender.policy(AtaPolicy.ID), 20_000, 1).mean())
         .isCloseTo(6.1, within(0.1));
-    assertThat(poster.runtime(Rival.policy(AtaEmpiricalPolicy.ID), 20_000, 1).mean())
+    assertThat(poster.runtime(NamedContender.policy(AtaEmpiricalPolicy.ID), 20_000, 1).mean())
         .isCloseTo(6.1, within(0.1));
-    assertThat(poster.runtime(Rival.ADAPTIVE, 20_000, 1).mean()).isLessThan(1);
-    assertThat(endOfWarmUp(poster, Rival.policy(AtaEmpiricalPolicy.ID), 25_000))
+    assertThat(poster.runtime(NamedContender.ADAPTIVE, 20_000, 1).mean()).isLessThan(1);
+    assertThat(endOfWarmUp(poster, NamedContender.policy(AtaEmpiricalPolicy.ID), 25_000))
         .isBetween(23_300L, 24_300L);
-    assertThat(endOfWarmUp(poster, Rival.ADAPTIVE, 100)).isBetween(2L, 10L);
+    assertThat(endOfWarmUp(poster, NamedContender.ADAPTIVE, 100)).isBetween(2L, 10L);
   }
 
   /** The first round in which anybody gets two units. */
-  private static long endOfWarmUp(StationarySetting setting, Rival rival, long rounds) {
+  private static long endOfWarmUp(StationarySetting setting, NamedContender rival, long rounds) {
     long[] first = {Long.MAX_VALUE};
     new Simulation(setting.scenario(), rounds, /* seed= */ 1)
         .run(

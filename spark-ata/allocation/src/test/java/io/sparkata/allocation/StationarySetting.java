@@ -48,7 +48,7 @@ record StationarySetting(
   }
 
   /** The results by seed. */
-  Totals[] run(Rival rival, long rounds, int seeds) {
+  Totals[] run(NamedContender rival, long rounds, int seeds) {
     return LongStream.range(0, seeds)
         .parallel()
         .mapToObj(seed -> rival.run(scenario, rounds, seed))
@@ -56,7 +56,7 @@ record StationarySetting(
   }
 
   /** Runtime over what OFTA is expected to take. */
-  Estimate runtime(Rival rival, long rounds, int seeds) {
+  Estimate runtime(NamedContender rival, long rounds, int seeds) {
     return runtime(run(rival, rounds, seeds)).per(minMaxTime);
   }
 

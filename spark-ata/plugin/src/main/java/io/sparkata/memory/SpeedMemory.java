@@ -3,7 +3,7 @@ package io.sparkata.memory;
 import io.sparkata.allocation.Prior;
 import io.sparkata.cluster.AtaRuntime.Executor;
 import io.sparkata.cluster.Device;
-import io.sparkata.scheduling.RoundPlanner;
+import io.sparkata.rounds.RoundPlanner;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -22,10 +22,10 @@ public final class KryoClasses {
           "io.sparkata.blocks.MixedBlock",
           "[Lorg.apache.spark.mllib.linalg.Vector;",
           "io.sparkata.blocks.DictionaryValues",
-          "io.sparkata.scheduling.RoundSum",
-          "io.sparkata.scheduling.TaskReport",
-          "io.sparkata.scheduling.CoveredRows",
-          "io.sparkata.scheduling.MllibBatches$RowSum",
+          "io.sparkata.rounds.RoundSum",
+          "io.sparkata.rounds.TaskReport",
+          "io.sparkata.rounds.CoveredRows",
+          "io.sparkata.training.MllibBatches$RowSum",
           "java.util.ArrayList");
 
   private KryoClasses() {}

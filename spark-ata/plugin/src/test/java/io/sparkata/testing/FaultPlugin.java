@@ -32,7 +32,7 @@ public final class FaultPlugin implements SparkPlugin {
       @Override
       public void init(PluginContext context, Map<String, String> extraConf) {
         // Never disarmed: the JVM ends with the executor.
-        Faults.at("io.sparkata.scheduling.RoundRdd", "compute", 1, arguments -> strike(TASK));
+        Faults.at("io.sparkata.rounds.RoundRdd", "compute", 1, arguments -> strike(TASK));
         Faults.at("io.sparkata.blocks.BlockBuilder", "build", 1, arguments -> strike(PACKING));
       }
     };

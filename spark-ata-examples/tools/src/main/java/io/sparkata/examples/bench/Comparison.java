@@ -5,7 +5,7 @@ import io.sparkata.examples.CachedRows;
 import io.sparkata.examples.Medians;
 import io.sparkata.examples.TaskTimes;
 import io.sparkata.examples.bench.BenchSide.Rows;
-import io.sparkata.scheduling.Calibration;
+import io.sparkata.rounds.Calibration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;

@@ -4,7 +4,7 @@ import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.examples.CachedRows;
 import io.sparkata.examples.Medians;
 import io.sparkata.examples.TaskTimes;
-import io.sparkata.scheduling.Calibration;
+import io.sparkata.rounds.Calibration;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

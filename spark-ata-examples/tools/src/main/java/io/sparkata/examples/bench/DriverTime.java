@@ -2,8 +2,8 @@ package io.sparkata.examples.bench;
 
 import io.sparkata.allocation.AllocationPolicies;
 import io.sparkata.allocation.PolicySettings;
-import io.sparkata.scheduling.DriverRounds;
-import io.sparkata.scheduling.DriverRounds.Cost;
+import io.sparkata.rounds.DriverRounds;
+import io.sparkata.rounds.DriverRounds.Cost;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

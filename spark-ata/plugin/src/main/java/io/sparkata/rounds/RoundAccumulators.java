@@ -1,0 +1,41 @@
+package io.sparkata.rounds;
+
+import io.sparkata.spark.SparkInternals;
+import org.apache.spark.SparkContext;
+import org.apache.spark.util.LongAccumulator;
+
+/**
+ * The accumulators of one training call. Their presence in a task's end marks it as a sampling task
+ * of that call; their updates say how long its kernel ran, for how many rows, and how long blocks
+ * were fetched.
+ */
+final class RoundAccumulators implements AutoCloseable {
+  private final LongAccumulator kernelNanos;
+  private final LongAccumulator sampledRows;
+  private final LongAccumulator fetchNanos;
+
+  RoundAccumulators(SparkContext context) {
+    kernelNanos = context.longAccumulator("Spark ATA kernel nanoseconds");
+    sampledRows = context.longAccumulator("Spark ATA sampled rows");
+    fetchNanos = context.longAccumulator("Spark ATA fetch nanoseconds");
+  }
+
+  LongAccumulator kernelNanos() {
+    return kernelNanos;
+  }
+
+  LongAccumulator sampledRows() {
+    return sampledRows;
+  }
+
+  LongAccumulator fetchNanos() {
+    return fetchNanos;
+  }
+
+  @Override
+  public void close() {
+    SparkInternals.forgetAccumulator(kernelNanos.id());
+    SparkInternals.forgetAccumulator(sampledRows.id());
+    SparkInternals.forgetAccumulator(fetchNanos.id());
+  }
+}

@@ -1,0 +1,185 @@
+package io.sparkata.training;
+
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.GpuRequiredException;
+import io.sparkata.config.AtaConf;
+import io.sparkata.config.GpuUse;
+import io.sparkata.rounds.AtaScheduler;
+import io.sparkata.rounds.RoundLog;
+import io.sparkata.spark.KryoClasses;
+import io.sparkata.spark.SparkInternals;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.Set;
+import java.util.WeakHashMap;
+import org.apache.spark.SparkContext;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.GradientDescent;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Tuple2;
+
+/** Runs one training: through Spark ATA, or by MLlib itself where that is right. */
+public final class Trainer {
+  private static final Logger LOG = LoggerFactory.getLogger(Trainer.class);
+
+  /** Contexts without a runtime that have been told so. */
+  private static final Set<SparkContext> TOLD =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+  /** Whether this thread is inside {@link #byMllib}: then the route leaves calls alone. */
+  private static final ThreadLocal<Boolean> IS_MLLIBS_TURN = ThreadLocal.withInitial(() -> false);
+
+  private Trainer() {}
+
+  /**
+   * The result of {@code GradientDescent.runMiniBatchSGD} with the same arguments, up to rounding.
+   *
+   * @param policy id or class name of the policy; empty for the configured one
+   */
+  public static Tuple2<Vector, double[]> run(Training training, Optional<String> policy) {
+    if (!training.isComplete()) {
+      return byMllib(training); // its exception is the right one
+    }
+    SparkContext context = training.data().context();
+    Optional<AtaRuntime> runtime = AtaRuntime.of(context);
+    if (runtime.isEmpty()) {
+      explainAbsence(context);
+      return byMllib(training);
+    }
+    return train(training, runtime.get(), policy).orElseGet(() -> byMllib(training));
+  }
+
+  /**
+   * The same for a call of MLlib's own method.
+   *
+   * @param arguments the nine arguments of {@code runMiniBatchSGD}
+   * @return weights and losses; null where MLlib is to go on by itself
+   */
+  public static Object runRouted(Object[] arguments) {
+    if (IS_MLLIBS_TURN.get()) {
+      return null;
+    }
+    Training training = Training.of(arguments);
+    if (!training.isComplete()) {
+      return null; // MLlib's own exception is the right one
+    }
+    Optional<AtaRuntime> runtime;
+    try {
+      runtime = AtaRuntime.of(training.data().context());
+    } catch (Exception noContext) {
+      return null; // an RDD from another application: MLlib's own exception again
+    }
+    if (runtime.isEmpty()) {
+      return null;
+    }
+    runtime.get().counters().routed.incrementAndGet();
+    return train(training, runtime.get(), Optional.empty()).orElse(null);
+  }
+
+  /** Empty where MLlib is to train. */
+  private static Optional<Tuple2<Vector, double[]>> train(
+      Training training, AtaRuntime runtime, Optional<String> policy) {
+    long call = runtime.counters().calls.incrementAndGet();
+    if (runtime.observer().isPresent()) {
+      int dataId = training.data().id();
+      return Optional.of(runtime.observer().get().watch(call, dataId, () -> byMllib(training)));
+    }
+    if (KryoClasses.areRefused(training.data().context().getConf())) {
+      runtime.cannotServe(
+          "spark.kryo.registrationRequired=true, and spark.kryo.registrator does not name "
+              + KryoClasses.REGISTRATOR,
+          "Add it there");
+      return Optional.empty();
+    }
+    Optional<String> obstacle = obstacle(training, runtime);
+    if (obstacle.isPresent()) {
+      runtime.leftToMllib(obstacle.get());
+      return Optional.empty();
+    }
+    if (training.data().context().isLocal() && runtime.conf().passesThrough()) {
+      runtime.passedThrough("the master is local: there is one executor only");
+      return Optional.empty();
+    }
+    return Optional.of(allocated(training, runtime, policy.orElse(runtime.conf().policy()), call));
+  }
+
+  private static Tuple2<Vector, double[]> allocated(
+      Training training, AtaRuntime runtime, String policy, long call) {
+    SparkContext context = training.data().context();
+    AtaConf conf = runtime.conf();
+    try (RoundLog log =
+            conf.roundLogPath().isEmpty()
+                ? RoundLog.none(call, policy)
+                : RoundLog.in(
+                    conf.roundLogPath().get(),
+                    context.applicationId(),
+                    call,
+                    policy,
+                    context.hadoopConfiguration());
+        GuardedBatches batches =
+            new GuardedBatches(
+                training,
+                runtime,
+                () ->
+                    new AtaScheduler(
+                        training, runtime, priors -> conf.newPolicy(policy, priors), log))) {
+      return new GradientDescentLoop(training, batches).run();
+    }
+  }
+
+  /** Why it cannot be served, whatever is set. */
+  private static Optional<String> obstacle(Training training, AtaRuntime runtime) {
+    double fraction = training.fraction();
+    if (!(fraction > 0 && fraction <= 1)) {
+      return Optional.of("a fraction of " + fraction + " is not in (0, 1]");
+    }
+    if (training.data().getNumPartitions() == 0) {
+      return Optional.of("the data have no partitions");
+    }
+    if (SparkInternals.hasResourceProfile(training.data())) {
+      String reason = "the data ask for a resource profile of their own";
+      if (runtime.conf().gpu() == GpuUse.REQUIRED) {
+        throw new GpuRequiredException(reason);
+      }
+      return Optional.of(reason);
+    }
+    return Optional.empty();
+  }
+
+  private static void explainAbsence(SparkContext context) {
+    if (!TOLD.add(context)) {
+      return;
+    }
+    if (context.getConf().contains(AtaConf.ENABLED.key())
+        && !AtaConf.ENABLED.in(context.getConf())) {
+      LOG.info("Spark ATA is off (spark.ata.enabled=false): MLlib trains");
+    } else {
+      LOG.warn(
+          "Spark ATA is not running in this application, so MLlib trains. Set"
+              + " spark.plugins=io.sparkata.AtaPlugin and spark.ata.enabled=true");
+    }
+  }
+
+  /** MLlib's own body, also where its callers are routed. */
+  private static Tuple2<Vector, double[]> byMllib(Training training) {
+    boolean wasMllibsTurn = IS_MLLIBS_TURN.get();
+    IS_MLLIBS_TURN.set(true);
+    try {
+      return GradientDescent.runMiniBatchSGD(
+          training.data(),
+          training.gradient(),
+          training.updater(),
+          training.stepSize(),
+          training.iterations(),
+          training.regParam(),
+          training.fraction(),
+          training.initialWeights(),
+          training.convergenceTol());
+    } finally {
+      if (!wasMllibsTurn) {
+        IS_MLLIBS_TURN.remove();
+      }
+    }
+  }
+}
