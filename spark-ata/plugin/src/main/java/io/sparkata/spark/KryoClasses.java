@@ -16,7 +16,7 @@ public final class KryoClasses {
       List.of(
           "io.sparkata.blocks.PackedPartition",
           "io.sparkata.blocks.BlockRef",
-          "[Lio.sparkata.data.BlockRef;",
+          "[Lio.sparkata.blocks.BlockRef;",
           "io.sparkata.blocks.DenseBlock",
           "io.sparkata.blocks.SparseBlock",
           "io.sparkata.blocks.MixedBlock",

@@ -20,7 +20,7 @@ class CapabilityReportsTest {
 
   @Test
   void add_gpuHasFailed_takesTheOthersPlaceAndIsLogged() {
-    try (CapturedLog log = CapturedLog.of("io.sparkata.plugin")) {
+    try (CapturedLog log = CapturedLog.of("io.sparkata.cluster")) {
       statements.add(statement("1", Map.of("0", "")));
       statements.add(statement("1", Map.of("0", "CUDA: failed in mid-run: lost")));
 
@@ -35,7 +35,7 @@ class CapabilityReportsTest {
 
   @Test
   void add_twice_logsOnce() {
-    try (CapturedLog log = CapturedLog.of("io.sparkata.plugin")) {
+    try (CapturedLog log = CapturedLog.of("io.sparkata.cluster")) {
       statements.add(statement("1", Map.of("0", "")));
       statements.add(statement("1", Map.of("0", "")));
       statements.add(statement("2", Map.of("none-0", "a stand-in")));

@@ -1,2 +1,0 @@
-/** One harness for all comparisons with what Spark does today; started by {@code scripts/bench}. */
-package io.sparkata.examples.bench;

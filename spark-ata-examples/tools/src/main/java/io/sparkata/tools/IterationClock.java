@@ -1,0 +1,45 @@
+package io.sparkata.tools;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.Updater;
+import scala.Tuple2;
+
+/**
+ * An updater that notes when it is called. The updater runs on the driver once per iteration, with
+ * stock MLlib and with Spark ATA, so that one clock serves all. Driver only.
+ */
+public final class IterationClock extends Updater {
+  private static final long serialVersionUID = 1L;
+
+  private final Updater updater;
+  private final List<Long> nanos = new ArrayList<>();
+
+  public IterationClock(Updater updater) {
+    this.updater = updater;
+  }
+
+  @Override
+  public Tuple2<Vector, Object> compute(
+      Vector weights, Vector gradient, double stepSize, int iteration, double regParam) {
+    if (stepSize > 0) { // 0 is MLlib's question for the first regularisation value
+      nanos.add(System.nanoTime());
+    }
+    return updater.compute(weights, gradient, stepSize, iteration, regParam);
+  }
+
+  /** Seconds from {@code begin} to each update. */
+  public List<Double> secondsSince(long begin) {
+    return nanos.stream().map(at -> (at - begin) / 1e9).toList();
+  }
+
+  /** The median time between updates from {@code iteration}, counted from 1, to the last. */
+  public double medianSecondsFrom(int iteration) {
+    double[] seconds = new double[nanos.size() - iteration + 1];
+    for (int i = 0; i < seconds.length; i++) {
+      seconds[i] = (nanos.get(iteration - 1 + i) - nanos.get(iteration - 2 + i)) / 1e9;
+    }
+    return Medians.of(seconds);
+  }
+}

@@ -1,0 +1,79 @@
+package io.sparkata.tools;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What the round log tells of one training.
+ *
+ * @param packSeconds packing, within the call
+ * @param samples per round, counted from 0, the samples by executor id
+ * @param fixedSeconds the same way, what the policy reckons that a round costs an executor beside
+ *     its samples, above what it costs the least burdened
+ */
+public record Rounds(
+    double packSeconds, List<Map<String, Long>> samples, List<Map<String, Double>> fixedSeconds) {
+
+  /** Reads a log of Spark ATA; tries that had to be repeated are left out. */
+  public static Rounds read(Path log) throws IOException {
+    if (!Files.exists(log)) {
+      throw new RunFailure(
+          "Cannot find the round log "
+              + log
+              + ": Spark ATA left the training to MLlib, see its log lines above.");
+    }
+    ObjectMapper json = new ObjectMapper();
+    double packSeconds = 0;
+    List<Map<String, Long>> samples = new ArrayList<>();
+    List<Map<String, Double>> fixedSeconds = new ArrayList<>();
+    for (String line : Files.readAllLines(log)) {
+      JsonNode round = json.readTree(line);
+      packSeconds += round.path("packNanos").asLong() / 1e9;
+      if (!round.path("repeated").asBoolean()) {
+        Map<String, Long> samplesById = new TreeMap<>();
+        Map<String, Double> fixedById = new TreeMap<>();
+        for (JsonNode worker : round.get("workers")) {
+          String id = worker.get("id").asText();
+          samplesById.put(id, worker.get("samples").asLong());
+          fixedById.put(id, worker.path("estimatedFixedNanos").asLong() / 1e9);
+        }
+        samples.add(samplesById);
+        fixedSeconds.add(fixedById);
+      }
+    }
+    return new Rounds(packSeconds, samples, fixedSeconds);
+  }
+
+  /** Stock MLlib's: every executor goes over the rows that it holds. */
+  public static Rounds fixed(Map<String, Long> rows, int rounds) {
+    return new Rounds(0, Collections.nCopies(rounds, rows), List.of());
+  }
+
+  /** Mean samples by executor from {@code round}, counted from 1, on. */
+  public Map<String, Double> meanFrom(int round) {
+    return meanFrom(round, samples);
+  }
+
+  /** Mean fixed seconds by executor from {@code round}, counted from 1, on. */
+  public Map<String, Double> meanFixedSecondsFrom(int round) {
+    return meanFrom(round, fixedSeconds);
+  }
+
+  private static Map<String, Double> meanFrom(
+      int round, List<? extends Map<String, ? extends Number>> rounds) {
+    List<? extends Map<String, ? extends Number>> late = rounds.subList(round - 1, rounds.size());
+    Map<String, Double> means = new TreeMap<>();
+    for (Map<String, ? extends Number> one : late) {
+      one.forEach((id, value) -> means.merge(id, value.doubleValue() / late.size(), Double::sum));
+    }
+    return means;
+  }
+}

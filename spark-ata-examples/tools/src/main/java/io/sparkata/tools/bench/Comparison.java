@@ -1,0 +1,344 @@
+package io.sparkata.tools.bench;
+
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.rounds.Calibration;
+import io.sparkata.tools.CachedRows;
+import io.sparkata.tools.Medians;
+import io.sparkata.tools.TaskTimes;
+import io.sparkata.tools.bench.BenchSide.Rows;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.SquaredL2Updater;
+import scala.Tuple2;
+
+/**
+ * All sides over all workloads on one cluster. Sides that find the rows cached alike take turns,
+ * {@code repetitions} times; each has warmed up before ({@link WarmUp}). Those that find them
+ * otherwise than in one partition per slot come later, in turn with the references on that one,
+ * which stays cached. Speculation needs a context of its own, which comes last.
+ */
+final class Comparison {
+  /**
+   * Where efficiency is measured, within the bounds below: a slow executor's slots are at work for
+   * a tenth of the time, in pieces, so that a short look says little.
+   */
+  private static final double CALIBRATION_SECONDS_PER_ITERATION = 0.3;
+
+  private static final double SHORTEST_CALIBRATION_SECONDS = 4;
+
+  /** With as long a warm-up, more than half the time of a turn of large rounds. */
+  private static final double LONGEST_CALIBRATION_SECONDS = 12;
+
+  private static final int PARTITIONS_PER_SLOT = 8;
+  private static final double ROUNDING = 1e-9;
+
+  /** Whom later sides take turns with, as far as asked for. */
+  private static final Set<BenchSide> REFERENCES = Set.of(BenchSide.MLLIB, BenchSide.ADAPTIVE);
+
+  /** What to compare. */
+  record Plan(
+      String caseName,
+      String speeds,
+      List<BenchSide> sides,
+      List<Workload> workloads,
+      int iterations,
+      int repetitions,
+      boolean isAllSpeculating) {}
+
+  private final Plan plan;
+  private final Shares shares;
+  private final Progress progress;
+
+  /** A SparkContext with its executors, for all workloads. */
+  private record Application(
+      JavaSparkContext context, AtaRuntime runtime, Map<String, Integer> slots, TaskTimes tasks) {}
+
+  /** A side and the rows that it finds. */
+  private record Turn(BenchSide side, CachedRows cached) {}
+
+  /** By workload {@code mllib}'s first turns: for sides without turns of it beside theirs. */
+  private final Map<Workload, List<SideRun>> stock = new LinkedHashMap<>();
+
+  Comparison(Plan plan, Shares shares, Progress progress) {
+    this.plan = plan;
+    this.shares = shares;
+    this.progress = progress;
+  }
+
+  /**
+   * Runs all.
+   *
+   * @param results gets figures as soon as all sides that find the rows cached alike have had their
+   *     turns; of a reference only those of its first turns
+   */
+  void run(Results results) throws Exception {
+    for (boolean speculates : new boolean[] {false, true}) {
+      List<BenchSide> sides =
+          plan.sides().stream()
+              .filter(side -> speculates == (side.speculates() || plan.isAllSpeculating()))
+              .toList();
+      if (!sides.isEmpty()) {
+        runSides(sides, speculates, results);
+      }
+    }
+  }
+
+  private void runSides(List<BenchSide> sides, boolean speculates, Results results)
+      throws Exception {
+    SparkConf conf = new SparkConf().set("spark.speculation", Boolean.toString(speculates));
+    progress.say("waiting for the executors");
+    shares.lift();
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      AtaRuntime runtime = AtaRuntime.of(context.sc()).orElseThrow(Bench::isOff);
+      Map<String, Integer> slots = Slots.await(context);
+      shares.hold(); // stock places rows by how fast executors ask for them
+      TaskTimes tasks = TaskTimes.listenTo(context.sc());
+      Application application = new Application(context, runtime, slots, tasks);
+      for (Workload workload : plan.workloads()) {
+        runWorkload(workload, sides, application, results);
+      }
+    }
+  }
+
+  private void runWorkload(
+      Workload workload, List<BenchSide> sides, Application application, Results results)
+      throws Exception {
+    List<BenchSide> first = finding(Rows.ONE_PER_SLOT, sides);
+    if (first.isEmpty()) {
+      runLater(workload, sides, /* references= */ List.of(), application, results);
+      return;
+    }
+    try (CachedRows cached = cache(workload, Rows.ONE_PER_SLOT, application)) {
+      takeTurns(turns(first, cached), /* references= */ List.of(), workload, application, results);
+      List<BenchSide> references = first.stream().filter(REFERENCES::contains).toList();
+      runLater(workload, sides, turns(references, cached), application, results);
+    }
+  }
+
+  private void runLater(
+      Workload workload,
+      List<BenchSide> sides,
+      List<Turn> references,
+      Application application,
+      Results results)
+      throws Exception {
+    for (Rows rows : EnumSet.complementOf(EnumSet.of(Rows.ONE_PER_SLOT))) {
+      List<BenchSide> own = finding(rows, sides);
+      if (!own.isEmpty()) {
+        try (CachedRows cached = cache(workload, rows, application)) {
+          requireHeld(references); // Spark makes room by dropping other rows
+          takeTurns(turns(own, cached), references, workload, application, results);
+        }
+      }
+    }
+  }
+
+  private static List<BenchSide> finding(Rows rows, List<BenchSide> sides) {
+    return sides.stream().filter(side -> side.rows() == rows).toList();
+  }
+
+  private static List<Turn> turns(List<BenchSide> sides, CachedRows cached) {
+    return sides.stream().map(side -> new Turn(side, cached)).toList();
+  }
+
+  private static void requireHeld(List<Turn> turns) {
+    turns.forEach(turn -> turn.cached().requireHeld());
+  }
+
+  private CachedRows cache(Workload workload, Rows rows, Application application) {
+    progress.say("%s, fraction %s: caching %s", workload.dataset(), workload.fraction(), rows);
+    IntFunction<JavaRDD<Tuple2<Object, Vector>>> made = workload.on(application.context());
+    Map<String, Integer> slots = application.slots();
+    int all = slots.values().stream().mapToInt(Integer::intValue).sum();
+    return switch (rows) {
+      case ONE_PER_SLOT -> CachedRows.onePerSlot(made, slots);
+      case EIGHT_PER_SLOT -> CachedRows.asScheduled(made.apply(PARTITIONS_PER_SLOT * all), 1);
+      case EIGHT_PER_SLOT_EVERYWHERE ->
+          CachedRows.asScheduled(made.apply(PARTITIONS_PER_SLOT * all), slots.size());
+    };
+  }
+
+  /** Measures all, in turn, and reports {@code own}. */
+  private void takeTurns(
+      List<Turn> own,
+      List<Turn> references,
+      Workload workload,
+      Application application,
+      Results results)
+      throws Exception {
+    List<BenchSide> sides = own.stream().map(Turn::side).toList();
+    WarmUp.run(sides, own.get(0).cached(), workload, shares, progress);
+    List<Turn> all = Stream.concat(references.stream(), own.stream()).toList();
+    CalibratedTurns runs = new CalibratedTurns(calibrating(all, workload));
+    for (int i = 0; i < plan.repetitions(); i++) {
+      List<Turn> turns = new ArrayList<>(all);
+      Collections.rotate(turns, i); // whoever comes first has the coldest driver
+      for (Turn turn : turns) {
+        runs.add(turn.side(), measure(turn, workload, application));
+        if (workload.hasEfficiency()) { // others have no efficiency
+          runs.calibrate();
+        }
+      }
+    }
+    if (!workload.hasEfficiency()) {
+      runs.calibrate();
+    }
+    if (!references.isEmpty()) {
+      requireHeld(all); // packed rows may have taken their place
+    }
+    if (!runs.of(BenchSide.MLLIB).isEmpty()) {
+      stock.putIfAbsent(workload, runs.of(BenchSide.MLLIB));
+    }
+    for (Turn turn : own) {
+      results.add(measurement(workload, turn.side(), runs, application.slots().keySet()));
+    }
+  }
+
+  private SideRun measure(Turn turn, Workload workload, Application application) throws Exception {
+    SideRun run =
+        SideRun.measure(
+            turn.side(),
+            turn.cached(),
+            workload,
+            plan.iterations(),
+            new SquaredL2Updater(),
+            application.runtime(),
+            application.tasks());
+    progress.say(
+        "%s: %.4f s per iteration, %.1f s in all",
+        turn.side().id(), run.medianSeconds(), run.callSeconds());
+    return run;
+  }
+
+  /** Gives the executors' speeds, none if all sides are stock. */
+  private Supplier<Map<String, Double>> calibrating(List<Turn> turns, Workload workload) {
+    Optional<Turn> ours = turns.stream().filter(turn -> !turn.side().isStock()).findFirst();
+    return () -> ours.map(turn -> calibrate(turn.cached(), workload)).orElse(Map.of());
+  }
+
+  private Map<String, Double> calibrate(CachedRows cached, Workload workload) {
+    Map<String, Double> speeds =
+        Calibration.rowsPerSecond(
+            cached.rdd(), workload.gradient(), workload.start(), calibrationSeconds(workload));
+    progress.say("calibrated, samples per second: %s", rounded(speeds));
+    CalibratedPolicy.use(speeds);
+    return speeds;
+  }
+
+  /** Elsewhere the side {@code static} alone needs speeds: the shortest. */
+  private double calibrationSeconds(Workload workload) {
+    double wanted = workload.hasEfficiency() ? CALIBRATION_SECONDS_PER_ITERATION : 0;
+    return Math.min(
+        LONGEST_CALIBRATION_SECONDS,
+        Math.max(SHORTEST_CALIBRATION_SECONDS, wanted * plan.iterations()));
+  }
+
+  private static Map<String, Long> rounded(Map<String, Double> speeds) {
+    Map<String, Long> rounded = new TreeMap<>();
+    speeds.forEach((id, speed) -> rounded.put(id, Math.round(speed)));
+    return rounded;
+  }
+
+  /**
+   * @param runs of the side and of those that took turns with it
+   */
+  private Measurement measurement(
+      Workload workload, BenchSide side, CalibratedTurns runs, Set<String> executors) {
+    List<SideRun> sideRuns = runs.of(side);
+    List<CalibratedRun> trusted = CalibratedRun.trusted(runs.calibrated(side), executors);
+    CalibratedRun last = trusted.get(trusted.size() - 1);
+    double callSeconds = Medians.of(sideRuns, SideRun::callSeconds);
+    List<SideRun> stockRuns = stockFor(workload, runs);
+    boolean isOtherMethod = side == BenchSide.LBFGS;
+    return new Measurement(
+        plan.caseName(),
+        side.id(),
+        plan.speeds(),
+        workload.dataset(),
+        workload.size(),
+        workload.fraction(),
+        plan.iterations(),
+        sideRuns.size(),
+        isOtherMethod ? Double.NaN : Medians.of(sideRuns, SideRun::medianSeconds),
+        isOtherMethod ? Double.NaN : medianRatio(stockRuns, sideRuns),
+        callSeconds,
+        callSeconds * executors.size(),
+        Medians.of(sideRuns, SideRun::workerSeconds),
+        workload.hasEfficiency() && !isOtherMethod
+            ? Medians.of(trusted, run -> run.efficiency(workload.batch()))
+            : Double.NaN,
+        trusted.stream().mapToDouble(run -> run.drift(executors)).reduce(0, Math::max),
+        Medians.of(sideRuns, SideRun::stolenShare),
+        sideRuns.stream().mapToLong(SideRun::memoryBytes).max().orElse(0),
+        Speeds.shares(last.run().samples()),
+        side.isStock() ? Map.of() : last.speedShares(),
+        last.run().finalLoss(),
+        stockRuns.isEmpty() || side.rows() != Rows.ONE_PER_SLOT || isOtherMethod
+            ? Double.NaN
+            : difference(stockRuns.get(0).weights(), last.run().weights()),
+        /* efficiencyByRound= */ List.of(),
+        details(side, stockRuns, runs));
+  }
+
+  /** Those in turn with the others of {@code runs}, or else the first ones. */
+  private List<SideRun> stockFor(Workload workload, CalibratedTurns runs) {
+    List<SideRun> inTurn = runs.of(BenchSide.MLLIB);
+    return inTurn.isEmpty() ? stock.getOrDefault(workload, List.of()) : inTurn;
+  }
+
+  /** Later sides' ratio to a reference, and for real data the time to a loss. */
+  private Map<String, Double> details(
+      BenchSide side, List<SideRun> stockRuns, CalibratedTurns runs) {
+    Map<String, Double> details = new TreeMap<>();
+    List<SideRun> sideRuns = runs.of(side);
+    List<SideRun> adaptiveRuns = runs.of(BenchSide.ADAPTIVE);
+    if (side.rows() != Rows.ONE_PER_SLOT && !adaptiveRuns.isEmpty()) {
+      details.put("adaptiveRatio", medianRatio(sideRuns, adaptiveRuns));
+    }
+    if (!stockRuns.isEmpty() && plan.caseName().equals(Bench.REAL_DATA)) {
+      // the loss that stock sees at its last update
+      List<Double> losses = stockRuns.get(0).losses();
+      double target = losses.get(losses.size() - 2) * (1 + ROUNDING);
+      details.put("targetLoss", target);
+      details.put("secondsToLoss", Medians.of(sideRuns, run -> run.secondsToLoss(target)));
+    }
+    return details;
+  }
+
+  /**
+   * Seconds of {@code left} over those of {@code right}: the median of the pairs' ratios, or NaN.
+   */
+  static double medianRatio(List<SideRun> left, List<SideRun> right) {
+    int pairs = Math.min(left.size(), right.size());
+    if (pairs == 0) {
+      return Double.NaN;
+    }
+    double[] ratios = new double[pairs];
+    for (int i = 0; i < pairs; i++) {
+      ratios[i] = left.get(i).medianSeconds() / right.get(i).medianSeconds();
+    }
+    return Medians.of(ratios);
+  }
+
+  private static double difference(Vector left, Vector right) {
+    double largest = 0;
+    for (int i = 0; i < left.size(); i++) {
+      largest = Math.max(largest, Math.abs(left.apply(i) - right.apply(i)));
+    }
+    return largest;
+  }
+}

@@ -1,0 +1,53 @@
+package io.sparkata.tools.bench;
+
+import io.sparkata.allocation.AllocationPolicy;
+import java.util.List;
+
+/** A built-in policy with settings that the configuration does not have for one side alone. */
+abstract class DelegatingPolicy implements AllocationPolicy {
+  private final AllocationPolicy policy;
+
+  DelegatingPolicy(AllocationPolicy policy) {
+    this.policy = policy;
+  }
+
+  @Override
+  public final String id() {
+    return policy.id();
+  }
+
+  @Override
+  public final int[] allocate(List<String> workers, int budget) {
+    return policy.allocate(workers, budget);
+  }
+
+  @Override
+  public final void observe(String worker, double units, double time) {
+    policy.observe(worker, units, time);
+  }
+
+  @Override
+  public final void observeAtLeast(String worker, double units, double time) {
+    policy.observeAtLeast(worker, units, time);
+  }
+
+  @Override
+  public final void observeFixed(String worker, double time) {
+    policy.observeFixed(worker, time);
+  }
+
+  @Override
+  public final void rescaleFixed(double factor) {
+    policy.rescaleFixed(factor);
+  }
+
+  @Override
+  public final double fixedTime(String worker) {
+    return policy.fixedTime(worker);
+  }
+
+  @Override
+  public final double meanTime(String worker) {
+    return policy.meanTime(worker);
+  }
+}

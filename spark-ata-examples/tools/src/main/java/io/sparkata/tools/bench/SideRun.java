@@ -1,0 +1,197 @@
+package io.sparkata.tools.bench;
+
+import io.sparkata.AtaGradientDescent;
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.tools.CachedRows;
+import io.sparkata.tools.IterationClock;
+import io.sparkata.tools.Rounds;
+import io.sparkata.tools.TaskTimes;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.SparkContext;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.GradientDescent;
+import org.apache.spark.mllib.optimization.LBFGS;
+import org.apache.spark.mllib.optimization.Updater;
+import org.apache.spark.rdd.RDD;
+import scala.Tuple2;
+
+/**
+ * One training by one side, measured on the driver.
+ *
+ * @param medianSeconds per iteration, from the tenth on
+ * @param updates seconds from the call to each update, where a loss is seen first
+ * @param callSeconds the whole call
+ * @param workerSeconds run time of all tasks
+ * @param stolenShare of the CPU time wanted meanwhile, what the hypervisor gave to others; NaN if
+ *     unknown
+ * @param memoryBytes most storage memory in use at an update, over what the caller's rows take
+ *     without copies
+ * @param samples by executor, mean from the tenth round on; empty for stock sides
+ */
+record SideRun(
+    double medianSeconds,
+    List<Double> updates,
+    double callSeconds,
+    double workerSeconds,
+    double stolenShare,
+    long memoryBytes,
+    Map<String, Double> samples,
+    List<Double> losses,
+    Vector weights) {
+  /** The first iteration that counts: a policy has seen a few rounds by then. */
+  static final int SETTLED = 10;
+
+  private static final double REG_PARAM = 1e-5;
+  private static final int MEMORY_EVERY = 5;
+  private static final int CORRECTIONS = 10;
+
+  static SideRun measure(
+      BenchSide side,
+      CachedRows cached,
+      Workload workload,
+      int iterations,
+      Updater updater,
+      AtaRuntime runtime,
+      TaskTimes tasks)
+      throws Exception {
+    SparkContext context = cached.rdd().context();
+    tasks.reset();
+    MemoryProbe memory = new MemoryProbe(updater, context);
+    IterationClock clock = new IterationClock(memory);
+    StolenTime stolen = StolenTime.now();
+    long begin = System.nanoTime();
+    Tuple2<Vector, double[]> trained =
+        train(side, cached.rdd(), workload, workload.fraction(), iterations, clock);
+    double callSeconds = (System.nanoTime() - begin) / 1e9;
+    return new SideRun(
+        clock.medianSecondsFrom(SETTLED),
+        clock.secondsSince(begin),
+        callSeconds,
+        tasks.workerSeconds(),
+        StolenTime.now().shareSince(stolen),
+        memory.most() + cached.copiesBytes(),
+        side.isStock() ? Map.of() : Rounds.read(roundLog(runtime, context)).meanFrom(SETTLED),
+        Arrays.stream(trained._2()).boxed().toList(),
+        trained._1());
+  }
+
+  double finalLoss() {
+    return losses.get(losses.size() - 1);
+  }
+
+  /** Seconds of the iterations, the first from the call on. */
+  double[] iterationSeconds() {
+    double[] seconds = new double[updates.size()];
+    for (int i = 0; i < seconds.length; i++) {
+      seconds[i] = updates.get(i) - (i == 0 ? 0 : updates.get(i - 1));
+    }
+    return seconds;
+  }
+
+  /**
+   * Seconds from the call until the loss was seen to be at most so much; NaN if never. Where a
+   * method looks at more losses than it reports, these are taken to be evenly spread.
+   */
+  double secondsToLoss(double target) {
+    for (int i = 0; i < losses.size(); i++) {
+      if (losses.get(i) <= target) {
+        double looks = (double) (i + 1) * updates.size() / losses.size();
+        return updates.get(Math.min(updates.size(), (int) Math.ceil(looks)) - 1);
+      }
+    }
+    return Double.NaN;
+  }
+
+  /** That of the last training. */
+  static Path roundLog(AtaRuntime runtime, SparkContext context) {
+    return Path.of(
+        runtime.conf().roundLogPath().orElseThrow(),
+        context.applicationId() + "-call-" + runtime.counters().calls.get() + ".jsonl");
+  }
+
+  /** One training. */
+  static Tuple2<Vector, double[]> train(
+      BenchSide side,
+      RDD<Tuple2<Object, Vector>> rows,
+      Workload workload,
+      double fraction,
+      int iterations,
+      Updater updater) {
+    if (side == BenchSide.LBFGS) {
+      return LBFGS.runLBFGS(
+          rows,
+          workload.gradient(),
+          updater,
+          CORRECTIONS,
+          /* convergenceTol= */ 0.0,
+          iterations,
+          REG_PARAM,
+          workload.start());
+    }
+    if (side.isStock()) {
+      return GradientDescent.runMiniBatchSGD(
+          rows,
+          workload.gradient(),
+          updater,
+          workload.step(),
+          iterations,
+          REG_PARAM,
+          fraction,
+          workload.start(),
+          /* convergenceTol= */ 0.0);
+    }
+    return new AtaGradientDescent(workload.gradient(), updater)
+        .setPolicy(side.policy())
+        .setStepSize(workload.step())
+        .setNumIterations(iterations)
+        .setRegParam(REG_PARAM)
+        .setMiniBatchFraction(fraction)
+        .setConvergenceTol(0.0)
+        .optimizeWithLossReturned(rows, workload.start());
+  }
+
+  /** Looks at the storage memory of all executors at some updates. */
+  private static final class MemoryProbe extends Updater {
+    private static final long serialVersionUID = 1L;
+
+    private final Updater updater;
+    private final transient SparkContext context;
+    private final long before;
+    private long most;
+
+    MemoryProbe(Updater updater, SparkContext context) {
+      this.updater = updater;
+      this.context = context;
+      this.before = used();
+      this.most = before;
+    }
+
+    @Override
+    public Tuple2<Vector, Object> compute(
+        Vector weights, Vector gradient, double stepSize, int iteration, double regParam) {
+      if (iteration % MEMORY_EVERY == 0) {
+        most = Math.max(most, used());
+      }
+      return updater.compute(weights, gradient, stepSize, iteration, regParam);
+    }
+
+    /** Bytes over those before the training. */
+    long most() {
+      return most - before;
+    }
+
+    private long used() {
+      long bytes = 0;
+      scala.collection.Iterator<Tuple2<Object, Object>> memory =
+          context.getExecutorMemoryStatus().values().iterator();
+      while (memory.hasNext()) {
+        Tuple2<Object, Object> one = memory.next();
+        bytes += (Long) one._1() - (Long) one._2();
+      }
+      return bytes;
+    }
+  }
+}

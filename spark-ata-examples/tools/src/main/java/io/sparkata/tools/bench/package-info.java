@@ -1,0 +1,2 @@
+/** One harness for all comparisons with what Spark does today; started by {@code scripts/bench}. */
+package io.sparkata.tools.bench;

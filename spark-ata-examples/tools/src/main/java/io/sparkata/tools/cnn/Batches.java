@@ -1,0 +1,31 @@
+package io.sparkata.tools.cnn;
+
+/**
+ * Copies images into a network's input: scaled to mean 0 and deviation 1 of the training images.
+ */
+final class Batches {
+  private final float[] scaled = new float[256];
+
+  Batches(IdxImages training) {
+    double sum = 0;
+    double squares = 0;
+    for (byte pixel : training.pixels()) {
+      int value = pixel & 0xFF;
+      sum += value;
+      squares += (double) value * value;
+    }
+    double mean = sum / training.pixels().length;
+    double variance = squares / training.pixels().length - mean * mean;
+    for (int value = 0; value < scaled.length; value++) {
+      scaled[value] = (float) ((value - mean) / Math.sqrt(Math.max(variance, 1)));
+    }
+  }
+
+  void copy(IdxImages images, int image, float[] input, int[] labels, int sample) {
+    int pixels = images.side() * images.side();
+    for (int p = 0; p < pixels; p++) {
+      input[sample * pixels + p] = scaled[images.pixels()[image * pixels + p] & 0xFF];
+    }
+    labels[sample] = images.labels()[image];
+  }
+}

@@ -1,0 +1,41 @@
+package io.sparkata.tools.cnn;
+
+import java.util.SplittableRandom;
+
+/** A matrix that is learnt, its gradient and Adam's two moments; all of one shape. */
+final class Parameter {
+  final float[][] values;
+  final float[][] gradient;
+  private final float[][] first;
+  private final float[][] second;
+
+  Parameter(int rows, int columns) {
+    values = new float[rows][columns];
+    gradient = new float[rows][columns];
+    first = new float[rows][columns];
+    second = new float[rows][columns];
+  }
+
+  /** Normal values with variance 2 / inputs, as suits ReLU (He et al., arXiv 1502.01852). */
+  static Parameter forRelu(int rows, int columns, int inputs, SplittableRandom random) {
+    Parameter parameter = new Parameter(rows, columns);
+    double deviation = Math.sqrt(2.0 / inputs);
+    for (float[] row : parameter.values) {
+      for (int j = 0; j < columns; j++) {
+        row[j] = (float) (deviation * random.nextGaussian());
+      }
+    }
+    return parameter;
+  }
+
+  int size() {
+    return values.length * values[0].length;
+  }
+
+  /** One step of Adam (Kingma and Ba, arXiv 1412.6980, Algorithm 1). */
+  void step(Adam adam) {
+    for (int i = 0; i < values.length; i++) {
+      adam.step(values[i], gradient[i], first[i], second[i]);
+    }
+  }
+}

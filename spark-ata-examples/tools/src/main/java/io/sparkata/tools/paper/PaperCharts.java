@@ -1,0 +1,130 @@
+package io.sparkata.tools.paper;
+
+import java.awt.Color;
+import java.awt.Font;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+/** The charts of the figures; all axes of the paper's Figure 1 are logarithmic here. */
+final class PaperCharts {
+  private PaperCharts() {}
+
+  /** A value at a recorded round, the index of which is given. */
+  @FunctionalInterface
+  interface Value {
+    double at(Curve.Point point, int index);
+  }
+
+  /**
+   * A row of Figure 1.
+   *
+   * @param suboptimality after each recorded round
+   */
+  static List<XYChart> row(Experiment experiment, double[] suboptimality) {
+    String title = experiment.law() + ", n = " + experiment.workers();
+    Value subopt = (point, index) -> suboptimality[index];
+    return List.of(
+        chart(title, "runtime", "f(x) - f*", experiment, by(Curve.Point::runtime), subopt),
+        chart(title, "worker time", "f(x) - f*", experiment, by(Curve.Point::workerTime), subopt),
+        chart(
+            title,
+            "iteration k",
+            "C_k / k",
+            experiment,
+            by(Curve.Point::round),
+            by(Curve.Point::meanRoundTime)),
+        chart(
+            title,
+            "iteration k",
+            "regret / k",
+            experiment,
+            by(Curve.Point::round),
+            by(Curve.Point::meanRegret)));
+  }
+
+  /** Runtime and worker time against a loss that depends on the round alone. */
+  static List<XYChart> losses(CnnReplay replay) {
+    Experiment experiment = replay.clocks();
+    Value loss = (point, index) -> replay.losses().lossAt(point.round());
+    String title = "CNN, " + experiment.law() + ", n = " + experiment.workers();
+    return List.of(
+        chart(title, "runtime", "training loss", experiment, by(Curve.Point::runtime), loss),
+        chart(
+            title, "worker time", "training loss", experiment, by(Curve.Point::workerTime), loss));
+  }
+
+  private static Value by(ToDoubleFunction<Curve.Point> value) {
+    return (point, index) -> value.applyAsDouble(point);
+  }
+
+  private static XYChart chart(
+      String title, String xTitle, String yTitle, Experiment experiment, Value x, Value y) {
+    XYChart chart =
+        new XYChartBuilder()
+            .width(Panels.PANEL_WIDTH)
+            .height(Panels.PANEL_HEIGHT)
+            .title(title)
+            .xAxisTitle(xTitle)
+            .yAxisTitle(yTitle)
+            .build();
+    Font font = new Font(Font.SANS_SERIF, Font.PLAIN, 11);
+    chart.getStyler().setLegendVisible(false).setChartBackgroundColor(Color.WHITE);
+    chart.getStyler().setChartTitleFont(font.deriveFont(Font.BOLD, 12f));
+    chart.getStyler().setAxisTitleFont(font).setAxisTickLabelsFont(font);
+    chart.getStyler().setPlotGridLinesVisible(false);
+    chart.getStyler().setXAxisLogarithmic(true).setYAxisLogarithmic(true);
+    for (Curve curve : experiment.curves().values()) {
+      addSeries(chart, curve, x, y);
+    }
+    labelYAxis(chart);
+    return chart;
+  }
+
+  /** XChart labels powers of ten only: widens the axis until it holds two of them. */
+  private static void labelYAxis(XYChart chart) {
+    DoubleSummaryStatistics range =
+        chart.getSeriesMap().values().stream()
+            .flatMapToDouble(series -> Arrays.stream(series.getYData()))
+            .summaryStatistics();
+    if (range.getCount() > 0) {
+      double least = Math.log10(range.getMin());
+      double most = Math.log10(range.getMax());
+      while (Math.floor(most) - Math.ceil(least) < 1) {
+        double below = Math.ceil(least) - 1;
+        double above = Math.floor(most) + 1;
+        if (least - below < above - most) {
+          least = below;
+        } else {
+          most = above;
+        }
+      }
+      chart.getStyler().setYAxisMin(Math.pow(10, least)).setYAxisMax(Math.pow(10, most));
+    }
+  }
+
+  /** Leaves out what a logarithmic axis has no place for, and a method that nothing is left of. */
+  private static void addSeries(XYChart chart, Curve curve, Value x, Value y) {
+    List<Double> xs = new ArrayList<>();
+    List<Double> ys = new ArrayList<>();
+    for (int p = 0; p < curve.points().size(); p++) {
+      double xValue = x.at(curve.points().get(p), p);
+      double yValue = y.at(curve.points().get(p), p);
+      if (xValue > 0 && yValue > 0) {
+        xs.add(xValue);
+        ys.add(yValue);
+      }
+    }
+    if (!xs.isEmpty()) {
+      XYSeries series = chart.addSeries(curve.method().label(), xs, ys);
+      series.setMarker(SeriesMarkers.NONE).setLineColor(curve.method().color());
+      series.setLineWidth(1.8f);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.sparkata.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RoundsTest {
+  @TempDir private Path folder;
+
+  @Test
+  void read_logWithARepeatedTry_countsCompleteRoundsAndAllPacking() throws IOException {
+    Path log = folder.resolve("call.jsonl");
+    Files.writeString(
+        log,
+        """
+        {"round":1,"packNanos":1500000000,"workers":[{"id":"0","samples":60},{"id":"1","samples":40,"estimatedFixedNanos":250000000}]}
+        {"round":2,"repeated":true,"workers":[{"id":"0"}]}
+        {"round":2,"packNanos":500000000,"workers":[{"id":"0","samples":100}]}
+        """);
+
+    Rounds rounds = Rounds.read(log);
+
+    assertThat(rounds.packSeconds()).isEqualTo(2.0);
+    assertThat(rounds.samples()).containsExactly(Map.of("0", 60L, "1", 40L), Map.of("0", 100L));
+    assertThat(rounds.meanFrom(1)).isEqualTo(Map.of("0", 80.0, "1", 20.0));
+    assertThat(rounds.meanFrom(2)).isEqualTo(Map.of("0", 100.0));
+    assertThat(rounds.meanFixedSecondsFrom(1)).isEqualTo(Map.of("0", 0.0, "1", 0.125));
+  }
+
+  @Test
+  void read_noLog_saysThatMllibTrained() {
+    assertThatExceptionOfType(RunFailure.class)
+        .isThrownBy(() -> Rounds.read(folder.resolve("none.jsonl")))
+        .withMessageContaining("Spark ATA left the training to MLlib");
+  }
+
+  @Test
+  void fixed_anyRows_areTheSameInEveryRound() {
+    assertThat(Rounds.fixed(Map.of("0", 7L), 12).meanFrom(10)).isEqualTo(Map.of("0", 7.0));
+  }
+}

@@ -1,0 +1,299 @@
+package io.sparkata.tools.jmh;
+
+import io.sparkata.blocks.CodedBlocks;
+import io.sparkata.blocks.DenseBlock;
+import io.sparkata.blocks.PackedBlock;
+import io.sparkata.blocks.SparseBlock;
+import io.sparkata.cuda.CudaBackend;
+import io.sparkata.cuda.DeviceCopy;
+import io.sparkata.kernel.GpuDevice;
+import io.sparkata.kernel.GpuSettings;
+import io.sparkata.kernel.GradientKernel;
+import io.sparkata.kernel.Kernels;
+import io.sparkata.testing.UserGradient;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.HingeGradient;
+import org.apache.spark.mllib.optimization.LeastSquaresGradient;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * Kernels on one core against MLlib's gradient on the same rows and against a plain read of the
+ * same bytes, or those of the first GPU against a copy within its memory: {@link KernelBenchmarks}.
+ * Rows and weights are uniform in (-1, 1), seeded; values of coded rows are eighths.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class KernelBenchmark {
+  private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_MAX;
+  private static final int SAMPLES = 10;
+
+  /** Of all rows, values and indices. */
+  @Param("268435456")
+  long bytes;
+
+  /** Logistic, multinomial, least-squares or hinge; row-by-row is that of a user's gradient. */
+  @Param("logistic")
+  String kernel;
+
+  @Param("100")
+  int width;
+
+  /** Non-zeros of a row; 0 for dense rows. */
+  @Param("0")
+  int nonZeros;
+
+  /** Different values, coded, of sparse rows; 0 for values that all differ. */
+  @Param("0")
+  int different;
+
+  @Param("1.0")
+  double fraction;
+
+  /** What computes: cpu or gpu. */
+  @Param("cpu")
+  String device;
+
+  private PackedBlock block;
+
+  /** As many bytes as the block's values, and a row's part of them. */
+  private double[] values;
+
+  private int firstValue;
+  private double valuesPerRow;
+  private int[][] samples;
+  private int turn;
+  private Gradient gradient;
+  private GradientKernel ours;
+  private double[] weights;
+  private double[] sum;
+  private GpuDevice gpu;
+  private DeviceCopy copy;
+
+  /** The rows as MLlib holds them. */
+  @State(Scope.Thread)
+  public static class MllibRows {
+    private Vector[] features;
+
+    /** Copies the block's rows. */
+    @Setup
+    public void fill(KernelBenchmark benchmark) {
+      PackedBlock block = benchmark.block;
+      features = IntStream.range(0, block.rows()).mapToObj(block::features).toArray(Vector[]::new);
+    }
+  }
+
+  /** What each side takes in a turn. */
+  @AuxCounters(AuxCounters.Type.EVENTS)
+  @State(Scope.Thread)
+  public static class Nanos {
+    public long ours;
+    public long mllib;
+  }
+
+  /** Makes the rows. */
+  @Setup
+  public void fill() {
+    KernelCase now = new KernelCase(kernel, width, nonZeros, different, fraction, bytes, device);
+    SplittableRandom random = new SplittableRandom(1);
+    int all = now.rows();
+    values = random.doubles((long) all * now.storedPerRow(), -1, 1).toArray();
+    valuesPerRow = now.storedPerRow();
+    gradient =
+        switch (kernel) {
+          case "logistic" -> new LogisticGradient();
+          case "multinomial" -> new LogisticGradient(now.classes());
+          case "least-squares" -> new LeastSquaresGradient();
+          case "hinge" -> new HingeGradient();
+          case "row-by-row" -> new UserGradient();
+          default -> throw new IllegalArgumentException("Invalid kernel: " + kernel);
+        };
+    double[] labels = random.ints(all, 0, now.classes()).asDoubleStream().toArray();
+    block =
+        nonZeros == 0
+            ? new DenseBlock(1, labels, width, values)
+            : new SparseBlock(1, labels, width, starts(all), indices(all, random), values);
+    if (block instanceof DenseBlock dense) {
+      values = dense.values();
+      firstValue = DenseBlock.START;
+    }
+    if (different > 0) {
+      Arrays.setAll(values, k -> Math.floor(values[k] * different / 2) / different);
+      block = CodedBlocks.coded((SparseBlock) block);
+      values = Arrays.copyOf(values, values.length / Double.BYTES);
+      valuesPerRow = (double) nonZeros / Double.BYTES;
+    }
+    samples = new int[fraction == 1 ? 1 : SAMPLES][];
+    Arrays.setAll(samples, i -> sample(all, now.sampledRows(), random));
+    if (device.equals("gpu")) {
+      gpu =
+          new CudaBackend()
+              .open(
+                  "0", new GpuSettings(/* isSingle= */ false, 0.5), KernelBenchmark::deviceFailed);
+      ours = gpu.kernel(gradient).orElseThrow();
+      copy = new DeviceCopy(now.sampledBytes());
+    } else {
+      ours = Kernels.of(gradient);
+    }
+    weights = random.doubles(now.weights(), -1, 1).toArray();
+    Arrays.setAll(weights, i -> weights[i] / Math.sqrt(now.storedPerRow()));
+    sum = new double[weights.length];
+  }
+
+  /** What would be timed from then on is the CPU. */
+  static void deviceFailed(String cause) {
+    throw new IllegalStateException("The GPU has failed: " + cause);
+  }
+
+  /** Gives the GPU back. */
+  @TearDown
+  public void close() {
+    if (gpu != null) {
+      copy.close();
+      gpu.close();
+    }
+  }
+
+  /** Ascending; each set of so many rows is as likely (Knuth's selection sampling). */
+  private static int[] sample(int all, int count, SplittableRandom random) {
+    int[] rows = new int[count];
+    int taken = 0;
+    for (int row = 0; row < all; row++) {
+      if (random.nextDouble() * (all - row) < count - taken) {
+        rows[taken++] = row;
+      }
+    }
+    return rows;
+  }
+
+  /** Another sample each time: one alone might stay in cache. */
+  private int[] nextRows() {
+    turn = (turn + 1) % samples.length;
+    return samples[turn];
+  }
+
+  private int[] starts(int all) {
+    return IntStream.rangeClosed(0, all).map(row -> row * nonZeros).toArray();
+  }
+
+  /** Ascending within a row, one in each of as many equal stretches. */
+  private int[] indices(int all, SplittableRandom random) {
+    int[] indices = new int[all * nonZeros];
+    for (int k = 0; k < indices.length; k++) {
+      int from = (int) ((long) (k % nonZeros) * width / nonZeros);
+      int to = (int) ((long) (k % nonZeros + 1) * width / nonZeros);
+      indices[k] = random.nextInt(from, to);
+    }
+    return indices;
+  }
+
+  @Benchmark
+  public double ours() {
+    return addByOurs(nextRows());
+  }
+
+  private double addByOurs(int[] rows) {
+    return ours.add(block, fraction == 1 ? null : rows, 0, rows.length, weights, sum);
+  }
+
+  @Benchmark
+  public double mllib(MllibRows mllib) {
+    return addByMllib(nextRows(), mllib);
+  }
+
+  /** As MLlib's tasks do, without the iterators between. */
+  private double addByMllib(int[] rows, MllibRows mllib) {
+    Vector model = Vectors.dense(weights);
+    Vector total = Vectors.dense(sum);
+    double loss = 0;
+    for (int row : rows) {
+      loss += gradient.compute(mllib.features[row], block.label(row), model, total);
+    }
+    return loss;
+  }
+
+  /** Both on the same rows, one after the other. */
+  @Benchmark
+  @BenchmarkMode(Mode.SingleShotTime)
+  public double inTurn(MllibRows mllib, Nanos nanos) {
+    int[] rows = nextRows();
+    long start = System.nanoTime();
+    double loss = addByOurs(rows);
+    long between = System.nanoTime();
+    double losses = loss + addByMllib(rows, mllib);
+    nanos.mllib = System.nanoTime() - between;
+    nanos.ours = between - start;
+    return losses;
+  }
+
+  /**
+   * The sum of the same numbers by four vector accumulators; indices of sparse rows, too. On a GPU
+   * a copy of as many bytes.
+   */
+  @Benchmark
+  public double plainRead() {
+    if (gpu != null) {
+      copy.run();
+      return 0;
+    }
+    double total = 0;
+    int[] indices = nonZeros == 0 ? new int[0] : ((SparseBlock) block).indices();
+    if (fraction == 1) {
+      total += sum(values, 0, values.length) + sum(indices, 0, indices.length);
+    } else {
+      for (int row : nextRows()) {
+        int from = firstValue + (int) (row * valuesPerRow);
+        total += sum(values, from, firstValue + (int) ((row + 1) * valuesPerRow));
+        total += sum(indices, row * nonZeros, (row + 1) * nonZeros);
+      }
+    }
+    return total;
+  }
+
+  private static double sum(double[] numbers, int from, int to) {
+    int lanes = SPECIES.length();
+    DoubleVector sum0 = DoubleVector.zero(SPECIES);
+    DoubleVector sum1 = sum0;
+    DoubleVector sum2 = sum0;
+    DoubleVector sum3 = sum0;
+    int i = from;
+    for (; i <= to - 4 * lanes; i += 4 * lanes) {
+      sum0 = sum0.add(DoubleVector.fromArray(SPECIES, numbers, i));
+      sum1 = sum1.add(DoubleVector.fromArray(SPECIES, numbers, i + lanes));
+      sum2 = sum2.add(DoubleVector.fromArray(SPECIES, numbers, i + 2 * lanes));
+      sum3 = sum3.add(DoubleVector.fromArray(SPECIES, numbers, i + 3 * lanes));
+    }
+    double total = sum0.add(sum1).add(sum2.add(sum3)).reduceLanes(VectorOperators.ADD);
+    for (; i < to; i++) {
+      total += numbers[i];
+    }
+    return total;
+  }
+
+  private static long sum(int[] numbers, int from, int to) {
+    int total = 0;
+    for (int i = from; i < to; i++) {
+      total += numbers[i]; // the compiler makes vectors of it
+    }
+    return total;
+  }
+}
