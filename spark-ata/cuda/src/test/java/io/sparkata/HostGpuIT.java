@@ -61,7 +61,7 @@ class HostGpuIT {
         Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> statements(log).count() == 3);
         assertThat(statements(log))
             .anyMatch(line -> line.contains("computes with Host as a GPU at GPU address 0"));
-        assertThat(AtaRuntime.of(spark.sc()).orElseThrow().executors())
+        assertThat(AtaRuntime.of(spark.sc()).orElseThrow().cluster().live())
             .allSatisfy(
                 executor ->
                     assertThat(executor.device())

@@ -3,14 +3,16 @@ package io.sparkata;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.ExecutorCapabilities;
 import io.sparkata.config.AtaConf;
+import io.sparkata.config.AtaKeys;
 import io.sparkata.config.ConfEntry;
 import io.sparkata.config.UnknownKeys;
 import io.sparkata.kernel.Kernels;
 import io.sparkata.routing.MllibRoute;
 import io.sparkata.routing.RoutingException;
+import io.sparkata.training.Trainer;
 import java.security.CodeSource;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.Optional;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.PluginContext;
@@ -18,26 +20,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The driver's part: reads the configuration, starts and stops the runtime. */
-public final class AtaDriverPlugin implements DriverPlugin {
+final class AtaDriverPlugin implements DriverPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(AtaDriverPlugin.class);
 
-  private final Function<Object[], Object> routed;
-  private AtaRuntime runtime;
-  private MllibRoute route;
-
-  /**
-   * @param routed gets the arguments of calls of MLlib's method, see {@link MllibRoute#open}
-   */
-  public AtaDriverPlugin(Function<Object[], Object> routed) {
-    this.routed = routed;
-  }
+  private Optional<AtaRuntime> runtime = Optional.empty();
+  private Optional<MllibRoute> route = Optional.empty();
 
   @Override
   public Map<String, String> init(SparkContext context, PluginContext pluginContext) {
     UnknownKeys.in(pluginContext.conf()).forEach(LOG::warn); // the flag may be among them
-    if (AtaConf.ENABLED.in(pluginContext.conf())) {
+    if (AtaKeys.ENABLED.in(pluginContext.conf())) {
       AtaConf conf = AtaConf.of(pluginContext.conf());
-      runtime = AtaRuntime.start(context, conf);
+      runtime = Optional.of(AtaRuntime.start(context, conf));
       try {
         start(context, conf);
       } catch (RuntimeException | LinkageError error) {
@@ -57,7 +51,7 @@ public final class AtaDriverPlugin implements DriverPlugin {
             + " kernel={} master={}",
         version(),
         ConfEntry.textOf(conf.mode()),
-        route == null ? "none" : "mllib",
+        route.isPresent() ? "mllib" : "none",
         conf.policy(),
         conf.settings().seed(),
         ConfEntry.textOf(conf.passThrough()),
@@ -69,7 +63,7 @@ public final class AtaDriverPlugin implements DriverPlugin {
 
   private void openRoute(AtaConf conf) {
     try {
-      route = MllibRoute.open(routed);
+      route = Optional.of(MllibRoute.open(Trainer::runRouted));
     } catch (RoutingException error) {
       String message =
           "Spark ATA: cannot route MLlib's callers (" + error.getMessage() + "). " + remedy();
@@ -90,29 +84,23 @@ public final class AtaDriverPlugin implements DriverPlugin {
         + " -javaagent:"
         + jar
         + " to spark-submit, or set "
-        + AtaConf.ROUTE.key()
+        + AtaKeys.ROUTE.key()
         + "=false";
   }
 
-  /** An executor's statement. On Spark's threads, which it does not hold up. */
+  /** An executor reports what it can compute with. On Spark's threads, which this does not hold. */
   @Override
   public Object receive(Object message) {
-    if (runtime != null) {
-      runtime.stated(ExecutorCapabilities.of(message));
-    }
-    return true; // Spark wants an answer for whoever asks
+    runtime.ifPresent(running -> running.report(ExecutorCapabilities.of(message)));
+    return true; // Spark wants an answer to every question
   }
 
   @Override
   public void shutdown() {
     try {
-      if (route != null) {
-        route.close();
-      }
+      route.ifPresent(MllibRoute::close);
     } finally {
-      if (runtime != null) {
-        runtime.close();
-      }
+      runtime.ifPresent(AtaRuntime::close);
     }
   }
 

@@ -1,7 +1,5 @@
 package io.sparkata;
 
-import io.sparkata.cluster.AtaExecutorPlugin;
-import io.sparkata.training.Trainer;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.SparkPlugin;
@@ -13,7 +11,7 @@ import org.apache.spark.api.plugin.SparkPlugin;
 public final class AtaPlugin implements SparkPlugin {
   @Override
   public DriverPlugin driverPlugin() {
-    return new AtaDriverPlugin(Trainer::runRouted);
+    return new AtaDriverPlugin();
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.Device;
+import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.GpuRequiredException;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.TestData;
@@ -120,7 +121,7 @@ class AtaPluginTest {
           .filteredOn(line -> line.startsWith("Spark ATA leaves the training to MLlib"))
           .containsExactly(
               "Spark ATA leaves the training to MLlib: the master is local: there is one executor"
-                  + " only. Set spark.ata.passThrough=never to forbid it");
+                  + " only. Use a cluster, or set spark.ata.passThrough=never");
       assertThat(AtaRuntime.of(spark.sc()).orElseThrow().counters().passedThrough).hasValue(4);
     }
   }
@@ -131,7 +132,7 @@ class AtaPluginTest {
     Map<String, String> settings = new HashMap<>(on("spark.ata.gpu", "required"));
     settings.put("spark.ata.onError", onError);
     try (JavaSparkContext spark = start(settings)) {
-      String host = AtaRuntime.of(spark.sc()).orElseThrow().executors().get(0).host();
+      String host = AtaRuntime.of(spark.sc()).orElseThrow().cluster().live().get(0).host();
 
       assertThatThrownBy(() -> train(spark))
           .isInstanceOf(GpuRequiredException.class)
@@ -150,15 +151,15 @@ class AtaPluginTest {
   void start_localMode_saysOnceOnEachSideWhatComputes() {
     try (CapturedLog log = CapturedLog.of("io.sparkata");
         JavaSparkContext spark = start(on("spark.ata.gpu", "auto"))) {
-      assertThat(AtaRuntime.of(spark.sc()).orElseThrow().executors())
-          .extracting(AtaRuntime.Executor::device)
+      assertThat(AtaRuntime.of(spark.sc()).orElseThrow().cluster().live())
+          .extracting(Executor::device)
           .containsExactly(Device.CPU);
       assertThat(log.lines())
           .filteredOn(line -> line.contains(" computes with "))
           .map(line -> line.replaceFirst(" on \\S+ computes with vectors of \\d+ bits$", ""))
           .containsExactlyInAnyOrder(
               "INFO io.sparkata.cluster.CapabilityReports: Spark ATA: executor driver",
-              "INFO io.sparkata.cluster.AtaExecutorPlugin: Spark ATA: executor driver");
+              "INFO io.sparkata.AtaExecutorPlugin: Spark ATA: executor driver");
     }
   }
 

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparkata.cluster.AtaRuntime;
-import io.sparkata.cluster.AtaRuntime.Executor;
+import io.sparkata.cluster.Executor;
 import io.sparkata.spark.SparkInternals;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.TestData;
@@ -29,7 +29,7 @@ class RememberedSpeedsTest {
     try (JavaSparkContext spark = start("fallback")) {
       AtaRuntime runtime = AtaRuntime.of(spark.sc()).orElseThrow();
       SparkInternals.awaitListeners(spark.sc(), 30_000); // else its cores may not be known yet
-      Executor executor = runtime.executors().get(0);
+      Executor executor = runtime.cluster().live().get(0);
       training(spark, /* features= */ 5).trainBySparkAta("adaptive");
       double nanosPerByte =
           runtime

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sparkata.memory.Resting.Found;
-import io.sparkata.memory.Resting.Kind;
+import io.sparkata.memory.LeftOutExecutors.Found;
+import io.sparkata.memory.LeftOutExecutors.Kind;
 import io.sparkata.testing.Leftovers;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.Processes;
@@ -54,7 +54,7 @@ class RestingExecutorsIT {
       assertThat(resting).hasSize(ITERATIONS + 1).startsWith(0).allMatch(n -> n < 3);
       assertThat(resting).anyMatch(n -> n > 0);
       Kind kind = Kind.of("logistic dense", FEATURES, FRACTION * ROWS);
-      Found found = cluster.runtime().resting().of(kind).orElseThrow();
+      Found found = cluster.runtime().leftOut().of(kind).orElseThrow();
 
       // Two of three are killed while one rests or more: one at least that serves.
       List<Long> executors = Processes.ofExecutors(cluster.context());

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkata.cluster.AtaRuntime;
-import io.sparkata.cluster.AtaRuntime.Executor;
 import io.sparkata.cluster.Counters;
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.cluster.Executor;
+import io.sparkata.spark.ExecutorInternals;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.FailingPolicy;
 import io.sparkata.testing.Leftovers;
@@ -204,8 +204,11 @@ class SparkSettingsIT {
       await(() -> cluster.counters().rounds.get() >= ITERATIONS);
 
       new ProcessBuilder("kill", "-PWR", Long.toString(executor)).start();
-      await(() -> cluster.runtime().workers(Duration.ZERO).size() == TestCluster.EXECUTORS - 1);
-      assertThat(cluster.runtime().executors()).as("it still has its blocks").hasSize(3);
+      await(
+          () ->
+              cluster.runtime().cluster().workers(Duration.ZERO).size()
+                  == TestCluster.EXECUTORS - 1);
+      assertThat(cluster.runtime().cluster().live()).as("it still has its blocks").hasSize(3);
       assertThat(result).as("decommissioned in mid-run").isNotDone();
 
       Mllib.assertSame(result.join(), stockLong);
@@ -253,14 +256,14 @@ class SparkSettingsIT {
           .parallelize(IntStream.range(0, 30).boxed().toList(), 30)
           .foreach(task -> failOnExecutor("1"));
       await(() -> slots(cluster).equals(Map.of("0", 2, "2", 2)));
-      assertThat(cluster.runtime().executors()).as("it is still there").hasSize(3);
+      assertThat(cluster.runtime().cluster().live()).as("it is still there").hasSize(3);
       Mllib.assertSame(training.trainBySparkAta(null), stock.get("dense"));
       assertThat(cluster.counters().fallbacks).hasValue(0);
     }
   }
 
   private static Map<String, Integer> slots(TestCluster cluster) {
-    return cluster.runtime().workers(Duration.ZERO).stream()
+    return cluster.runtime().cluster().workers(Duration.ZERO).stream()
         .collect(Collectors.toMap(Executor::id, Executor::slots));
   }
 
@@ -279,13 +282,13 @@ class SparkSettingsIT {
 
   private static void holdSlot(String executor, String path) {
     boolean isFirst = HELD.add(path);
-    while (isFirst && SparkInternals.executorId().equals(executor) && new File(path).exists()) {
+    while (isFirst && ExecutorInternals.executorId().equals(executor) && new File(path).exists()) {
       LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
     }
   }
 
   private static void failOnExecutor(String id) {
-    if (SparkInternals.executorId().equals(id)) {
+    if (ExecutorInternals.executorId().equals(id)) {
       throw new IllegalStateException("as a task fails on a machine with a broken disk");
     }
   }

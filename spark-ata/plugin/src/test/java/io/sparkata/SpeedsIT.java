@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sparkata.cluster.AtaRuntime.Executor;
+import io.sparkata.cluster.Executor;
 import io.sparkata.memory.Speeds;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.Mllib;
@@ -47,7 +47,7 @@ class SpeedsIT {
     Path file = folder.resolve("speeds.json");
     try (TestCluster cluster = start(file)) {
       Speeds speeds = cluster.runtime().speeds();
-      List<Executor> executors = cluster.runtime().executors();
+      List<Executor> executors = cluster.runtime().cluster().live();
       double[] nanosPerByte = {1, 2, 4};
       for (int i = 0; i < executors.size(); i++) {
         Executor executor = executors.get(i);
@@ -76,7 +76,7 @@ class SpeedsIT {
       throws IOException {
     Path file = folder.resolve("speeds.json");
     try (TestCluster cluster = start(file)) {
-      List<Executor> executors = cluster.runtime().executors();
+      List<Executor> executors = cluster.runtime().cluster().live();
       writeByHand(file, executors.get(0).host(), /* nanosPerByte= */ 0.5);
       cluster.runtime().speeds().remember(executors.get(2).id(), "elsewhere", KERNEL, 2);
 
@@ -91,7 +91,7 @@ class SpeedsIT {
     deleteRoundLogs();
 
     try (TestCluster cluster = start(file)) {
-      double written = nanosPerByteIn(file, cluster.runtime().executors().get(0).host());
+      double written = nanosPerByteIn(file, cluster.runtime().cluster().live().get(0).host());
       Mllib.assertSame(training(cluster.context()).trainBySparkAta("adaptive"), stock);
 
       assertThat(written).isPositive().isNotEqualTo(0.5); // the first application's measurement

@@ -1,7 +1,7 @@
 package io.sparkata.tools;
 
 import io.sparkata.cluster.AtaRuntime;
-import io.sparkata.cluster.AtaRuntime.Executor;
+import io.sparkata.cluster.Executor;
 import java.util.List;
 import org.apache.spark.api.java.JavaSparkContext;
 
@@ -21,7 +21,7 @@ public final class ReadyExecutors {
     int wanted = context.getConf().getInt("spark.cores.max", 0);
     long deadline = System.nanoTime() + WAIT_NANOS;
     while (true) {
-      List<Executor> executors = runtime.executors();
+      List<Executor> executors = runtime.cluster().live();
       int slots = executors.stream().mapToInt(Executor::slots).sum();
       if (wanted > 0 && slots == wanted) {
         return executors;

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
  * ATA for jobs of tens to thousands of rounds (after arXiv 2502.00775): lower bounds of the
@@ -12,16 +13,14 @@ import java.util.Random;
  *
  * <p>The bound is a ratio, s_i = mean_i / (1 + c w_i), w_i = sqrt(L / K_i) + L / K_i, L = ln(1 + 2
  * (k/n)^2), where k is the round, n the number of workers present and K_i the units seen of worker
- * i. The allocation minimises the largest s_i (a_i + z kappa sqrt(a_i)), an upper quantile of
+ * i. The allocation minimises the largest f_i + s_i (a_i + z kappa sqrt(a_i)), an upper quantile of
  * worker i's time ({@link QuantileSolver}), with kappa the coefficient of variation of a unit
- * ({@link TimeNoise}); mean_i is what is left when the fixed cost of a round, estimated as the same
- * for all, is taken off ({@link WorkSums}). To this comes f_i, what rounds cost worker i beside
- * their units and above what they usually cost the least burdened, where the caller measures it
- * ({@link Burdens}). A worker left without work there gets one unit if it would for s_i = mean_i /
- * (1 + c w_i + p h r_i / n) and f_i / (1 + p r_i / n), with r_i the rounds in a row that it has had
- * nothing. h is 1 for some rounds after the start and after a change of speed was seen anywhere,
- * and falls like one over the rounds since then. The constants are {@link AdaptiveTuning}'s, those
- * of f_i {@link FixedTime}'s and {@link Burdens}'.
+ * ({@link TimeNoise}) and f_i what rounds cost worker i besides their units, above what they
+ * usually cost the workers of least overhead ({@link RoundOverhead}). A worker left without work
+ * there gets one unit if it would for s_i = mean_i / (1 + c w_i + p h r_i / n) and f_i / (1 + p r_i
+ * / n), with r_i the rounds in a row that it has had nothing. h is 1 for some rounds after the
+ * start and after a change of speed was seen anywhere, and falls like one over the rounds since
+ * then. The constants are {@link AdaptiveTuning}'s.
  *
  * <p>Differs from the paper in:
  *
@@ -34,24 +33,25 @@ import java.util.Random;
  *   <li>quantiles instead of means: close to the least expected maximum, which the paper's proxy is
  *       not;
  *   <li>a worker whose speed has changed starts anew ({@link ChangeDetector}). If that happens to
- *       two or more, and to a sixth of those heard of at once, what is believed of the others is
- *       forgotten, too: something common to all has changed, or the priors came from another
+ *       two or more, and to a sixth of those that reported at once, what is believed of the others
+ *       is forgotten, too: something common to all has changed, or the priors came from another
  *       cluster;
- *   <li>a round costs a fixed time besides its units, and some workers more of it; killed work
- *       counts as a lower bound of its time; priors are pseudo-counts that the first own round may
- *       overthrow.
+ *   <li>a round costs some workers more besides their units; killed work counts as a lower bound of
+ *       its time; priors are pseudo-counts that the first own round may overthrow ({@link
+ *       PriorTrust}).
  * </ul>
  *
- * <p>Workers never seen get one unit each (a random subset if they are more than B); where nobody
- * was seen, all is split evenly.
+ * <p>Workers never seen get one unit each (a random subset if they are more than B); where none was
+ * seen, all is split evenly.
  *
  * <p>Invariants: (1) every bound is greater than 0; (2) every worker gets work again and again, but
  * one that looks a hundred times slower only while speeds change: in a calm it takes L more rounds
- * than any job has; (3) the rest term gives a worker one unit, however long it has rested.
+ * than any job has; (3) the rest term gives a worker one unit, however long it has rested; (4)
+ * estimates are of units of size 1, so that another unit size changes none of them.
  *
- * <p>Cost per round: O(n).
+ * <p>Cost per round: O(n), and that of {@link QuantileSolver}.
  */
-final class AdaptivePolicy implements AllocationPolicy {
+final class AdaptivePolicy implements OverheadAware {
 
   static final String ID = "adaptive";
 
@@ -59,18 +59,10 @@ final class AdaptivePolicy implements AllocationPolicy {
   private final Map<String, Prior> priors;
   private final EvenSplit evenSplit;
   private final Map<String, TrackedWorker> workers = new LinkedHashMap<>();
-  private List<String> lastPresent = List.of();
-  private TrackedWorker[] lastTracked = {};
-
-  /** Whom {@link #tracked(String)} found last: what is observed of a worker comes in pairs. */
-  private TrackedWorker lastFound;
-
-  private String lastSought;
   private final TimeNoise noise = new TimeNoise();
   private boolean isTrusting = true;
   private long round;
   private long lastChange;
-  private double fixedCost;
 
   AdaptivePolicy(PolicySettings settings) {
     this(
@@ -104,25 +96,15 @@ final class AdaptivePolicy implements AllocationPolicy {
   }
 
   @Override
-  public void observeFixed(String worker, double time) {
-    Checks.fixedTime(worker, time);
-    tracked(worker).finishFixed(time);
+  public void observeOverhead(String worker, double time) {
+    Checks.overhead(worker, time);
+    tracked(worker).overhead().collect(time);
   }
 
   @Override
-  public void rescaleFixed(double factor) {
-    workers.values().forEach(worker -> worker.rescaleFixed(factor));
-  }
-
-  @Override
-  public boolean mayRest() {
-    return true;
-  }
-
-  @Override
-  public double fixedTime(String worker) {
+  public double overhead(String worker) {
     TrackedWorker known = workers.get(worker);
-    return known == null ? 0 : known.burden();
+    return known == null ? 0 : known.overhead().excess();
   }
 
   /** As of the last round's allocation, or of what was observed since if there is no other. */
@@ -136,37 +118,18 @@ final class AdaptivePolicy implements AllocationPolicy {
   }
 
   @Override
-  public double[] meanTimes(List<String> asked) {
-    return asked == lastPresent
-        ? Arrays.stream(lastTracked).mapToDouble(TrackedWorker::meanTime).toArray()
-        : AllocationPolicy.super.meanTimes(asked);
-  }
-
-  @Override
-  public double[] fixedTimes(List<String> asked) {
-    return asked == lastPresent
-        ? Arrays.stream(lastTracked).mapToDouble(TrackedWorker::burden).toArray()
-        : AllocationPolicy.super.fixedTimes(asked);
-  }
-
-  @Override
   public int[] allocate(List<String> present, int budget) {
+    return allocate(present, budget, /* unitSize= */ 1);
+  }
+
+  @Override
+  public int[] allocate(List<String> present, int budget, double unitSize) {
     Checks.round(present, budget);
     learn();
-    TrackedWorker[] tracked = tracked(present);
+    TrackedWorker[] tracked = present.stream().map(this::tracked).toArray(TrackedWorker[]::new);
     round++;
-    int[] known = new int[tracked.length];
-    int[] unknown = new int[tracked.length];
-    int knownCount = 0;
-    for (int i = 0; i < tracked.length; i++) {
-      if (tracked[i].isKnown()) {
-        known[knownCount++] = i;
-      } else {
-        unknown[i - knownCount] = i;
-      }
-    }
-    known = Arrays.copyOf(known, knownCount);
-    unknown = Arrays.copyOf(unknown, tracked.length - knownCount);
+    int[] known = IntStream.range(0, tracked.length).filter(i -> tracked[i].isKnown()).toArray();
+    int[] unknown = IntStream.range(0, tracked.length).filter(i -> !tracked[i].isKnown()).toArray();
     int[] allocation = new int[tracked.length];
     int rest = budget;
     if (unknown.length > 0) {
@@ -175,7 +138,7 @@ final class AdaptivePolicy implements AllocationPolicy {
       rest -= first;
     }
     if (known.length > 0) {
-      share(allocation, tracked, known, rest);
+      share(allocation, tracked, known, rest, unitSize);
     }
     for (int i = 0; i < allocation.length; i++) {
       if (allocation[i] > 0) {
@@ -186,35 +149,38 @@ final class AdaptivePolicy implements AllocationPolicy {
   }
 
   /** Shares out by the bounds, after one unit each for those whose rest term is due. */
-  private void share(int[] allocation, TrackedWorker[] tracked, int[] known, int budget) {
-    double r = tuning.risk() * noise.unitVariation();
-    Burdens.compare(tracked, round);
+  private void share(
+      int[] allocation, TrackedWorker[] tracked, int[] known, int budget, double unitSize) {
+    double r = tuning.risk() * noise.unitVariation() / Math.sqrt(unitSize);
+    RoundOverhead.compare(tracked, round);
     double[] bounds = new double[known.length];
-    double[] fixed = new double[known.length];
+    double[] overheads = new double[known.length];
     for (int j = 0; j < known.length; j++) {
       TrackedWorker worker = tracked[known[j]];
-      bounds[j] = bound(worker, tracked.length, /* restTerm= */ 0);
-      fixed[j] = worker.burden();
+      bounds[j] = unitSize * bound(worker, tracked.length, /* restTerm= */ 0);
+      overheads[j] = worker.overhead().excess();
     }
-    int[] units = QuantileSolver.solve(fixed, bounds, r, budget);
-    double largest = QuantileSolver.largestLoad(fixed, bounds, r, units);
+    int[] units = QuantileSolver.solve(overheads, bounds, r, budget);
+    double largest = QuantileSolver.largestLoad(overheads, bounds, r, units);
     int rest = budget;
     int others = 0;
     for (int j = 0; j < known.length; j++) {
       TrackedWorker worker = tracked[known[j]];
-      if (units[j] == 0 && rest > 0 && leastLoad(worker, tracked.length, r) < largest) {
+      if (units[j] == 0
+          && rest > 0
+          && loadOfOneUnit(worker, tracked.length, r, unitSize) < largest) {
         allocation[known[j]] = 1;
         rest--;
       } else {
         bounds[others] = bounds[j];
-        fixed[others] = fixed[j];
+        overheads[others] = overheads[j];
         known[others++] = known[j];
       }
     }
     if (rest < budget) {
       units =
           QuantileSolver.solve(
-              Arrays.copyOf(fixed, others), Arrays.copyOf(bounds, others), r, rest);
+              Arrays.copyOf(overheads, others), Arrays.copyOf(bounds, others), r, rest);
     }
     for (int j = 0; j < others; j++) {
       allocation[known[j]] = units[j];
@@ -222,12 +188,13 @@ final class AdaptivePolicy implements AllocationPolicy {
   }
 
   /**
-   * Of one unit, after so long a rest. A fixed time recovers unseen, since nothing else tells of
-   * it: its rest term does not fade.
+   * After so long a rest. An overhead recovers unseen, since nothing else shows it: its rest term
+   * does not fade.
    */
-  private double leastLoad(TrackedWorker worker, int n, double r) {
+  private double loadOfOneUnit(TrackedWorker worker, int n, double r, double unitSize) {
     double rested = tuning.restShare() * worker.restedRounds(round) / n;
-    return bound(worker, n, restTerm(worker, n)) * (1 + r) + worker.burden() / (1 + rested);
+    return unitSize * bound(worker, n, restTerm(worker, n)) * (1 + r)
+        + worker.overhead().excess() / (1 + rested);
   }
 
   private double restTerm(TrackedWorker worker, int n) {
@@ -238,18 +205,17 @@ final class AdaptivePolicy implements AllocationPolicy {
   private double bound(TrackedWorker worker, int n, double restTerm) {
     double roundsPerWorker = (double) round / n;
     double ratio = Math.log1p(2 * roundsPerWorker * roundsPerWorker) / worker.sums().units();
-    return worker.sums().timePerUnit(fixedCost)
-        / (1 + tuning.width() * (Math.sqrt(ratio) + ratio) + restTerm);
+    return worker.sums().meanTime() / (1 + tuning.width() * (Math.sqrt(ratio) + ratio) + restTerm);
   }
 
   /** Takes in what was observed since the last round. */
   private void learn() {
-    int heard = 0;
+    int reported = 0;
     int changed = 0;
     for (TrackedWorker worker : workers.values()) {
       if (worker.hasNews()) {
-        heard++;
-        changed += worker.learn(fixedCost, noise) ? 1 : 0;
+        reported++;
+        changed += worker.learn(noise) ? 1 : 0;
       }
     }
     if (changed > 0) {
@@ -259,62 +225,22 @@ final class AdaptivePolicy implements AllocationPolicy {
       isTrusting = false;
       workers.values().forEach(TrackedWorker::disbelieve);
     }
-    if (changed >= 2 && changed >= tuning.wideShare() * heard) {
+    if (changed >= 2 && changed >= tuning.wideShare() * reported) {
       workers.values().stream()
           .filter(worker -> !worker.hasWorkedIn(round))
           .forEach(TrackedWorker::forget);
     }
-    fixedCost = fixedCost();
-  }
-
-  /** The sums are to the scale of the fastest so far, and go over to that of a faster one. */
-  private double fixedCost() {
-    double fastest = Double.POSITIVE_INFINITY;
-    double numerator = 0;
-    double denominator = 0;
-    for (TrackedWorker worker : workers.values()) {
-      if (worker.isKnown()) {
-        WorkSums sums = worker.sums();
-        double mean = sums.meanTime();
-        if (mean < fastest) {
-          double scale = mean / fastest * (mean / fastest);
-          numerator *= scale;
-          denominator *= scale;
-          fastest = mean;
-        }
-        numerator += sums.fixedCostNumerator(fastest);
-        denominator += sums.fixedCostDenominator(fastest);
-      }
-    }
-    double estimate = numerator / (tuning.fixedCostCaution() + denominator);
-    return Checks.isPositive(estimate) ? estimate : 0; // extreme times overflow
-  }
-
-  private TrackedWorker[] tracked(List<String> present) {
-    if (!present.equals(lastPresent)) {
-      lastPresent = List.copyOf(present);
-      lastTracked = present.stream().map(this::tracked).toArray(TrackedWorker[]::new);
-    }
-    return lastTracked;
   }
 
   private TrackedWorker tracked(String worker) {
-    if (!worker.equals(lastSought)) {
-      lastFound = found(worker);
-      lastSought = worker;
-    }
-    return lastFound;
-  }
-
-  private TrackedWorker found(String worker) {
-    TrackedWorker known = workers.get(worker);
-    if (known == null) {
-      known = new TrackedWorker(tuning, round);
-      if (priors.containsKey(worker) && isTrusting) {
-        known.believe(priors.get(worker));
-      }
-      workers.put(worker, known);
-    }
-    return known;
+    return workers.computeIfAbsent(
+        worker,
+        unseen -> {
+          TrackedWorker tracked = new TrackedWorker(tuning, round);
+          if (isTrusting && priors.containsKey(unseen)) {
+            tracked.believe(priors.get(unseen));
+          }
+          return tracked;
+        });
   }
 }

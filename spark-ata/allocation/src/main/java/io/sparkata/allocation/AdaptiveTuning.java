@@ -11,8 +11,7 @@ package io.sparkata.allocation;
  * @param changeThreshold sum of standardised residuals that counts as a change of speed
  * @param residualClip the most that one round adds to that sum
  * @param residualSlack what each round takes off it: half of the smallest shift looked for
- * @param wideShare share of the workers heard of whose change makes the others forgotten
- * @param fixedCostCaution weight of the belief that rounds have no fixed cost, in 1 / units
+ * @param wideShare share of the workers that reported whose change makes the others forgotten
  */
 record AdaptiveTuning(
     double width,
@@ -22,8 +21,7 @@ record AdaptiveTuning(
     double changeThreshold,
     double residualClip,
     double residualSlack,
-    double wideShare,
-    double fixedCostCaution) {
+    double wideShare) {
 
   static final AdaptiveTuning DEFAULT =
       new AdaptiveTuning(
@@ -34,8 +32,7 @@ record AdaptiveTuning(
           /* changeThreshold= */ 18,
           /* residualClip= */ 7,
           /* residualSlack= */ 0.5,
-          /* wideShare= */ 1.0 / 6,
-          /* fixedCostCaution= */ 0.1);
+          /* wideShare= */ 1.0 / 6);
 
   AdaptiveTuning withWidth(double newWidth) {
     return new AdaptiveTuning(
@@ -46,7 +43,6 @@ record AdaptiveTuning(
         changeThreshold,
         residualClip,
         residualSlack,
-        wideShare,
-        fixedCostCaution);
+        wideShare);
   }
 }

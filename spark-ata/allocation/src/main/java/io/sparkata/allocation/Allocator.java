@@ -6,36 +6,44 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a scheduler calls: a policy, the cap on newcomers and a check of what the policy returns.
+ * What a scheduler calls: a policy, the cap on newcomers, and a check of what the policy returns.
+ * The scheduler counts in rows; the policy counts in units of a size that never changes, whatever
+ * number of units a round is split into.
  *
- * <p>Beside a worker seen before, one never seen gets max(1, floor(B / n / 10)) units (fewer only
- * if the budget is short) and the policy splits the rest among the seen. Where nobody was ever
- * seen, the policy splits all; whom it has an estimate of then, from a prior, is no newcomer later,
- * even if nothing was heard of that round. The cap is no part of the paper (arXiv 2502.00775),
- * where a newcomer whose bound is zero may take the whole batch.
+ * <p>Besides a worker seen before, one never seen gets max(1, floor(B / n / 10)) units (fewer only
+ * if the budget is short) and the policy splits the rest among the seen. Where no worker was ever
+ * seen, the policy splits all; a worker that it has an estimate of then, from a prior, is no
+ * newcomer later, even if it reports nothing in that round. The cap is no part of the paper (arXiv
+ * 2502.00775), where a newcomer whose bound is zero may take the whole batch.
  *
- * <p>Driver only. Thread safe: rounds and observations come from different threads.
+ * <p>Driver only, one thread.
  */
 public final class Allocator {
+
+  /** How many units a scheduler makes of each worker's even share of a round. */
+  public static final int UNITS_PER_WORKER = 64;
 
   /** A newcomer gets at most its even share divided by this. */
   private static final int NEWCOMER_DIVISOR = 10;
 
   private final AllocationPolicy policy;
-  private final Set<String> seen = new HashSet<>();
+  private final double rowsPerUnit;
 
-  /** Who had a share by an estimate of the policy's. */
-  private final Set<String> estimated = new HashSet<>();
+  /** Workers that were observed, or had a share by an estimate of the policy's. */
+  private final Set<String> known = new HashSet<>();
 
-  /** The workers of the last round: mostly those of the next. */
-  private List<String> checked = List.of();
-
-  /** Whether none of them is a newcomer. */
-  private boolean areCheckedKnown;
-
-  /** Takes over {@code policy}, which nobody else may call from then on. */
-  public Allocator(AllocationPolicy policy) {
+  /**
+   * Takes over {@code policy}, which nothing else may call from then on.
+   *
+   * @param rowsPerUnit rows that are one unit to the policy, greater than 0
+   */
+  public Allocator(AllocationPolicy policy, double rowsPerUnit) {
+    if (!Checks.isPositive(rowsPerUnit)) {
+      throw new IllegalArgumentException(
+          "Invalid rows per unit: " + rowsPerUnit + " (greater than 0 and finite)");
+    }
     this.policy = policy;
+    this.rowsPerUnit = rowsPerUnit;
   }
 
   /**
@@ -43,156 +51,135 @@ public final class Allocator {
    *
    * @param workers the workers present, distinct and at least one
    * @param budget units to hand out, at least 0
+   * @param rows of the round, which the units split evenly; greater than 0
    * @return units per worker in the order of {@code workers}, each at least 0, their sum {@code
    *     budget}
    * @throws IllegalStateException if the policy returns anything else
    */
-  public synchronized int[] allocate(List<String> workers, int budget) {
+  public int[] allocate(List<String> workers, int budget, double rows) {
     check(workers, budget);
-    if (areCheckedKnown) {
-      return ask(workers, budget);
+    double unitSize = unitSize(budget, rows);
+    List<String> seen = workers.stream().filter(known::contains).toList();
+    if (!seen.isEmpty() && seen.size() < workers.size()) {
+      return allocateWithNewcomers(workers, seen, budget, unitSize);
     }
-    List<String> known = workers.stream().filter(this::isKnown).toList();
-    areCheckedKnown = known.size() == workers.size();
-    if (areCheckedKnown) {
-      return ask(workers, budget);
+    int[] allocation = ask(workers, budget, unitSize);
+    if (seen.isEmpty()) {
+      workers.stream().filter(worker -> !Double.isNaN(policy.meanTime(worker))).forEach(known::add);
     }
-    if (known.isEmpty()) {
-      int[] allocation = ask(workers, budget);
-      workers.stream()
-          .filter(worker -> !Double.isNaN(policy.meanTime(worker)))
-          .forEach(estimated::add);
-      return allocation;
-    }
-    return allocateWithNewcomers(workers, known, budget);
+    return allocation;
   }
 
   /**
    * Cuts an allocation to limited capacities. What exceeds one goes where the load by {@link
-   * AllocationPolicy#meanTime} and {@link AllocationPolicy#fixedTime} stays least, to newcomers
-   * only when all others are full. That is the optimum under the limits where the policy minimises
-   * the largest load by those very times, see {@link Capacities}.
+   * #nanosPerRow} and {@link #overheadNanos} stays least, to newcomers only when all others are
+   * full. That is the optimum under the limits where the policy minimises the largest load by those
+   * very times, see {@link Capacities}.
    *
    * @param allocation units per worker, in the order of {@code workers}; not changed
    * @param capacities the most units of each, at least 0; their sum at least the allocation's
+   * @param rows of the round
    * @return units per worker, each from 0 to its capacity, their sum that of the allocation
    */
-  public synchronized int[] limit(List<String> workers, int[] allocation, int[] capacities) {
+  public int[] limit(List<String> workers, int[] allocation, int[] capacities, double rows) {
     int budget = Arrays.stream(allocation).sum();
     check(workers, budget);
     int[] limited = allocation.clone();
-    new Capacities(capacities, workers, budget)
-        .impose(limited, timesPerUnit(workers), fixedTimes(workers));
+    double rowsPerGivenUnit = rows / Math.max(1, budget);
+    boolean isAnyKnown = workers.stream().anyMatch(known::contains);
+    double[] times = new double[limited.length];
+    double[] overheads = new double[limited.length];
+    for (int i = 0; i < times.length; i++) {
+      String worker = workers.get(i);
+      boolean isNewcomer = isAnyKnown && !known.contains(worker);
+      times[i] = isNewcomer ? Double.NaN : nanosPerRow(worker) * rowsPerGivenUnit;
+      overheads[i] = overheadNanos(worker);
+    }
+    new Capacities(capacities, workers, budget).impose(limited, times, overheads);
     return limited;
   }
 
-  /** See {@link AllocationPolicy#observe}. */
-  public synchronized void observe(String worker, double units, double time) {
-    Checks.observation(worker, units, time);
-    policy.observe(worker, units, time);
-    seen.add(worker);
+  /** See {@link AllocationPolicy#observe}; of rows. */
+  public void observe(String worker, double rows, double nanos) {
+    Checks.observation(worker, rows / rowsPerUnit, nanos);
+    policy.observe(worker, rows / rowsPerUnit, nanos);
+    known.add(worker);
   }
 
-  /** See {@link AllocationPolicy#observeAtLeast}. */
-  public synchronized void observeAtLeast(String worker, double units, double time) {
-    Checks.observation(worker, units, time);
-    policy.observeAtLeast(worker, units, time);
-    seen.add(worker);
+  /** See {@link AllocationPolicy#observeAtLeast}; of rows. */
+  public void observeAtLeast(String worker, double rows, double nanos) {
+    Checks.observation(worker, rows / rowsPerUnit, nanos);
+    policy.observeAtLeast(worker, rows / rowsPerUnit, nanos);
+    known.add(worker);
   }
 
-  /** See {@link AllocationPolicy#observeFixed}. */
-  public synchronized void observeFixed(String worker, double time) {
-    Checks.fixedTime(worker, time);
-    policy.observeFixed(worker, time);
-  }
-
-  /** See {@link AllocationPolicy#rescaleFixed}. */
-  public synchronized void rescaleFixed(double factor) {
-    policy.rescaleFixed(factor);
-  }
-
-  /** See {@link AllocationPolicy#fixedTime}. */
-  public synchronized double fixedTime(String worker) {
-    return policy.fixedTime(worker);
-  }
-
-  /** See {@link AllocationPolicy#fixedTime}; by worker. */
-  public synchronized double[] fixedTimes(List<String> workers) {
-    return policy.fixedTimes(workers);
-  }
-
-  /** See {@link AllocationPolicy#meanTime}; by worker. */
-  public synchronized double[] meanTimes(List<String> workers) {
-    return policy.meanTimes(workers);
-  }
-
-  /** See {@link AllocationPolicy#meanTime}. */
-  public synchronized double meanTime(String worker) {
-    return policy.meanTime(worker);
-  }
-
-  /** Whether any work of this worker, finished or killed, was ever observed. */
-  public synchronized boolean isSeen(String worker) {
-    return seen.contains(worker);
-  }
-
-  /** See {@link AllocationPolicy#mayRest}. */
-  public synchronized boolean mayRest() {
-    return policy.mayRest();
-  }
-
-  /** The id of the policy. */
-  public synchronized String policyId() {
-    return policy.id();
-  }
-
-  private void check(List<String> workers, int budget) {
-    Checks.round(workers, budget);
-    if (workers.equals(checked)) {
-      return;
+  /** See {@link OverheadAware#observeOverhead}; without effect on other policies. */
+  public void observeOverhead(String worker, double nanos) {
+    Checks.overhead(worker, nanos);
+    if (policy instanceof OverheadAware aware) {
+      aware.observeOverhead(worker, nanos);
     }
+  }
+
+  /** See {@link AllocationPolicy#meanTime}; per row. */
+  public double nanosPerRow(String worker) {
+    return policy.meanTime(worker) / rowsPerUnit;
+  }
+
+  /** See {@link OverheadAware#overhead}; 0 for other policies. */
+  public double overheadNanos(String worker) {
+    return policy instanceof OverheadAware aware ? aware.overhead(worker) : 0;
+  }
+
+  /**
+   * Whether the caller may leave workers out of rounds, where it finds these shorter without them.
+   * Most policies are chosen for how they split a round among all workers.
+   */
+  public boolean mayLeaveOut() {
+    return policy instanceof OverheadAware;
+  }
+
+  private static void check(List<String> workers, int budget) {
+    Checks.round(workers, budget);
     if (new HashSet<>(workers).size() < workers.size()) {
       throw new IllegalArgumentException("Invalid workers: " + workers + " (distinct)");
     }
-    checked = List.copyOf(workers);
-    areCheckedKnown = false;
   }
 
-  /** Whether it is no newcomer. */
-  private boolean isKnown(String worker) {
-    return seen.contains(worker) || estimated.contains(worker);
+  private double unitSize(int budget, double rows) {
+    if (!Checks.isPositive(rows)) {
+      throw new IllegalArgumentException("Invalid rows: " + rows + " (greater than 0 and finite)");
+    }
+    return budget == 0 ? 1 : rows / budget / rowsPerUnit;
   }
 
-  /** NaN for a newcomer beside others, whatever the policy believes of it. */
-  private double[] timesPerUnit(List<String> workers) {
-    boolean isAnyKnown = workers.stream().anyMatch(this::isKnown);
-    return workers.stream()
-        .mapToDouble(w -> isAnyKnown && !isKnown(w) ? Double.NaN : policy.meanTime(w))
-        .toArray();
-  }
-
-  private int[] allocateWithNewcomers(List<String> workers, List<String> known, int budget) {
+  private int[] allocateWithNewcomers(
+      List<String> workers, List<String> seen, int budget, double unitSize) {
     int cap = Math.max(1, budget / workers.size() / NEWCOMER_DIVISOR);
     int[] allocation = new int[workers.size()];
     int rest = budget;
     for (int i = 0; i < allocation.length; i++) {
-      if (!isKnown(workers.get(i))) {
+      if (!known.contains(workers.get(i))) {
         allocation[i] = Math.min(cap, rest);
         rest -= allocation[i];
       }
     }
-    int[] ofKnown = ask(known, rest);
+    int[] ofSeen = ask(seen, rest, unitSize);
     int next = 0;
     for (int i = 0; i < allocation.length; i++) {
-      if (isKnown(workers.get(i))) {
-        allocation[i] = ofKnown[next++];
+      if (known.contains(workers.get(i))) {
+        allocation[i] = ofSeen[next++];
       }
     }
     return allocation;
   }
 
-  private int[] ask(List<String> workers, int budget) {
-    int[] allocation = policy.allocate(List.copyOf(workers), budget);
+  private int[] ask(List<String> workers, int budget, double unitSize) {
+    List<String> copy = List.copyOf(workers);
+    int[] allocation =
+        policy instanceof OverheadAware aware
+            ? aware.allocate(copy, budget, unitSize)
+            : policy.allocate(copy, budget);
     if (allocation == null) {
       throw invalid("null", "one count per worker: " + workers.size());
     }

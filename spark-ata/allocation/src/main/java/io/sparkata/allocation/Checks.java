@@ -36,9 +36,9 @@ final class Checks {
     }
   }
 
-  static void fixedTime(String worker, double time) {
+  static void overhead(String worker, double time) {
     if (!(time >= 0 && time <= Double.MAX_VALUE)) {
-      throw invalid("fixed time", worker, time, "at least 0 and finite");
+      throw invalid("overhead", worker, time, "at least 0 and finite");
     }
   }
 

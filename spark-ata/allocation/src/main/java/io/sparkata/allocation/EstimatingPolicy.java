@@ -14,11 +14,6 @@ abstract class EstimatingPolicy implements AllocationPolicy {
   private final double keptShare;
   private long round;
 
-  /** The workers that {@link #listedEstimates} belong to; empty if outdated. */
-  private List<String> listed = List.of();
-
-  private WorkerEstimate[] listedEstimates = {};
-
   EstimatingPolicy(long seed, double keptShare) {
     this.keptShare = keptShare;
     random = new Random(seed);
@@ -56,26 +51,12 @@ abstract class EstimatingPolicy implements AllocationPolicy {
 
   /** The worker's estimate, created if the worker is new. */
   final WorkerEstimate estimateToUpdate(String worker) {
-    WorkerEstimate estimate = estimates.get(worker);
-    if (estimate == null) {
-      estimate = new WorkerEstimate(keptShare);
-      estimates.put(worker, estimate);
-      listed = List.of();
-    }
-    return estimate;
+    return estimates.computeIfAbsent(worker, unseen -> new WorkerEstimate(keptShare));
   }
 
-  /**
-   * The estimates in the order of {@code workers}, null for a worker never seen. Kept from round to
-   * round while the workers stay the same, so not to be written to.
-   */
+  /** The estimates in the order of {@code workers}, null for a worker never seen. */
   final WorkerEstimate[] estimates(List<String> workers) {
-    List<String> current = List.copyOf(workers); // the same object if immutable
-    if (!current.equals(listed)) {
-      listed = current;
-      listedEstimates = current.stream().map(estimates::get).toArray(WorkerEstimate[]::new);
-    }
-    return listedEstimates;
+    return workers.stream().map(estimates::get).toArray(WorkerEstimate[]::new);
   }
 
   /** Any index below {@code n}. */

@@ -15,9 +15,6 @@ import java.util.TreeSet;
 abstract class GivenMeansPolicy extends EstimatingPolicy {
 
   private final Map<String, Prior> given;
-  private List<String> lastWorkers = List.of();
-  private int lastBudget;
-  private int[] lastUnits = {};
 
   GivenMeansPolicy(PolicySettings settings) {
     super(settings.seed(), /* keptShare= */ 1);
@@ -29,12 +26,7 @@ abstract class GivenMeansPolicy extends EstimatingPolicy {
 
   @Override
   final void fill(int[] allocation, List<String> workers, int budget) {
-    if (budget != lastBudget || !workers.equals(lastWorkers)) {
-      lastUnits = split(means(workers), budget);
-      lastWorkers = List.copyOf(workers);
-      lastBudget = budget;
-    }
-    System.arraycopy(lastUnits, 0, allocation, 0, allocation.length);
+    System.arraycopy(split(means(workers), budget), 0, allocation, 0, allocation.length);
   }
 
   private double[] means(List<String> workers) {

@@ -7,7 +7,7 @@ package io.sparkata.allocation;
  * <p>It is optimal for the paper's proxy loss, not for E max: policies that learn can beat it by a
  * few percent.
  *
- * <p>Cost per round: O(n); where workers or budget have changed, one {@link MinMaxSolver}.
+ * <p>Cost per round: one {@link MinMaxSolver}.
  */
 final class OptimalFixedPolicy extends GivenMeansPolicy {
 

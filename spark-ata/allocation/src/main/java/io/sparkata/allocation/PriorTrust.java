@@ -19,9 +19,7 @@ final class PriorTrust {
 
   private PriorTrust() {}
 
-  /**
-   * Whether what was seen of {@code workers} speaks against their priors; those without count not.
-   */
+  /** Whether the observations contradict the priors; workers without a prior are ignored. */
   static boolean isLost(Collection<TrackedWorker> workers, TimeNoise noise) {
     List<TrackedWorker> tested = workers.stream().filter(TrackedWorker::isPriorTested).toList();
     if (tested.size() < 2) {

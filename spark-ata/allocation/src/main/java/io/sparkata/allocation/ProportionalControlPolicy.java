@@ -39,8 +39,8 @@ final class ProportionalControlPolicy extends SharePolicy {
   /** A memory of about two rounds of a worker's own. */
   static final double KEPT_SHARE = 0.5;
 
-  private List<String> present = List.of();
-  private double[] shares = {};
+  /** By worker of the last round. */
+  private final Map<String, Double> lastShares = new HashMap<>();
 
   ProportionalControlPolicy(PolicySettings settings) {
     super(settings, KEPT_SHARE);
@@ -53,48 +53,24 @@ final class ProportionalControlPolicy extends SharePolicy {
 
   @Override
   double[] weights(List<String> workers, WorkerEstimate[] estimates) {
-    if (!workers.equals(present)) {
-      carryOver(workers);
-    }
-    control(estimates);
-    scale(estimates);
-    clip();
-    scale(estimates);
-    return shares;
-  }
-
-  /** Keeps the shares of those who stay; everybody else starts from the equal share. */
-  private void carryOver(List<String> workers) {
-    Map<String, Double> before = new HashMap<>();
-    for (int i = 0; i < shares.length; i++) {
-      before.put(present.get(i), shares[i]);
-    }
     double equal = 1.0 / workers.size();
-    shares = workers.stream().mapToDouble(id -> before.getOrDefault(id, equal)).toArray();
-    present = List.copyOf(workers);
-  }
-
-  private void control(WorkerEstimate[] estimates) {
-    double meanTime = meanTime(estimates);
-    for (int i = 0; i < shares.length; i++) {
-      if (estimates[i] != null) {
-        double time = shares[i] * estimates[i].mean();
-        double change = -(shares[i] / time) * (time - meanTime);
-        if (Math.abs(change) > DEAD_BAND * shares[i]) {
-          shares[i] += change;
-        }
-      }
-    }
-  }
-
-  private void clip() {
-    double equal = 1.0 / shares.length;
+    double[] shares =
+        workers.stream().mapToDouble(id -> lastShares.getOrDefault(id, equal)).toArray();
+    control(shares, estimates);
+    scale(shares, estimates);
     for (int i = 0; i < shares.length; i++) {
       shares[i] = Math.min(Math.max(shares[i], equal / CLIP), equal * CLIP);
     }
+    scale(shares, estimates);
+    lastShares.clear();
+    for (int i = 0; i < shares.length; i++) {
+      lastShares.put(workers.get(i), shares[i]);
+    }
+    return shares;
   }
 
-  private double meanTime(WorkerEstimate[] estimates) {
+  /** b_i + db_i is (mean t) / mean_i. */
+  private static void control(double[] shares, WorkerEstimate[] estimates) {
     double sum = 0;
     int measured = 0;
     for (int i = 0; i < shares.length; i++) {
@@ -103,11 +79,16 @@ final class ProportionalControlPolicy extends SharePolicy {
         measured++;
       }
     }
-    return sum / measured;
+    for (int i = 0; i < shares.length; i++) {
+      if (estimates[i] != null) {
+        double wanted = sum / measured / estimates[i].mean();
+        shares[i] = Math.abs(wanted - shares[i]) > DEAD_BAND * shares[i] ? wanted : shares[i];
+      }
+    }
   }
 
   /** To the equal share where a worker was never measured, to a sum of 1 in all. */
-  private void scale(WorkerEstimate[] estimates) {
+  private static void scale(double[] shares, WorkerEstimate[] estimates) {
     double sum = 0;
     int measured = 0;
     for (int i = 0; i < shares.length; i++) {

@@ -11,7 +11,7 @@ package io.sparkata.allocation;
  *
  * <p>Differs from the paper in: a share is one of every mini-batch, not of the data set.
  *
- * <p>Cost per round: O(n); where workers or budget have changed, O(n log n).
+ * <p>Cost per round: O(n log n).
  */
 final class StaticPolicy extends GivenMeansPolicy {
 

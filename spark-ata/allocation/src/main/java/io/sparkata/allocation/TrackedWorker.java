@@ -1,30 +1,51 @@
 package io.sparkata.allocation;
 
-/** What {@code adaptive} knows of one worker. DoubleBisection in the caller's unit. */
+/** What {@code adaptive} knows of one worker. Times in the caller's unit. */
 final class TrackedWorker {
 
   private final AdaptiveTuning tuning;
   private final ChangeDetector detector;
   private final WorkSums sums = new WorkSums();
-  private final FixedTime fixedTime = new FixedTime();
-  private double finishedUnits;
-  private double finishedTime;
-  private double killedUnits;
-  private double killedTime;
-  private double collectedFixed = -1;
-  private double burden;
+  private final RoundOverhead overhead = new RoundOverhead();
+
+  /** Collected since the last {@link #learn}: each of a worker's slots reports alone. */
+  private final Work finished = new Work();
+
+  private final Work killed = new Work();
+
+  /** The last round learned from. */
+  private final Work last = new Work();
+
   private Prior prior;
   private boolean isPriorInSums;
   private boolean hasFinished;
   private long lastRound;
-  private double lastUnits;
-  private double lastTimePerUnit;
+
+  /** Units, and the time that they took. */
+  private static final class Work {
+    private double units;
+    private double time;
+
+    private void add(double moreUnits, double moreTime) {
+      units += moreUnits;
+      time += moreTime;
+    }
+
+    private void set(double newUnits, double newTime) {
+      units = newUnits;
+      time = newTime;
+    }
+
+    private double timePerUnit() {
+      return time / units;
+    }
+  }
 
   /**
    * Nothing is known of it.
    *
-   * @param round the last round allocated: what is heard of the worker before the next comes from
-   *     there, and its rest counts from there
+   * @param round the last round allocated: what is observed of the worker before the next comes
+   *     from there, and its rest counts from there
    */
   TrackedWorker(AdaptiveTuning tuning, long round) {
     this.tuning = tuning;
@@ -40,26 +61,19 @@ final class TrackedWorker {
     hasFinished = true;
   }
 
-  /** Collects finished work until {@link #learn}: each of a worker's slots reports alone. */
+  /** Collects finished work until {@link #learn}. */
   void finish(double units, double time) {
-    finishedUnits += units;
-    finishedTime += time;
-  }
-
-  /** Collects what the finished work cost beside its units; the slowest slot's counts. */
-  void finishFixed(double time) {
-    collectedFixed = Math.max(collectedFixed, time);
+    finished.add(units, time);
   }
 
   /** Collects work that was killed. */
   void kill(double units, double time) {
-    killedUnits += units;
-    killedTime += time;
+    killed.add(units, time);
   }
 
-  /** Whether anything was collected. */
+  /** Whether any work was collected. */
   boolean hasNews() {
-    return finishedUnits > 0 || killedUnits > 0;
+    return finished.units > 0 || killed.units > 0;
   }
 
   /** Whether there is an estimate. */
@@ -72,39 +86,22 @@ final class TrackedWorker {
     return sums;
   }
 
-  /** What its rounds cost beside their units. */
-  FixedTime fixedTime() {
-    return fixedTime;
+  /** What its rounds cost besides their units. */
+  RoundOverhead overhead() {
+    return overhead;
   }
 
-  /** Above what a round costs the least burdened, as of the last allocation. */
-  double burden() {
-    return burden;
-  }
-
-  void setBurden(double newBurden) {
-    burden = newBurden;
-  }
-
-  /** Goes over to another unit of time, in what a round costs beside its units. */
-  void rescaleFixed(double factor) {
-    fixedTime.rescale(factor);
-    burden *= factor;
-    collectedFixed *= factor;
-  }
-
-  /** Time per unit as it ran; NaN if unknown. */
+  /** Time per unit; NaN if unknown. */
   double meanTime() {
     if (isKnown()) {
       return sums.meanTime();
     }
-    return finishedUnits > 0 ? finishedTime / finishedUnits : killedTime / killedUnits;
+    return finished.units > 0 ? finished.timePerUnit() : killed.timePerUnit();
   }
 
   /** Forgets everything, so that the worker is explored again. */
   void forget() {
-    fixedTime.restart();
-    burden = 0;
+    overhead.forget();
     sums.clear();
     detector.clear();
     hasFinished = false;
@@ -133,7 +130,7 @@ final class TrackedWorker {
   /** Has work in this round. What it cost to have some before it rested is out of date. */
   void work(long round) {
     if (restedRounds(round) > 0) {
-      fixedTime.restart();
+      overhead.restart();
     }
     lastRound = round;
   }
@@ -152,61 +149,53 @@ final class TrackedWorker {
    *
    * @return whether the worker's speed has changed
    */
-  boolean learn(double fixedCost, TimeNoise noise) {
+  boolean learn(TimeNoise noise) {
     boolean hasChanged = false;
-    if (collectedFixed >= 0) {
-      fixedTime.add(collectedFixed);
-      collectedFixed = -1;
+    overhead.learn();
+    if (killed.units > 0) {
+      hasChanged = learnLowerBound(killed.units, killed.time, noise);
+      killed.set(0, 0);
     }
-    if (killedUnits > 0) {
-      hasChanged = learnLowerBound(killedUnits, killedTime, fixedCost, noise);
-      killedUnits = 0;
-      killedTime = 0;
-    }
-    if (finishedUnits > 0) {
-      hasChanged |= learn(finishedUnits, finishedTime, fixedCost, noise);
-      finishedUnits = 0;
-      finishedTime = 0;
+    if (finished.units > 0) {
+      hasChanged |= learn(finished.units, finished.time, noise);
+      finished.set(0, 0);
     }
     return hasChanged;
   }
 
   /** A lower bound of a time says nothing unless it is above what was expected. */
-  private boolean learnLowerBound(double units, double time, double fixedCost, TimeNoise noise) {
-    if (isKnown() && time <= fixedCost + units * sums.timePerUnit(fixedCost)) {
+  private boolean learnLowerBound(double units, double time, TimeNoise noise) {
+    if (isKnown() && time <= units * sums.meanTime()) {
       return false;
     }
     if (hasFinished) {
-      return learn(units, time, fixedCost, noise);
+      return learn(units, time, noise);
     }
     startFrom(units, time);
     return false;
   }
 
-  private boolean learn(double units, double time, double fixedCost, TimeNoise noise) {
+  private boolean learn(double units, double time, TimeNoise noise) {
     if (!hasFinished) {
       startFrom(units, time);
       hasFinished = true;
       return false;
     }
-    double seen = sums.units();
-    double s = sums.timePerUnit(fixedCost);
-    double residual = relative(time - fixedCost, units * s) / noise.deviation(units, seen);
+    double residual =
+        relative(time, units * sums.meanTime()) / noise.deviation(units, sums.units());
     if (!sums.hasRounds() && Math.abs(residual) > tuning.residualClip()) {
       startFrom(units, time);
       return true;
     }
-    double timePerUnit = (time - fixedCost) / units;
-    if (lastUnits > 0 && sums.hasRounds()) {
-      double difference = timePerUnit - lastTimePerUnit;
-      noise.add(difference / sums.ownTimePerUnit(fixedCost), units, lastUnits);
+    if (last.units > 0 && sums.hasRounds()) {
+      double difference = time / units - last.timePerUnit();
+      noise.add(difference / sums.ownMeanTime(), units, last.units);
     }
-    lastUnits = units;
-    lastTimePerUnit = timePerUnit;
+    last.set(units, time);
     sums.add(units, time);
     if (detector.hasChanged(residual, units, time)) {
       detector.restart(sums);
-      fixedTime.keepLatest();
+      overhead.keepLatest();
       isPriorInSums = false;
       return true;
     }
@@ -215,7 +204,7 @@ final class TrackedWorker {
 
   /** How far off a time is; of one that is shorter the logarithm, which is not bounded by -1. */
   private static double relative(double time, double expected) {
-    return time < expected ? Math.log(Math.max(0, time) / expected) : time / expected - 1;
+    return time < expected ? Math.log(time / expected) : time / expected - 1;
   }
 
   private void startFrom(double units, double time) {

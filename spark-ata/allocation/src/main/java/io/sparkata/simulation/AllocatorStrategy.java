@@ -13,7 +13,7 @@ final class AllocatorStrategy implements Strategy {
 
   @Override
   public int[] allocate(Roster roster, long round, int budget) {
-    return allocator.allocate(roster.names(), budget);
+    return allocator.allocate(roster.names(), budget, Math.max(1, budget));
   }
 
   @Override

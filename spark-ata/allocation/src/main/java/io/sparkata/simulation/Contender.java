@@ -43,7 +43,9 @@ public abstract class Contender {
 
   /** As {@link #scheduled(AllocationPolicy)}, with another feedback. */
   public static Contender scheduled(AllocationPolicy policy, Feedback feedback) {
-    return allocating((scenario, seed) -> new AllocatorStrategy(new Allocator(policy)), feedback);
+    return allocating(
+        (scenario, seed) -> new AllocatorStrategy(new Allocator(policy, /* rowsPerUnit= */ 1)),
+        feedback);
   }
 
   /**

@@ -93,7 +93,6 @@ final class AblationEvaluation {
     variants.add(variant("residualClip", Double.POSITIVE_INFINITY, ": stray rounds count in full"));
     variants.add(variant("residualSlack", 0, ": no slack"));
     variants.add(variant("wideShare", 2, ": others are never forgotten"));
-    variants.add(variant("fixedCostCaution", Double.POSITIVE_INFINITY, ": no fixed cost"));
     double variation = TimeNoise.PRIOR_VARIATION;
     double rounds = TimeNoise.PRIOR_ROUNDS;
     variants.add(noisePrior(variation / 2, rounds));

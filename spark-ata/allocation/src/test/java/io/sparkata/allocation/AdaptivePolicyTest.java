@@ -270,8 +270,7 @@ class AdaptivePolicyTest {
             TUNING.changeThreshold(),
             TUNING.residualClip(),
             TUNING.residualSlack(),
-            TUNING.wideShare(),
-            TUNING.fixedCostCaution());
+            TUNING.wideShare());
     AllocationPolicy policy = new AdaptivePolicy(PolicySettings.defaults(), restless);
     policy.observe("a", 5, 5);
     policy.observe("b", 1e15, 1e15 * time);

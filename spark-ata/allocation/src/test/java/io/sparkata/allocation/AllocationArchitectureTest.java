@@ -1,10 +1,12 @@
 package io.sparkata.allocation;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.lang.reflect.Method;
 import org.junit.jupiter.api.Test;
 
 class AllocationArchitectureTest {
@@ -23,5 +25,12 @@ class AllocationArchitectureTest {
         .onlyDependOnClassesThat()
         .resideInAnyPackage("java..", "io.sparkata.allocation")
         .check(production);
+  }
+
+  @Test
+  void allocationPolicy_always_hasFiveMethods() {
+    assertThat(AllocationPolicy.class.getDeclaredMethods())
+        .extracting(Method::getName)
+        .containsExactlyInAnyOrder("id", "allocate", "observe", "observeAtLeast", "meanTime");
   }
 }

@@ -16,11 +16,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AllocatorTest {
 
   private final FakePolicy policy = new FakePolicy();
-  private final Allocator allocator = new Allocator(policy);
+  private final Allocator allocator = new Allocator(policy, /* rowsPerUnit= */ 1);
 
   @Test
   void allocate_nobodySeen_asksThePolicyAboutAll() {
-    assertThat(allocator.allocate(List.of("a", "b", "c"), 96)).containsExactly(96, 0, 0);
+    assertThat(allocate(allocator, List.of("a", "b", "c"), 96)).containsExactly(96, 0, 0);
     assertThat(policy.asked).containsExactly("[a, b, c] 96");
   }
 
@@ -30,14 +30,14 @@ class AllocatorTest {
     allocator.observe("c", 1, 1);
 
     // floor(117 / 3 / 10) = 3
-    assertThat(allocator.allocate(List.of("a", "b", "c"), 117)).containsExactly(3, 114, 0);
-    assertThat(allocator.allocate(List.of("a", "b", "c"), 120)).containsExactly(4, 116, 0);
+    assertThat(allocate(allocator, List.of("a", "b", "c"), 117)).containsExactly(3, 114, 0);
+    assertThat(allocate(allocator, List.of("a", "b", "c"), 120)).containsExactly(4, 116, 0);
     assertThat(policy.asked).containsExactly("[b, c] 114", "[b, c] 116");
   }
 
   @Test
   void allocate_nobodySeenButBelieved_splitsByTheBeliefWithoutACap() {
-    assertThat(believing().allocate(List.of("a", "b", "c"), 192))
+    assertThat(allocate(believing(), List.of("a", "b", "c"), 192))
         .satisfies(
             units -> assertThat(units[0]).isBetween(104, 116),
             units -> assertThat(units[1]).isBetween(50, 60),
@@ -50,32 +50,31 @@ class AllocatorTest {
     believing.observe("b", 64, 128);
     believing.observe("c", 64, 256);
 
-    assertThat(believing.allocate(List.of("a", "b", "c"), 192)[0]).isEqualTo(192 / 3 / 10);
+    assertThat(allocate(believing, List.of("a", "b", "c"), 192)[0]).isEqualTo(192 / 3 / 10);
   }
 
-  /** Those that send blocks in the first round are not heard in it. */
+  /** What senders of blocks report of the first round is not learned from. */
   @Test
-  void allocate_believedWorkersUnheardInTheFirstRound_areNoNewcomers() {
+  void allocate_believedWorkersNotObservedInTheFirstRound_areNoNewcomers() {
     Allocator believing = believing();
-    int[] first = believing.allocate(List.of("a", "b", "c"), 192);
+    int[] first = allocate(believing, List.of("a", "b", "c"), 192);
     believing.observe("a", first[0], 1.35 * first[0]);
 
-    assertThat(believing.allocate(List.of("a", "b", "c"), 192))
+    assertThat(allocate(believing, List.of("a", "b", "c"), 192))
         .as("the optimum is 95, 64 and 32; newcomers would get 6 each")
         .satisfies(
             units -> assertThat(units[0]).isBetween(85, 105),
             units -> assertThat(units[1]).isBetween(54, 74),
             units -> assertThat(units[2]).isBetween(25, 40));
-    assertThat(believing.isSeen("b")).isFalse();
   }
 
   @Test
-  void allocate_nothingBelievedAndUnheardInTheFirstRound_areNewcomers() {
+  void allocate_nothingBelievedOrObservedInTheFirstRound_areNewcomers() {
     policy.means = Map.of("a", Double.NaN, "b", Double.NaN);
-    allocator.allocate(List.of("a", "b"), 64);
+    allocate(allocator, List.of("a", "b"), 64);
     allocator.observe("a", 1, 1);
 
-    assertThat(allocator.allocate(List.of("a", "b"), 64)).containsExactly(61, 3);
+    assertThat(allocate(allocator, List.of("a", "b"), 64)).containsExactly(61, 3);
   }
 
   private static Allocator believing() {
@@ -83,7 +82,8 @@ class AllocatorTest {
         Map.of("a", new Prior(1, 64), "b", new Prior(2, 64), "c", new Prior(4, 64));
     return new Allocator(
         AllocationPolicies.create(
-            "adaptive", PolicySettings.defaults().withPriors(priors), /* loader= */ null));
+            "adaptive", PolicySettings.defaults().withPriors(priors), /* loader= */ null),
+        /* rowsPerUnit= */ 1);
   }
 
   @Test
@@ -91,7 +91,7 @@ class AllocatorTest {
     allocator.observe("b", 1, 1);
     allocator.observe("a", 3, 1);
 
-    assertThat(allocator.allocate(List.of("a", "b"), 64)).containsExactly(64, 0);
+    assertThat(allocate(allocator, List.of("a", "b"), 64)).containsExactly(64, 0);
   }
 
   @Test
@@ -99,7 +99,7 @@ class AllocatorTest {
     allocator.observe("b", 1, 1);
     allocator.observeAtLeast("a", 3, 1);
 
-    assertThat(allocator.allocate(List.of("a", "b"), 64)).containsExactly(64, 0);
+    assertThat(allocate(allocator, List.of("a", "b"), 64)).containsExactly(64, 0);
     assertThat(policy.observed).containsExactly("b 1.0 1.0", "a >= 3.0 1.0");
   }
 
@@ -107,14 +107,14 @@ class AllocatorTest {
   void allocate_tenthBelowOneUnit_givesTheNewcomerOne() {
     allocator.observe("a", 1, 1);
 
-    assertThat(allocator.allocate(List.of("a", "b"), 19)).containsExactly(18, 1);
+    assertThat(allocate(allocator, List.of("a", "b"), 19)).containsExactly(18, 1);
   }
 
   @Test
   void allocate_budgetShorterThanNewcomers_givesOneEachWhileItLasts() {
     allocator.observe("a", 1, 1);
 
-    assertThat(allocator.allocate(List.of("a", "b", "c", "d"), 2)).containsExactly(0, 1, 1, 0);
+    assertThat(allocate(allocator, List.of("a", "b", "c", "d"), 2)).containsExactly(0, 1, 1, 0);
     assertThat(policy.asked).containsExactly("[a] 0");
   }
 
@@ -122,16 +122,16 @@ class AllocatorTest {
   void allocate_onlyNewcomersLeft_asksThePolicyAboutAll() {
     allocator.observe("a", 1, 1);
 
-    assertThat(allocator.allocate(List.of("b", "c"), 64)).containsExactly(64, 0);
+    assertThat(allocate(allocator, List.of("b", "c"), 64)).containsExactly(64, 0);
   }
 
   @Test
   void allocate_workerLeavesAndComesBack_isNoNewcomer() {
     allocator.observe("a", 1, 1);
     allocator.observe("b", 1, 1);
-    allocator.allocate(List.of("b"), 64);
+    allocate(allocator, List.of("b"), 64);
 
-    assertThat(allocator.allocate(List.of("a", "b"), 64)).containsExactly(64, 0);
+    assertThat(allocate(allocator, List.of("a", "b"), 64)).containsExactly(64, 0);
     assertThat(policy.asked).containsExactly("[b] 64", "[a, b] 64");
   }
 
@@ -152,20 +152,20 @@ class AllocatorTest {
     policy.answers = false;
     policy.answer = answer;
 
-    assertThatThrownBy(() -> allocator.allocate(List.of("a", "b"), 64))
+    assertThatThrownBy(() -> allocate(allocator, List.of("a", "b"), 64))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("Invalid allocation of policy 'fake': " + rest);
   }
 
   @Test
   void allocate_invalidRound_throws() {
-    assertThatThrownBy(() -> allocator.allocate(List.of(), 64))
+    assertThatThrownBy(() -> allocate(allocator, List.of(), 64))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Invalid workers: [] (at least one)");
-    assertThatThrownBy(() -> allocator.allocate(List.of("a", "a"), 64))
+    assertThatThrownBy(() -> allocate(allocator, List.of("a", "a"), 64))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Invalid workers: [a, a] (distinct)");
-    assertThatThrownBy(() -> allocator.allocate(List.of("a"), -1))
+    assertThatThrownBy(() -> allocate(allocator, List.of("a"), -1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Invalid budget: -1 (at least 0 units)");
   }
@@ -268,7 +268,7 @@ class AllocatorTest {
   @ParameterizedTest
   @MethodSource("invalidCapacities")
   void limit_invalidCapacities_throws(int[] capacities, String message) {
-    assertThatThrownBy(() -> allocator.limit(List.of("a", "b"), new int[] {32, 32}, capacities))
+    assertThatThrownBy(() -> allocator.limit(List.of("a", "b"), new int[] {32, 32}, capacities, 64))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(message);
   }
@@ -298,55 +298,87 @@ class AllocatorTest {
     assertThatThrownBy(() -> allocator.observeAtLeast("a", 1, Double.NaN))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Invalid time of worker 'a': NaN (greater than 0 and finite)");
-    assertThat(allocator.isSeen("a")).isFalse();
     assertThat(policy.observed).isEmpty();
+    seeAll("b");
+    assertThat(allocate(allocator, List.of("a", "b"), 64)[0]).isEqualTo(64 / 2 / 10);
   }
 
   /** By its time per unit alone "b" would take all that "a" has no room for. */
   @Test
-  void limit_fixedTimes_countBesideTheUnits() {
+  void limit_overheads_countBesidesTheUnits() {
     seeAll("a", "b", "c");
     policy.means = Map.of("a", 1.0, "b", 1.0, "c", 2.0);
-    policy.fixed = Map.of("b", 40.0);
+    policy.overheads = Map.of("b", 40.0);
     int[] allocation = {30, 0, 0};
 
-    assertThat(allocator.limit(List.of("a", "b", "c"), allocation, new int[] {9, 99, 99}))
+    assertThat(allocator.limit(List.of("a", "b", "c"), allocation, new int[] {9, 99, 99}, 30))
         .containsExactly(9, 1, 20);
     assertThat(allocation).containsExactly(30, 0, 0);
   }
 
+  /** Ten rows a unit: "b" has 40 for its first unit and 10 for each, "c" 20 for each. */
   @Test
-  void isSeen_observed_isTrueForThatWorkerOnly() {
-    allocator.observe("a", 1, 1);
+  void limit_largerUnits_countsTheirRows() {
+    seeAll("a", "b", "c");
+    policy.means = Map.of("a", 1.0, "b", 1.0, "c", 2.0);
+    policy.overheads = Map.of("b", 40.0);
 
-    assertThat(allocator.isSeen("a")).isTrue();
-    assertThat(allocator.isSeen("b")).isFalse();
+    assertThat(
+            allocator.limit(
+                List.of("a", "b", "c"), new int[] {8, 0, 0}, new int[] {2, 9, 9}, /* rows= */ 80))
+        .containsExactly(2, 3, 3);
   }
 
   @Test
-  void meanTimeAndPolicyId_always_comeFromThePolicy() {
-    assertThat(allocator.meanTime("a")).isEqualTo(7);
-    assertThat(allocator.policyId()).isEqualTo("fake");
+  void allocate_unitsOfAnotherSize_tellsThePolicyAndLeavesEstimatesAlone() {
+    Allocator large = new Allocator(policy, /* rowsPerUnit= */ 10);
+    large.observe("a", /* rows= */ 40, 8);
+    large.observeAtLeast("a", /* rows= */ 20, 4);
+
+    large.allocate(List.of("a"), 64, /* rows= */ 640);
+    large.allocate(List.of("a"), 64, /* rows= */ 1280);
+    large.allocate(List.of("a"), 64, /* rows= */ 160);
+
+    assertThat(policy.observed).containsExactly("a 4.0 8.0", "a >= 2.0 4.0");
+    assertThat(policy.unitSizes).containsExactly(1.0, 2.0, 0.25);
+    assertThat(large.nanosPerRow("a")).isEqualTo(0.7);
   }
 
   @Test
-  void observeFixed_always_goesToThePolicy() {
-    policy.fixed = Map.of("a", 3.0);
-    allocator.observeFixed("a", 3);
+  void observeOverhead_always_goesToThePolicyThatCanUseIt() {
+    policy.overheads = Map.of("a", 3.0);
+    allocator.observeOverhead("a", 3);
 
-    allocator.rescaleFixed(2);
+    assertThat(policy.observed).containsExactly("a + 3.0");
+    assertThat(allocator.overheadNanos("a")).isEqualTo(3);
+    assertThat(allocator.mayLeaveOut()).isTrue();
 
-    assertThat(policy.observed).containsExactly("a + 3.0", "x 2.0");
-    assertThat(allocator.fixedTime("a")).isEqualTo(3);
-    assertThat(allocator.isSeen("a")).isFalse();
+    Allocator unaware =
+        new Allocator(
+            AllocationPolicies.create("uniform", PolicySettings.defaults(), /* loader= */ null),
+            /* rowsPerUnit= */ 1);
+    unaware.observeOverhead("a", 3);
+    assertThat(unaware.overheadNanos("a")).isZero();
+    assertThat(unaware.mayLeaveOut()).isFalse();
   }
 
   @ParameterizedTest
   @ValueSource(doubles = {-1, Double.NaN, Double.POSITIVE_INFINITY})
-  void observeFixed_noTime_isRefused(double time) {
-    assertThatThrownBy(() -> allocator.observeFixed("a", time))
+  void observeOverhead_noTime_isRefused(double time) {
+    assertThatThrownBy(() -> allocator.observeOverhead("a", time))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Invalid fixed time of worker 'a': " + time + " (at least 0 and finite)");
+        .hasMessage("Invalid overhead of worker 'a': " + time + " (at least 0 and finite)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, -1, Double.NaN, Double.POSITIVE_INFINITY})
+  void rows_notPositive_areRefused(double rows) {
+    assertThatThrownBy(() -> new Allocator(policy, rows))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Invalid rows per unit: " + rows + " (greater than 0 and finite)");
+    assertThatThrownBy(() -> allocator.allocate(List.of("a"), 64, rows))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Invalid rows: " + rows + " (greater than 0 and finite)");
   }
 
   private void seeAll(String... workers) {
@@ -356,12 +388,13 @@ class AllocatorTest {
   }
 
   /** Gives everything to the first worker, or the answer set. */
-  private static final class FakePolicy implements AllocationPolicy {
+  private static final class FakePolicy implements OverheadAware {
 
     final List<String> asked = new ArrayList<>();
     final List<String> observed = new ArrayList<>();
     Map<String, Double> means = Map.of();
-    Map<String, Double> fixed = Map.of();
+    final List<Double> unitSizes = new ArrayList<>();
+    Map<String, Double> overheads = Map.of();
     boolean answers = true;
     int[] answer;
 
@@ -391,18 +424,19 @@ class AllocatorTest {
     }
 
     @Override
-    public void observeFixed(String worker, double time) {
+    public int[] allocate(List<String> workers, int budget, double unitSize) {
+      unitSizes.add(unitSize);
+      return allocate(workers, budget);
+    }
+
+    @Override
+    public void observeOverhead(String worker, double time) {
       observed.add(worker + " + " + time);
     }
 
     @Override
-    public void rescaleFixed(double factor) {
-      observed.add("x " + factor);
-    }
-
-    @Override
-    public double fixedTime(String worker) {
-      return fixed.getOrDefault(worker, 0.0);
+    public double overhead(String worker) {
+      return overheads.getOrDefault(worker, 0.0);
     }
 
     @Override
@@ -411,8 +445,13 @@ class AllocatorTest {
     }
   }
 
+  private static int[] allocate(Allocator allocator, List<String> workers, int budget) {
+    return allocator.allocate(workers, budget, /* rows= */ Math.max(1, budget));
+  }
+
   private static int[] limited(
       Allocator allocator, List<String> workers, int[] capacities, int budget) {
-    return allocator.limit(workers, allocator.allocate(workers, budget), capacities);
+    return allocator.limit(
+        workers, allocate(allocator, workers, budget), capacities, /* rows= */ budget);
   }
 }

@@ -29,7 +29,8 @@ class CapacitiesPropertyTest {
     Allocator allocator =
         new Allocator(
             AllocationPolicies.create(
-                "optimal-fixed", PolicySettings.defaults().withPriors(means), null));
+                "optimal-fixed", PolicySettings.defaults().withPriors(means), null),
+            /* rowsPerUnit= */ 1);
     for (int i = 0; i < times.length; i++) {
       allocator.observe(workers.get(i), 1, times[i]);
     }
@@ -99,6 +100,7 @@ class CapacitiesPropertyTest {
 
   private static int[] limited(
       Allocator allocator, List<String> workers, int[] capacities, int budget) {
-    return allocator.limit(workers, allocator.allocate(workers, budget), capacities);
+    double rows = Math.max(1, budget);
+    return allocator.limit(workers, allocator.allocate(workers, budget, rows), capacities, rows);
   }
 }

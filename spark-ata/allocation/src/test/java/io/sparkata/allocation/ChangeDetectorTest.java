@@ -18,8 +18,7 @@ class ChangeDetectorTest {
           /* changeThreshold= */ 4,
           /* residualClip= */ 3,
           /* residualSlack= */ 0.5,
-          /* wideShare= */ 1,
-          /* fixedCostCaution= */ 1);
+          /* wideShare= */ 1);
 
   private final ChangeDetector byHand = new ChangeDetector(BY_HAND);
   private final ChangeDetector detector = new ChangeDetector(AdaptiveTuning.DEFAULT);

@@ -24,7 +24,7 @@ class PriorTrustTest {
     believed.believe(new Prior(1, 1e6));
     TrackedWorker seen = new TrackedWorker(AdaptiveTuning.DEFAULT, /* round= */ 0);
     seen.finish(1, 1e6);
-    seen.learn(/* fixedCost= */ 0, noise);
+    seen.learn(noise);
 
     assertThat(PriorTrust.isLost(List.of(), noise)).isFalse();
     assertThat(PriorTrust.isLost(List.of(believed, seen), noise)).isFalse();
@@ -37,7 +37,7 @@ class PriorTrustTest {
     TrackedWorker far = new TrackedWorker(AdaptiveTuning.DEFAULT, /* round= */ 0);
     far.believe(new Prior(1, 1e6));
     far.finish(1e6, 5e6);
-    far.learn(/* fixedCost= */ 0, noise);
+    far.learn(noise);
     TrackedWorker unheard = new TrackedWorker(AdaptiveTuning.DEFAULT, /* round= */ 0);
     unheard.believe(new Prior(2, 1e6));
 
@@ -62,7 +62,7 @@ class PriorTrustTest {
       TrackedWorker worker = new TrackedWorker(AdaptiveTuning.DEFAULT, /* round= */ 0);
       worker.believe(new Prior(Math.exp(-exponent), 1));
       worker.finish(1, Math.exp(exponent));
-      worker.learn(/* fixedCost= */ 0, noise);
+      worker.learn(noise);
       workers.add(worker);
     }
     return workers;
@@ -132,7 +132,7 @@ class PriorTrustTest {
       for (int round = 0; round < rounds && !isLost; round++) {
         for (int i = 0; i < means.length; i++) {
           workers.get(i).finish(UNITS_PER_ROUND, time(means[i], UNITS_PER_ROUND, random));
-          workers.get(i).learn(/* fixedCost= */ 0, noise);
+          workers.get(i).learn(noise);
         }
         isLost = PriorTrust.isLost(workers, noise);
       }

@@ -61,11 +61,13 @@ class SelfAdaptivePolicyGateTest {
     double worst = 0;
     for (int seed = 0; seed < SEEDS; seed++) {
       PolicySettings settings = PolicySettings.defaults().withSeed(seed);
-      Allocator allocator = new Allocator(AllocationPolicies.create(id, settings, null));
+      Allocator allocator =
+          new Allocator(AllocationPolicies.create(id, settings, null), /* rowsPerUnit= */ 1);
       Random random = new Random(seed);
       double time = 0;
       for (int round = 1; round <= ROUNDS; round++) {
-        int[] allocation = allocator.allocate(workers, UNITS_PER_WORKER * workers.size());
+        int budget = UNITS_PER_WORKER * workers.size();
+        int[] allocation = allocator.allocate(workers, budget, budget);
         double length = 0;
         for (int i = 0; i < allocation.length; i++) {
           double ofWorker = random.doubles(allocation[i], 0.9, 1.1).sum() / speeds[i];

@@ -37,7 +37,7 @@ class TrackedWorkerTest {
       worker.finish(3, 5);
       learn();
       single.finish(4 + round, 8 + 2.5 * round);
-      single.learn(/* fixedCost= */ 0, new TimeNoise());
+      single.learn(new TimeNoise());
     }
 
     assertThat(worker.sums()).usingRecursiveComparison().isEqualTo(single.sums());
@@ -56,7 +56,7 @@ class TrackedWorkerTest {
     learn();
 
     assertThat(worker.sums().units()).isEqualTo(12);
-    assertThat(worker.sums().totalTime()).isEqualTo(24);
+    assertThat(worker.meanTime()).isEqualTo(2);
   }
 
   @Test
@@ -112,17 +112,6 @@ class TrackedWorkerTest {
   }
 
   @Test
-  void learn_killedJustUnderTheFixedCost_changesNothing() {
-    worker.finish(10, 30);
-    worker.learn(/* fixedCost= */ 20, noise);
-
-    worker.kill(10, 29);
-    worker.learn(/* fixedCost= */ 20, noise);
-
-    assertThat(worker.sums().units()).isEqualTo(10);
-  }
-
-  @Test
   void learn_slowerForThreeRounds_hasChangedAndRemembersThoseAsOne() {
     settle();
 
@@ -161,18 +150,18 @@ class TrackedWorkerTest {
   }
 
   @Test
-  void learn_changed_countsWhatRoundsCostBesideTheirUnitsFromThen() {
+  void learn_changed_countsTheOverheadFromThen() {
     for (int round = 0; round < 9; round++) {
-      worker.finishFixed(400);
+      worker.overhead().collect(400);
       finish(10);
     }
-    assertThat(worker.fixedTime().median()).isEqualTo(400);
+    assertThat(worker.overhead().median()).isEqualTo(400);
     for (int round = 0; round < 3; round++) {
-      assertThat(worker.fixedTime().median()).isEqualTo(400);
-      worker.finishFixed(20);
+      assertThat(worker.overhead().median()).isEqualTo(400);
+      worker.overhead().collect(20);
       finish(0.1);
     }
-    assertThat(worker.fixedTime().median()).isEqualTo(20);
+    assertThat(worker.overhead().median()).isEqualTo(20);
   }
 
   @Test
@@ -319,6 +308,6 @@ class TrackedWorkerTest {
   }
 
   private boolean learn() {
-    return worker.learn(/* fixedCost= */ 0, noise);
+    return worker.learn(noise);
   }
 }

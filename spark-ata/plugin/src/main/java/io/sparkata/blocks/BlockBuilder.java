@@ -22,7 +22,7 @@ final class BlockBuilder {
    */
   static final int ROOM_BYTES = 1 << 10;
 
-  private final long stamp;
+  private final long packingId;
   private final long mostBytes;
 
   /** Of the larger one of sparse rows' two arrays. */
@@ -47,8 +47,8 @@ final class BlockBuilder {
   /**
    * @param size what a block may take, unless one row takes more
    */
-  BlockBuilder(long stamp, long size) {
-    this.stamp = stamp;
+  BlockBuilder(long packingId, long size) {
+    this.packingId = packingId;
     this.mostBytes = size - ROOM_BYTES;
     this.mostArrayBytes = size / 2 - ROOM_BYTES / 2;
   }
@@ -165,23 +165,24 @@ final class BlockBuilder {
     boolean isUniform = Arrays.stream(widths, 0, rows).distinct().count() <= 1;
     int width = rows == 0 ? 0 : widths[0];
     if (isUniform && sparseCount == 0) {
-      return new DenseBlock(stamp, exactLabels, width, values);
+      return new DenseBlock(packingId, exactLabels, width, values);
     }
     if (isUniform && sparseCount == rows) {
       int[] exactStarts = Arrays.copyOf(starts, rows + 1);
       int[] exactIndices = Arrays.copyOf(indices, starts[rows]);
       if (isCoded()) {
-        return new SparseBlock(stamp, exactLabels, width, exactStarts, exactIndices, coder.build());
+        return new SparseBlock(
+            packingId, exactLabels, width, exactStarts, exactIndices, coder.build());
       }
       double[] exactValues = Arrays.copyOf(values, starts[rows]);
-      return new SparseBlock(stamp, exactLabels, width, exactStarts, exactIndices, exactValues);
+      return new SparseBlock(packingId, exactLabels, width, exactStarts, exactIndices, exactValues);
     }
     Vector[] features = new Vector[rows];
     for (int row = 0; row < rows; row++) {
       features[row] = vector(row);
     }
     long featureBytes = plainBytes() + (long) VECTOR_OVERHEAD_BYTES * rows;
-    return new MixedBlock(stamp, exactLabels, features, featureBytes);
+    return new MixedBlock(packingId, exactLabels, features, featureBytes);
   }
 
   private Vector vector(int row) {

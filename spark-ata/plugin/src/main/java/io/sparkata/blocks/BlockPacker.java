@@ -1,6 +1,6 @@
 package io.sparkata.blocks;
 
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.ExecutorInternals;
 import java.io.Serializable;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -19,8 +19,8 @@ import scala.runtime.AbstractFunction1;
 
 /**
  * Packs partitions of the caller's RDD into blocks, one Spark job per call. Every attempt at a
- * partition marks its blocks with a stamp of its own, because behind a shuffle two attempts may see
- * the rows in different orders and their blocks must never be mixed.
+ * partition marks its blocks with a packing id of its own, because behind a shuffle two attempts
+ * may see the rows in different orders and their blocks must never be mixed.
  */
 public final class BlockPacker {
   private final RDD<Tuple2<Object, Vector>> data;
@@ -93,7 +93,7 @@ public final class BlockPacker {
       Attempt attempt = new Attempt(partitions[index]);
       TaskContext.get()
           .addTaskFailureListener((TaskFailureListener) (context, error) -> attempt.undo());
-      BlockBuilder builder = new BlockBuilder(attempt.stamp, blockBytes);
+      BlockBuilder builder = new BlockBuilder(attempt.packingId, blockBytes);
       while (rows.hasNext() && attempt.bytesRefused == 0) {
         Tuple2<Object, Vector> row = rows.next();
         if (!builder.add((Double) row._1(), row._2())) {
@@ -112,11 +112,11 @@ public final class BlockPacker {
 
     private final class Attempt {
       private final int partition;
-      private final long stamp = new SecureRandom().nextLong();
+      private final long packingId = new SecureRandom().nextLong();
       private final List<BlockRef> stored = new ArrayList<>();
       private long rows;
       private long bytesRefused;
-      private String layout;
+      private String layout = "";
 
       Attempt(int partition) {
         this.partition = partition;
@@ -134,15 +134,16 @@ public final class BlockPacker {
         }
         int index = number * all + partition;
         RDDBlockId id = new RDDBlockId(rddId, index);
-        SparkInternals.drop(id); // an earlier attempt's, were there one
+        ExecutorInternals.drop(id); // an earlier attempt's, were there one
         if (!BlockStore.put(id, block)) {
           bytesRefused = block.bytes();
           undo();
           return;
         }
-        stored.add(new BlockRef(rddId, index, partition, rows, block.rows(), block.bytes(), stamp));
+        stored.add(
+            new BlockRef(rddId, index, partition, rows, block.rows(), block.bytes(), packingId));
         rows += block.rows();
-        layout = layout == null ? block.layout() : layout;
+        layout = layout.isEmpty() ? block.layout() : layout;
       }
 
       /** Also on a thread that is interrupted, as Spark kills the slower of two attempts. */
@@ -150,7 +151,7 @@ public final class BlockPacker {
         boolean wasInterrupted = Thread.interrupted();
         try {
           for (BlockRef ref : stored) {
-            SparkInternals.drop(ref.id());
+            ExecutorInternals.drop(ref.id());
           }
         } finally {
           if (wasInterrupted) {

@@ -13,7 +13,7 @@ public final class BlockRef implements Serializable {
   private final long firstRow;
   private final int rows;
   private final long bytes;
-  private final long stamp;
+  private final long packingId;
 
   /**
    * @param rddId the packing job's id, under which the block is stored
@@ -22,17 +22,17 @@ public final class BlockRef implements Serializable {
    * @param firstRow position of the block's first row in that partition
    * @param rows number of rows
    * @param bytes size on the heap
-   * @param stamp the mark of the packing attempt
+   * @param packingId the mark of the packing attempt
    */
   public BlockRef(
-      int rddId, int index, int partition, long firstRow, int rows, long bytes, long stamp) {
+      int rddId, int index, int partition, long firstRow, int rows, long bytes, long packingId) {
     this.rddId = rddId;
     this.index = index;
     this.partition = partition;
     this.firstRow = firstRow;
     this.rows = rows;
     this.bytes = bytes;
-    this.stamp = stamp;
+    this.packingId = packingId;
   }
 
   /** The name under which Spark's block managers know the block. */
@@ -61,8 +61,8 @@ public final class BlockRef implements Serializable {
   }
 
   /** The mark of the packing attempt. */
-  public long stamp() {
-    return stamp;
+  public long packingId() {
+    return packingId;
   }
 
   @Override

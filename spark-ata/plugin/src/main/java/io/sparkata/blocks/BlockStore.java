@@ -1,7 +1,7 @@
 package io.sparkata.blocks;
 
-import io.sparkata.spark.SparkInternals;
-import io.sparkata.spark.SparkInternals.Held;
+import io.sparkata.spark.ExecutorInternals;
+import io.sparkata.spark.ExecutorInternals.Held;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.spark.TaskContext;
@@ -48,41 +48,43 @@ public final class BlockStore {
    */
   static boolean put(RDDBlockId id, PackedBlock block) {
     synchronized (PUT_LOCK) {
-      long needed = (long) (SparkInternals.unrollGrowth() * block.bytes() * SLACK) + UNROLL_BYTES;
-      if (isCancelled() || SparkInternals.freeStorageBytes() < needed) {
+      long needed =
+          (long) (ExecutorInternals.unrollGrowth() * block.bytes() * SLACK) + UNROLL_BYTES;
+      if (isCancelled() || ExecutorInternals.freeStorageBytes() < needed) {
         return false;
       }
-      if (!SparkInternals.put(id, block)) {
+      if (!ExecutorInternals.put(id, block)) {
         return false;
       }
     }
     if (isCancelled()) {
-      SparkInternals.drop(id);
+      ExecutorInternals.drop(id);
       return false;
     }
     return true;
   }
 
   /**
-   * The block that {@code ref} names, with its stamp: from here, else fetched once from a peer.
+   * The block that {@code ref} names, with its packing id: from here, else fetched once from a
+   * peer.
    *
    * @param keep whether a fetched block may stay here, if there is room
-   * @return null if nobody holds it, or only under another stamp
+   * @return null if nobody holds it, or only under another packing id
    */
   public static Reading read(BlockRef ref, boolean keep) {
     RDDBlockId id = ref.id();
-    Reading local = stamped(SparkInternals.readLocal(id), ref, Source.LOCAL);
+    Reading local = matching(ExecutorInternals.readLocal(id), ref, Source.LOCAL);
     if (local != null) {
       return local;
     }
     Object lock = FETCHES.computeIfAbsent(id, unused -> new Object());
     try {
       synchronized (lock) {
-        local = stamped(SparkInternals.readLocal(id), ref, Source.LOCAL);
+        local = matching(ExecutorInternals.readLocal(id), ref, Source.LOCAL);
         if (local != null) {
           return local;
         }
-        Reading fetched = stamped(SparkInternals.readRemote(id), ref, Source.FETCHED);
+        Reading fetched = matching(ExecutorInternals.readRemote(id), ref, Source.FETCHED);
         if (fetched == null || !keep || !put(id, fetched.block())) {
           return fetched;
         }
@@ -94,17 +96,17 @@ public final class BlockStore {
     }
   }
 
-  private static Reading stamped(Held held, BlockRef ref, Source source) {
+  private static Reading matching(Held held, BlockRef ref, Source source) {
     if (held == null) {
       return null;
     }
     PackedBlock block = (PackedBlock) held.value();
-    if (block.stamp() == ref.stamp() && block.rows() == ref.rows()) {
+    if (block.packingId() == ref.packingId() && block.rows() == ref.rows()) {
       return new Reading(block, source, held.bytes(), held);
     }
     held.release();
     if (source == Source.LOCAL) {
-      SparkInternals.drop(ref.id());
+      ExecutorInternals.drop(ref.id());
     }
     return null;
   }

@@ -13,7 +13,7 @@ public class Blocks extends AbstractList<BlockRef> implements RandomAccess {
   private final BlockRef[] refs;
   private final int[] rows;
   private final long[] bytes;
-  private final long[] stamps;
+  private final long[] packingIds;
   private final long allRows;
   private final long allBytes;
   private final long leastBytes;
@@ -23,14 +23,14 @@ public class Blocks extends AbstractList<BlockRef> implements RandomAccess {
     this.refs = blocks.toArray(new BlockRef[0]);
     this.rows = new int[refs.length];
     this.bytes = new long[refs.length];
-    this.stamps = new long[refs.length];
+    this.packingIds = new long[refs.length];
     long rowsSoFar = 0;
     long bytesSoFar = 0;
     long least = Long.MAX_VALUE;
     for (int b = 0; b < refs.length; b++) {
       rows[b] = refs[b].rows();
       bytes[b] = refs[b].bytes();
-      stamps[b] = refs[b].stamp();
+      packingIds[b] = refs[b].packingId();
       rowsSoFar += rows[b];
       bytesSoFar += bytes[b];
       least = Math.min(least, bytes[b]);
@@ -81,7 +81,7 @@ public class Blocks extends AbstractList<BlockRef> implements RandomAccess {
   }
 
   /** Mark of the packing attempt of one block. */
-  public long stamp(int block) {
-    return stamps[block];
+  public long packingId(int block) {
+    return packingIds[block];
   }
 }

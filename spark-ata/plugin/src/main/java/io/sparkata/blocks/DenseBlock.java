@@ -29,15 +29,15 @@ public final class DenseBlock extends PackedBlock {
    * @param width features per row
    * @param numbers the rows, one after the other, which are copied; more may follow
    */
-  public DenseBlock(long stamp, double[] labels, int width, double[] numbers) {
-    super(stamp, labels);
+  public DenseBlock(long packingId, double[] labels, int width, double[] numbers) {
+    super(packingId, labels);
     this.width = width;
     this.values = new double[START + labels.length * width];
     System.arraycopy(numbers, 0, values, START, labels.length * width);
   }
 
   private DenseBlock(Form form) {
-    super(form.stamp, form.labels);
+    super(form.packingId, form.labels);
     this.width = form.width;
     this.values = form.values;
   }
@@ -77,7 +77,7 @@ public final class DenseBlock extends PackedBlock {
   static final class Form implements Externalizable {
     private static final long serialVersionUID = 1L;
 
-    private long stamp;
+    private long packingId;
     private double[] labels;
     private int width;
     private double[] values;
@@ -86,7 +86,7 @@ public final class DenseBlock extends PackedBlock {
     public Form() {}
 
     Form(DenseBlock block) {
-      stamp = block.stamp();
+      packingId = block.packingId();
       labels = block.labels();
       width = block.width;
       values = block.values;
@@ -94,7 +94,7 @@ public final class DenseBlock extends PackedBlock {
 
     @Override
     public void writeExternal(ObjectOutput out) throws IOException {
-      out.writeLong(stamp);
+      out.writeLong(packingId);
       NumberArrays.write(out, labels, 0);
       out.writeInt(width);
       NumberArrays.write(out, values, START);
@@ -102,7 +102,7 @@ public final class DenseBlock extends PackedBlock {
 
     @Override
     public void readExternal(ObjectInput in) throws IOException {
-      stamp = in.readLong();
+      packingId = in.readLong();
       labels = NumberArrays.readDoubles(in, 0);
       width = in.readInt();
       values = NumberArrays.readDoubles(in, START);

@@ -13,8 +13,8 @@ public final class MixedBlock extends PackedBlock {
    * @param features one vector per row; owned by the block
    * @param featureBytes bytes of the vectors on the heap
    */
-  public MixedBlock(long stamp, double[] labels, Vector[] features, long featureBytes) {
-    super(stamp, labels);
+  public MixedBlock(long packingId, double[] labels, Vector[] features, long featureBytes) {
+    super(packingId, labels);
     this.features = features;
     this.featureBytes = featureBytes;
   }

@@ -10,21 +10,21 @@ import org.apache.spark.mllib.linalg.Vector;
 public abstract class PackedBlock implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  private final long stamp;
+  private final long packingId;
   private final double[] labels;
 
   /**
-   * @param stamp the random mark of the packing attempt that made the block
+   * @param packingId the random mark of the packing attempt that made the block
    * @param labels one label per row; owned by the block
    */
-  protected PackedBlock(long stamp, double[] labels) {
-    this.stamp = stamp;
+  protected PackedBlock(long packingId, double[] labels) {
+    this.packingId = packingId;
     this.labels = labels;
   }
 
   /** Equal for all blocks that one attempt packed from one partition, different otherwise. */
-  public final long stamp() {
-    return stamp;
+  public final long packingId() {
+    return packingId;
   }
 
   /** Number of rows. */

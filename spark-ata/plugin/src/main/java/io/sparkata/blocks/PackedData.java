@@ -2,6 +2,7 @@ package io.sparkata.blocks;
 
 import io.sparkata.spark.SparkInternals;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
@@ -15,58 +16,65 @@ import org.slf4j.LoggerFactory;
 import scala.Tuple2;
 
 /**
- * The packed form of one training's rows: which blocks there are and who holds them. Driver only.
+ * An RDD's rows in Spark's block managers.
  *
  * <p>A lost block costs its whole partition a new packing, because a second look at a partition may
  * see another order of rows; where it may see other rows, every partition is packed again.
  */
-public final class PackedData implements AutoCloseable {
+public final class PackedData implements PackedRows {
   private static final Logger LOG = LoggerFactory.getLogger(PackedData.class);
 
   private final SparkContext context;
   private final RDD<Tuple2<Object, Vector>> data;
   private final BlockPacker packer;
+  private final PackedPartition[] partitions;
   private final List<Integer> rddIds = new ArrayList<>();
-  private PackedPartition[] partitions;
-  private Blocks blocks = Blocks.of(List.of());
+  private Blocks blocks;
 
-  public PackedData(RDD<Tuple2<Object, Vector>> data, long blockBytes) {
+  private PackedData(RDD<Tuple2<Object, Vector>> data, long blockBytes) {
     this.context = data.context();
     this.data = data;
     this.packer = new BlockPacker(data, blockBytes);
+    this.partitions = new PackedPartition[data.getNumPartitions()];
+    this.blocks = Blocks.of(List.of());
   }
 
   /**
-   * Packs every partition.
+   * Packs every partition, by a Spark job.
    *
-   * @throws NoRoomException if a block found no free storage memory
+   * @param blockBytes what a block may take, unless one row takes more
+   * @throws NoRoomException if a block found no free storage memory; nothing is left behind then
    */
-  public void packAll() {
-    partitions = new PackedPartition[data.getNumPartitions()];
-    pack(IntStream.range(0, partitions.length).toArray());
-  }
-
-  /**
-   * Packs again what the given blocks belong to.
-   *
-   * @param lost positions in {@link #blocks}
-   * @return the number of partitions packed
-   */
-  public int repack(Collection<Integer> lost) {
-    if (SparkInternals.isIndeterminate(data)) {
-      blocks.forEach(block -> SparkInternals.removeBlock(context, block.id()));
-      packAll();
-      return partitions.length;
+  public static PackedData pack(RDD<Tuple2<Object, Vector>> data, long blockBytes) {
+    PackedData packed = new PackedData(data, blockBytes);
+    try {
+      packed.pack(packed.allPartitions());
+      return packed;
+    } catch (Throwable error) {
+      packed.close();
+      throw error;
     }
-    TreeSet<Integer> wanted = new TreeSet<>();
-    lost.forEach(position -> wanted.add(blocks.get(position).partition()));
+  }
+
+  @Override
+  public int repack(Collection<Integer> lost) {
+    int[] wanted = allPartitions();
+    if (!SparkInternals.isIndeterminate(data)) {
+      TreeSet<Integer> ofLost = new TreeSet<>();
+      lost.forEach(position -> ofLost.add(blocks.get(position).partition()));
+      wanted = ofLost.stream().mapToInt(Integer::intValue).toArray();
+    }
     for (int partition : wanted) {
       partitions[partition]
           .blocks()
           .forEach(block -> SparkInternals.removeBlock(context, block.id()));
     }
-    pack(wanted.stream().mapToInt(Integer::intValue).toArray());
-    return wanted.size();
+    pack(wanted);
+    return wanted.length;
+  }
+
+  private int[] allPartitions() {
+    return IntStream.range(0, partitions.length).toArray();
   }
 
   private void pack(int[] wanted) {
@@ -81,45 +89,30 @@ public final class PackedData implements AutoCloseable {
       }
       partitions[packed.partition()] = packed;
     }
-    List<BlockRef> all = new ArrayList<>();
-    for (PackedPartition partition : partitions) {
-      all.addAll(partition.blocks());
-    }
-    blocks = Blocks.of(all);
+    blocks = Blocks.of(Arrays.stream(partitions).flatMap(one -> one.blocks().stream()).toList());
   }
 
-  /** All blocks in row order. */
+  @Override
   public Blocks blocks() {
     return blocks;
   }
 
   /** The rows' form, by the first partition that has any; empty if none has. */
   public String layout() {
-    for (PackedPartition partition : partitions) {
-      if (partition.layout() != null) {
-        return partition.layout();
-      }
-    }
-    return "";
+    return Arrays.stream(partitions)
+        .filter(partition -> !partition.layout().isEmpty())
+        .findFirst()
+        .map(PackedPartition::layout)
+        .orElse("");
   }
 
-  /** Number of rows. */
-  public long rows() {
-    return blocks.rows();
-  }
-
-  /** Bytes of one copy of all blocks. */
-  public long bytes() {
-    return blocks.bytes();
-  }
-
-  /** Per block the executors that have a copy, as the master knows now. */
+  @Override
   public List<List<String>> holders() {
     List<RDDBlockId> ids = blocks.stream().map(BlockRef::id).toList();
     return SparkInternals.holders(context, ids);
   }
 
-  /** Removes every copy everywhere; trouble with that must not cost the user a trained model. */
+  /** A failure here must not cost the user a trained model. */
   @Override
   public void close() {
     try {

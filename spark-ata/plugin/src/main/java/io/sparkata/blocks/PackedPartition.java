@@ -29,7 +29,7 @@ public final class PackedPartition implements Serializable {
     return List.of(blocks);
   }
 
-  /** The layout of its first block; null if it has none. */
+  /** The layout of its first block; empty if it has none. */
   public String layout() {
     return layout;
   }

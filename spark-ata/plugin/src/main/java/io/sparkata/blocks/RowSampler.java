@@ -1,6 +1,6 @@
 package io.sparkata.blocks;
 
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.ExecutorInternals;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
@@ -74,7 +74,7 @@ public final class RowSampler {
     private int size;
 
     Sequence(long seed) {
-      sampler = new BernoulliSampler<>(fraction, SparkInternals.anyTag());
+      sampler = new BernoulliSampler<>(fraction, ExecutorInternals.anyTag());
       sampler.setSeed(seed);
     }
 

@@ -14,7 +14,7 @@ public final class SharedSampler implements AutoCloseable {
   private final RowSampler sampler;
   private final int users;
 
-  private record Round(int rddId, double fraction, long seed) {}
+  private record Round(long id, RowSelection rows) {}
 
   private SharedSampler(Round round, RowSampler sampler, int users) {
     this.round = round;
@@ -25,15 +25,14 @@ public final class SharedSampler implements AutoCloseable {
   /**
    * The sampler of a round, to be closed when the task ends.
    *
-   * @param rddId id of the round's RDD
-   * @param fraction and {@code seed}: as given to MLlib's {@code sample}
+   * @param roundId the same for all tasks of the round, and no other round
    */
-  public static SharedSampler of(int rddId, double fraction, long seed) {
+  public static SharedSampler of(long roundId, RowSelection rows) {
     return OPEN.compute(
-        new Round(rddId, fraction, seed),
+        new Round(roundId, rows),
         (round, open) ->
             open == null
-                ? new SharedSampler(round, new RowSampler(fraction, seed), 1)
+                ? new SharedSampler(round, new RowSampler(rows.fraction(), rows.seed()), 1)
                 : new SharedSampler(round, open.sampler, open.users + 1));
   }
 

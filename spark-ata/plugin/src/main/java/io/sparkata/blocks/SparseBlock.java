@@ -35,8 +35,8 @@ public final class SparseBlock extends PackedBlock {
    * @param values the value of each non-zero; all arrays are owned by the block
    */
   public SparseBlock(
-      long stamp, double[] labels, int width, int[] rowStarts, int[] indices, double[] values) {
-    this(stamp, labels, width, rowStarts, indices, values, /* codes= */ null);
+      long packingId, double[] labels, int width, int[] rowStarts, int[] indices, double[] values) {
+    this(packingId, labels, width, rowStarts, indices, values, /* codes= */ null);
   }
 
   /**
@@ -48,24 +48,24 @@ public final class SparseBlock extends PackedBlock {
    * @param codes of the value of each non-zero; all is owned by the block
    */
   SparseBlock(
-      long stamp,
+      long packingId,
       double[] labels,
       int width,
       int[] rowStarts,
       int[] indices,
       DictionaryValues codes) {
-    this(stamp, labels, width, rowStarts, indices, /* values= */ null, codes);
+    this(packingId, labels, width, rowStarts, indices, /* values= */ null, codes);
   }
 
   private SparseBlock(
-      long stamp,
+      long packingId,
       double[] labels,
       int width,
       int[] rowStarts,
       int[] indices,
       double[] values,
       DictionaryValues codes) {
-    super(stamp, labels);
+    super(packingId, labels);
     this.width = width;
     this.rowStarts = rowStarts;
     this.indices = indices;
@@ -75,7 +75,7 @@ public final class SparseBlock extends PackedBlock {
   }
 
   private SparseBlock(Form form) {
-    super(form.stamp, form.labels);
+    super(form.packingId, form.labels);
     this.width = form.width;
     this.rowStarts = form.rowStarts;
     this.indices = form.indices;
@@ -154,7 +154,7 @@ public final class SparseBlock extends PackedBlock {
   static final class Form implements Externalizable {
     private static final long serialVersionUID = 1L;
 
-    private long stamp;
+    private long packingId;
     private double[] labels;
     private int width;
     private int[] rowStarts;
@@ -167,7 +167,7 @@ public final class SparseBlock extends PackedBlock {
     public Form() {}
 
     Form(SparseBlock block) {
-      stamp = block.stamp();
+      packingId = block.packingId();
       labels = block.labels();
       width = block.width;
       rowStarts = block.rowStarts;
@@ -179,7 +179,7 @@ public final class SparseBlock extends PackedBlock {
 
     @Override
     public void writeExternal(ObjectOutput out) throws IOException {
-      out.writeLong(stamp);
+      out.writeLong(packingId);
       NumberArrays.write(out, labels, 0);
       out.writeInt(width);
       NumberArrays.write(out, rowStarts);
@@ -193,7 +193,7 @@ public final class SparseBlock extends PackedBlock {
 
     @Override
     public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
-      stamp = in.readLong();
+      packingId = in.readLong();
       labels = NumberArrays.readDoubles(in, 0);
       width = in.readInt();
       rowStarts = NumberArrays.readInts(in);

@@ -13,17 +13,15 @@ import org.apache.spark.TaskKilled;
 import org.apache.spark.scheduler.AccumulableInfo;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.TaskInfo;
 import org.apache.spark.storage.RDDInfo;
 import scala.collection.Iterator;
 
 /**
- * What the listener bus tells of one training call. The listener's thread fills it, the training's
- * thread drains it; nothing waits.
+ * The times of one training's tasks, from the listener bus. The listener's thread fills it, the
+ * training's thread drains it; nothing waits.
  */
 public final class CallFeedback {
-  /** Instead of a task's expected rows: its time says nothing of its executor's speed. */
-  public static final long UNLEARNED = -1;
-
   private static final int OVERHEADS_KEPT = 32;
 
   /** Ends of tasks that come later than so many stages are not learned from. */
@@ -33,37 +31,33 @@ public final class CallFeedback {
   private final long rowsId;
   private final long fetchId;
   private final Counters counters;
-  private final Map<Integer, long[]> expectedRowsByRdd = new ConcurrentHashMap<>();
+  private final Map<Integer, List<ExpectedTask>> expectedByRdd = new ConcurrentHashMap<>();
   private final ConcurrentLinkedQueue<Observation> observations = new ConcurrentLinkedQueue<>();
 
   /** Of recent stages; the listener's thread only. */
-  private final Map<Integer, long[]> expectedRowsByStage =
+  private final Map<Integer, List<ExpectedTask>> expectedByStage =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Integer, long[]> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Integer, List<ExpectedTask>> eldest) {
           return size() > STAGES_KEPT;
         }
       };
 
-  private volatile Throwable trouble;
+  private volatile Throwable failure;
 
-  /** Of recent tasks, the time beside the kernel; the listener's thread only. */
+  /** Of recent tasks, the time besides the kernel; the listener's thread only. */
   private final Deque<Double> overheads = new ArrayDeque<>();
 
   /**
-   * One task's time.
+   * What is known of a task before it ends.
    *
-   * @param executorId who ran it
-   * @param rows sampled rows that it worked on
-   * @param nanos wall nanoseconds of its kernel; a lower bound of them where it was killed
-   * @param overheadNanos what the task took beside its kernel and fetching blocks, from its launch
-   *     on the driver to its end there, at least 0; 0 where it was killed
-   * @param isCompleted false for a killed attempt: the time is a lower bound
+   * @param rows sampled rows expected in it
+   * @param slots of its executor
+   * @param isContended whether its executor serves blocks to others in the meantime
    */
-  public record Observation(
-      String executorId, double rows, double nanos, double overheadNanos, boolean isCompleted) {}
+  public record ExpectedTask(long rows, int slots, boolean isContended) {}
 
   /**
    * @param nanosId id of the accumulator of kernel nanoseconds
@@ -80,10 +74,10 @@ public final class CallFeedback {
   /**
    * Announces a round's RDD before its job starts.
    *
-   * @param expectedRows sampled rows expected in each partition, or {@link #UNLEARNED}
+   * @param tasks by partition
    */
-  public void expect(int rddId, long[] expectedRows) {
-    expectedRowsByRdd.put(rddId, expectedRows);
+  public void expect(int rddId, List<ExpectedTask> tasks) {
+    expectedByRdd.put(rddId, tasks);
   }
 
   /**
@@ -93,8 +87,8 @@ public final class CallFeedback {
    *     learned
    */
   public List<Observation> drain() {
-    if (trouble != null) {
-      throw new IllegalStateException("the listener failed: " + trouble, trouble);
+    if (failure != null) {
+      throw new IllegalStateException("the listener failed: " + failure, failure);
     }
     List<Observation> drained = new ArrayList<>();
     for (Observation next = observations.poll(); next != null; next = observations.poll()) {
@@ -103,69 +97,84 @@ public final class CallFeedback {
     return drained;
   }
 
-  /** On the listener's thread, where an exception would be Spark's trouble. */
-  void hear(Runnable event) {
+  /** On the listener's thread, where an exception would harm Spark. */
+  void handle(Runnable event) {
     try {
       event.run();
     } catch (RuntimeException | LinkageError error) {
-      trouble = trouble == null ? error : trouble;
+      failure = failure == null ? error : failure;
     }
   }
 
   void onStageSubmitted(SparkListenerStageSubmitted event) {
     Iterator<RDDInfo> rdds = event.stageInfo().rddInfos().iterator();
     while (rdds.hasNext()) {
-      long[] expected = expectedRowsByRdd.remove(rdds.next().id());
+      List<ExpectedTask> expected = expectedByRdd.remove(rdds.next().id());
       if (expected != null) {
-        expectedRowsByStage.put(event.stageInfo().stageId(), expected);
+        expectedByStage.put(event.stageInfo().stageId(), expected);
       }
     }
   }
 
   void onTaskEnd(SparkListenerTaskEnd event) {
-    long[] expected = expectedRowsByStage.get(event.stageId());
-    if (expected == null
-        || event.taskInfo() == null
-        || expected[event.taskInfo().partitionId()] == UNLEARNED) {
+    List<ExpectedTask> tasks = expectedByStage.get(event.stageId());
+    if (tasks == null || event.taskInfo() == null) {
       return;
     }
-    String executor = event.taskInfo().executorId();
+    ExpectedTask expected = tasks.get(event.taskInfo().partitionId());
     if (event.reason() == Success$.MODULE$) {
-      onSuccess(event, executor);
+      onSuccess(event.taskInfo(), expected);
     } else if (event.reason() instanceof TaskKilled) {
-      double nanos = 1e6 * event.taskInfo().duration() - overheadNanos();
-      long rows = expected[event.taskInfo().partitionId()];
-      if (nanos > 0 && rows > 0) {
-        observations.add(
-            new Observation(
-                executor, rows, nanos, /* overheadNanos= */ 0, /* isCompleted= */ false));
-        counters.censoredObservations.incrementAndGet();
-      }
+      onKilled(event.taskInfo(), expected);
     }
   }
 
-  private void onSuccess(SparkListenerTaskEnd event, String executor) {
-    double nanos = Double.NaN;
-    double rows = Double.NaN;
-    double fetchNanos = 0;
-    Iterator<AccumulableInfo> infos = event.taskInfo().accumulables().iterator();
-    while (infos.hasNext()) {
-      AccumulableInfo info = infos.next();
-      if (info.update().isDefined() && info.id() == nanosId) {
-        nanos = ((Number) info.update().get()).doubleValue();
-      } else if (info.update().isDefined() && info.id() == rowsId) {
-        rows = ((Number) info.update().get()).doubleValue();
-      } else if (info.update().isDefined() && info.id() == fetchId) {
-        fetchNanos = ((Number) info.update().get()).doubleValue();
-      }
+  private void onKilled(TaskInfo task, ExpectedTask expected) {
+    double nanos = 1e6 * task.duration() - longestOverhead();
+    if (nanos > 0 && expected.rows() > 0) {
+      observations.add(
+          new Observation(
+              task.executorId(),
+              expected.slots(),
+              expected.rows(),
+              nanos,
+              /* overheadNanos= */ 0,
+              /* isCompleted= */ false,
+              expected.isContended()));
+      counters.censoredObservations.incrementAndGet();
     }
+  }
+
+  private void onSuccess(TaskInfo task, ExpectedTask expected) {
+    double nanos = update(task, nanosId);
+    double rows = update(task, rowsId);
     if (nanos > 0 && rows > 0) {
-      double besideKernel = Math.max(0, 1e6 * event.taskInfo().duration() - nanos);
-      remember(besideKernel);
-      double overhead = Math.max(0, besideKernel - fetchNanos);
-      observations.add(new Observation(executor, rows, nanos, overhead, /* isCompleted= */ true));
+      double besidesKernel = Math.max(0, 1e6 * task.duration() - nanos);
+      remember(besidesKernel);
+      double overhead = Math.max(0, besidesKernel - update(task, fetchId));
+      observations.add(
+          new Observation(
+              task.executorId(),
+              expected.slots(),
+              rows,
+              nanos,
+              overhead,
+              /* isCompleted= */ true,
+              expected.isContended()));
       counters.observations.incrementAndGet();
     }
+  }
+
+  /** What the task added to an accumulator; 0 if it did not. */
+  private static double update(TaskInfo task, long accumulator) {
+    Iterator<AccumulableInfo> infos = task.accumulables().iterator();
+    while (infos.hasNext()) {
+      AccumulableInfo info = infos.next();
+      if (info.id() == accumulator && info.update().isDefined()) {
+        return ((Number) info.update().get()).doubleValue();
+      }
+    }
+    return 0;
   }
 
   private void remember(double overheadNanos) {
@@ -175,8 +184,8 @@ public final class CallFeedback {
     overheads.addLast(overheadNanos);
   }
 
-  /** The most that a recent task took beside its kernel: a killed one may have taken as much. */
-  private double overheadNanos() {
+  /** The most that a recent task took besides its kernel: a killed one may have taken as much. */
+  private double longestOverhead() {
     return overheads.stream().mapToDouble(Double::doubleValue).max().orElse(0);
   }
 }

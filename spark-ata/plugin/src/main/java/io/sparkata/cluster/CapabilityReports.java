@@ -1,6 +1,5 @@
 package io.sparkata.cluster;
 
-import io.sparkata.cluster.AtaRuntime.Executor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

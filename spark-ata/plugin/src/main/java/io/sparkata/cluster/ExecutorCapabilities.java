@@ -23,7 +23,7 @@ public record ExecutorCapabilities(
   private static final String ADDRESS = "gpu ";
 
   /** For the wire. */
-  TreeMap<String, String> toMessage() {
+  public TreeMap<String, String> toMessage() {
     TreeMap<String, String> message = new TreeMap<>();
     message.put(EXECUTOR, executorId);
     message.put(HOST, host);

@@ -1,17 +1,12 @@
 package io.sparkata.cluster;
 
-import io.sparkata.cluster.AtaRuntime.Executor;
 import io.sparkata.spark.SparkInternals;
 import io.sparkata.spark.SparkInternals.DynamicAllocation;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
@@ -19,13 +14,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks for executors where Spark allocates them dynamically, which it does while tasks wait for a
- * slot. MLlib's wait: there is one for each partition. A round has a task for each slot that there
- * is, so that none waits, lost executors would never be replaced, and a training would end on those
- * it began with.
+ * slot. MLlib has one task per partition, so some wait. A round has one task per slot, so none ever
+ * waits: Spark would not replace lost executors, and a training would end on those it began with.
  *
- * <p>So it asks for as many as were lost while they had rows, and, where rounds take long, for
- * twice as many as there are; for no more than MLlib's tasks would. What is asked for goes back to
- * Spark's own target as soon as they are there, and at the end. Driver only, one thread.
+ * <p>So this asks for as many executors as were lost while they had rows, and, where rounds take
+ * long, for twice as many as there are; for no more than MLlib's tasks would. The request goes back
+ * to Spark's own target as soon as they are there, and at the end. Driver only, one thread.
  */
 public final class ExecutorDemand implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ExecutorDemand.class);
@@ -61,8 +55,8 @@ public final class ExecutorDemand implements AutoCloseable {
   private final Limits limits;
   private final LongSupplier nanoClock;
   private long lastLook;
-  private Set<String> lastPresent = Set.of();
-  private Set<String> lastServing = Set.of();
+  private Members lastPresent = Members.NONE;
+  private List<String> lastWithRows = List.of();
   private int missing;
   private int asked;
   private long lastRequest;
@@ -85,50 +79,55 @@ public final class ExecutorDemand implements AutoCloseable {
         System::nanoTime);
   }
 
+  /** Asks for nothing, as where the number of executors is set. */
+  public static ExecutorDemand none() {
+    return new ExecutorDemand(
+        Optional.empty(), new Limits(0, 1, 1, Integer.MAX_VALUE), System::nanoTime);
+  }
+
   /**
-   * Sees who is there before the rows are packed: all of them will have some.
+   * Looks around before the rows are packed: all executors will have some.
    *
-   * @param present as for {@link #observe}
+   * @param staying as for {@link #observe}
    */
-  public void begin(Supplier<List<Executor>> present) {
+  public void begin(Supplier<List<Executor>> staying) {
     if (allocation.isPresent()) {
-      lastPresent = ids(present.get());
-      lastServing = lastPresent;
+      lastPresent = Members.of(staying.get());
+      lastWithRows = lastPresent.ids();
     }
   }
 
   /**
    * Takes in a round; looks around at the first and then once a second.
    *
-   * @param present asked for the executors that live and are not about to leave
-   * @param serving ids of those that had rows
-   * @param roundSeconds what the round's job took
+   * @param staying asked for the executors that live and are not about to leave
+   * @param members the executors that had rows
+   * @param roundSeconds what the round took
    */
-  public void observe(
-      Supplier<List<Executor>> present, Supplier<Collection<String>> serving, double roundSeconds) {
+  public void observe(Supplier<List<Executor>> staying, Members members, double roundSeconds) {
     long now = nanoClock.getAsLong();
     if (allocation.isEmpty() || now - lastLook < LOOK_NANOS) {
       return;
     }
     lastLook = now;
-    List<Executor> executors = present.get();
-    int wanted = wanted(executors, serving.get(), roundSeconds);
-    if (wanted <= executors.size()) {
+    Members present = lastPresent.next(staying.get());
+    int wanted = wanted(present, members, roundSeconds);
+    if (wanted <= present.size()) {
       goBack();
     } else if (wanted != asked || now - lastRequest >= REPEAT_NANOS) {
       lastRequest = now;
-      ask(executors.size(), wanted);
+      ask(present.size(), wanted);
     }
   }
 
-  private int wanted(List<Executor> executors, Collection<String> serving, double roundSeconds) {
-    Set<String> present = ids(executors);
-    int slots = executors.stream().mapToInt(Executor::slots).max().orElse(1);
-    missing += countMissing(lastServing, present);
-    missing = Math.max(0, missing - countMissing(present, lastPresent));
+  private int wanted(Members present, Members members, double roundSeconds) {
+    int slots = present.executors().stream().mapToInt(Executor::slots).max().orElse(1);
+    if (!lastPresent.isEmpty()) {
+      missing += countMissing(lastWithRows, present);
+      missing = Math.max(0, missing - countMissing(present.ids(), lastPresent));
+    }
     lastPresent = present;
-    lastServing = new HashSet<>(serving);
-    lastServing.retainAll(present);
+    lastWithRows = members.ids().stream().filter(id -> present.position(id) >= 0).toList();
     int more = missing;
     if (TIMES_MLLIB * roundSeconds >= limits.backlogSeconds) {
       more = Math.max(missing, present.size());
@@ -137,15 +136,8 @@ public final class ExecutorDemand implements AutoCloseable {
     return (int) Math.min(Math.min(limits.most, forTasks), (double) present.size() + more);
   }
 
-  private static Set<String> ids(List<Executor> executors) {
-    return executors.stream().map(Executor::id).collect(Collectors.toSet());
-  }
-
-  /** Those of {@code some} who are not among {@code others}; none at the first look. */
-  private int countMissing(Set<String> some, Set<String> others) {
-    return lastPresent.isEmpty()
-        ? 0
-        : (int) some.stream().filter(one -> !others.contains(one)).count();
+  private static int countMissing(List<String> ids, Members others) {
+    return (int) ids.stream().filter(id -> others.position(id) < 0).count();
   }
 
   private void ask(int present, int wanted) {
@@ -163,7 +155,7 @@ public final class ExecutorDemand implements AutoCloseable {
     }
   }
 
-  /** At least what Spark itself wants; trouble with that must not cost the user a training. */
+  /** At least what Spark itself wants; a failure here must not cost the user a training. */
   private void request(int least) {
     try {
       allocation.ifPresent(own -> own.request(Math.max(least, own.target())));

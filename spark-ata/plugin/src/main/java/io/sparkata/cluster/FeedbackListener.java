@@ -18,10 +18,10 @@ import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.scheduler.TaskInfo;
 
 /**
- * Hears of executors' cores and profiles, of those that Spark gives no tasks to since tasks failed
- * there, of who runs what, and of sampling tasks' ends, on a queue of its own. Events may be late
- * or lost: that costs accuracy or time only. Trouble with one goes to the training that it belongs
- * to.
+ * Keeps executors' cores and profiles, the executors that Spark excludes after failures, and the
+ * tasks that run, and passes ends of tasks on to trainings. On a queue of its own; events may be
+ * late or lost, which costs accuracy or time only. A failure ends the learning of the training that
+ * the event belongs to.
  */
 final class FeedbackListener extends SparkListener {
   private final Map<String, Integer> cores = new ConcurrentHashMap<>();
@@ -43,7 +43,7 @@ final class FeedbackListener extends SparkListener {
     return calls.size();
   }
 
-  /** Cores of an executor, or {@code otherwise} where its start has not been heard of. */
+  /** Cores of an executor, or {@code otherwise} where its start is not known yet. */
   int coresOf(String executorId, int otherwise) {
     return cores.getOrDefault(executorId, otherwise);
   }
@@ -101,7 +101,7 @@ final class FeedbackListener extends SparkListener {
 
   @Override
   public void onStageSubmitted(SparkListenerStageSubmitted event) {
-    calls.forEach(call -> call.hear(() -> call.onStageSubmitted(event)));
+    calls.forEach(call -> call.handle(() -> call.onStageSubmitted(event)));
   }
 
   @Override
@@ -116,6 +116,6 @@ final class FeedbackListener extends SparkListener {
     if (task != null) {
       runningTasks.ended(task.executorId(), task.taskId());
     }
-    calls.forEach(call -> call.hear(() -> call.onTaskEnd(event)));
+    calls.forEach(call -> call.handle(() -> call.onTaskEnd(event)));
   }
 }

@@ -4,16 +4,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Since when each executor runs which task, as the listener bus tells: other jobs of the
- * application, and receivers of streams, may hold slots for long. The listener's thread writes;
- * whoever plans reads.
+ * The tasks that each executor runs and since when, by the listener bus: other jobs of the
+ * application, and receivers of streams, may hold slots for long. The listener's thread writes; the
+ * training's threads read.
  */
 final class RunningTasks {
   private final Map<String, Map<Long, Long>> launchedMillisByExecutor = new ConcurrentHashMap<>();
 
   void started(String executorId, long taskId, long launchedMillis) {
     launchedMillisByExecutor
-        .computeIfAbsent(executorId, unheardOf -> new ConcurrentHashMap<>())
+        .computeIfAbsent(executorId, unseen -> new ConcurrentHashMap<>())
         .put(taskId, launchedMillis);
   }
 
@@ -38,7 +38,7 @@ final class RunningTasks {
    * The executor's tasks that were launched at {@code millis} or before.
    *
    * @param running how many tasks Spark's scheduler counts there now: the end of one may not have
-   *     been heard of yet, or be lost
+   *     been delivered yet, or be lost
    */
   int countSince(String executorId, long millis, int running) {
     Map<Long, Long> tasks = launchedMillisByExecutor.get(executorId);

@@ -15,7 +15,7 @@ public final class UnknownKeys {
 
   /** One sentence per unknown key, sorted by key. */
   public static List<String> in(SparkConf conf) {
-    List<String> known = AtaConf.entries().stream().map(ConfEntry::key).toList();
+    List<String> known = AtaKeys.entries().stream().map(ConfEntry::key).toList();
     List<String> found = new ArrayList<>();
     for (Tuple2<String, String> setting : conf.getAll()) {
       String key = setting._1();

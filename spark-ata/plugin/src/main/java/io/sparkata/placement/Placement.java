@@ -2,7 +2,7 @@ package io.sparkata.placement;
 
 import io.sparkata.blocks.BlockRef;
 import io.sparkata.blocks.Blocks;
-import io.sparkata.blocks.Span;
+import io.sparkata.cluster.Members;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -15,144 +15,83 @@ import java.util.Map;
  * <p>Invariants of every plan: each row of each block is in exactly one span; at most n - 1 cuts
  * for n executors; equal input gives an equal plan.
  *
- * <p>The way, in the manner of McNaughton's wrap-around rule: owners keep whole blocks while these
- * fit their count; other blocks go whole to a holder that has room; what is left fills the gaps one
- * executor after the other, so only the last block that each one takes can be cut ({@link
- * WrapAroundPlacer}). Cost: linear in executors, blocks and copies, but for a logarithm where gaps
- * are filled. Whether to fetch what a plan needs says {@link FetchRule}.
+ * <p>{@link WrapAroundPlacer} draws a plan up, {@link FetchRule} decides whether to fetch what it
+ * needs. Cost: linear in executors, blocks and copies, but for sorting the executors that lack rows
+ * and the spans of each.
  */
 public final class Placement {
-  /** A fetch counts so many times: it takes time from who serves it, too. */
-  public static final double FETCH_WEIGHT = 2;
-
-  /** Rounds in a row, at most, in which no plan is drawn up. */
-  static final int MOST_UNDRAWN = FetchRule.ROUNDS_AT_ONCE - 1;
-
-  private List<String> lastExecutors = List.of();
-  private Blocks lastBlocks = Blocks.of(List.of());
-  private FlatPlan last;
-  private List<List<Span>> lastSpans = List.of();
-
-  /** Per block of the last plan, who reads most of it: a position in its executors. */
-  private int[] lastOwners = {};
-
-  /** What the last plan needs, by the copies of the last round. */
-  private Fetches lastFetches;
-
-  private ReplicaIndex lastCopies = ReplicaIndex.NONE;
-
   private final FetchRule rule = new FetchRule();
-
-  /** Rounds in a row in which no plan was drawn up. */
-  private int undrawn;
-
-  /**
-   * An executor and what it should get.
-   *
-   * @param id the executor
-   * @param targetRows rows wanted this round
-   * @param freeBytes room for blocks that it does not hold yet
-   * @param secondsPerRow estimated, or NaN
-   * @param secondsPerRound estimated, beside those for the rows, of an executor that has any
-   * @param fetchBytesPerSecond how fast it fetches blocks
-   */
-  public record Target(
-      String id,
-      long targetRows,
-      long freeBytes,
-      double secondsPerRow,
-      double secondsPerRound,
-      double fetchBytesPerSecond) {}
+  private Draft last = Draft.empty();
+  private Members lastMembers = Members.NONE;
+  private Blocks lastBlocks = Blocks.of(List.of());
 
   /**
    * The plan of the next round.
    *
-   * @param all all blocks, in row order
-   * @param copies who holds them, by positions in {@code targets}
-   * @param targets live executors; their target rows sum to the blocks' rows
+   * @param blocks all blocks, in row order
+   * @param targetRows rows wanted of each member; their sum is the blocks' rows
    * @param tolerance rows by which a count may be missed to keep a block whole
    * @param roundsLeft rounds in which a move can pay for itself
    */
   public PlacementPlan plan(
-      List<BlockRef> all,
-      ReplicaIndex copies,
-      List<Target> targets,
+      Blocks blocks,
+      Members members,
+      ReplicaIndex replicas,
+      long[] targetRows,
+      CostModel cost,
       long tolerance,
       int roundsLeft) {
-    Blocks blocks = Blocks.of(all);
-    boolean areSameExecutors = areLast(targets);
-    List<String> executors =
-        areSameExecutors ? lastExecutors : targets.stream().map(Target::id).toList();
-    boolean canKeep = last != null && areSameExecutors && lastBlocks.equals(blocks);
-    Fetches keptFetches = canKeep ? keptFetches(blocks, copies) : null;
-    if (canKeep && keptFetches.isEmpty()) {
-      if (isGoodEnough(targets, tolerance)) {
-        return last(keptFetches, /* isKept= */ false);
+    if (members.areThoseOf(lastMembers) && lastBlocks.equals(blocks)) {
+      Fetches keptFetches = new Fetches(last, members, replicas);
+      if (keptFetches.isEmpty() && isGoodEnough(targetRows, tolerance)) {
+        return plan(blocks, members, keptFetches, /* isKept= */ false);
       }
-      if (undrawn < MOST_UNDRAWN
-          && !rule.canPay(last, blocks, copies, targets, tolerance, roundsLeft)) {
-        undrawn++;
-        return last(keptFetches, /* isKept= */ true);
+      Draft next = draft(blocks, members, replicas, targetRows, tolerance);
+      Fetches fetches = new Fetches(next, members, replicas);
+      if (!fetches.isEmpty()
+          && !rule.pays(last, next, fetches, keptFetches, members, cost, roundsLeft)) {
+        return plan(blocks, members, keptFetches, /* isKept= */ true);
       }
+      return replace(next, blocks, members, fetches);
     }
-    undrawn = 0;
-    FlatPlan next =
-        new WrapAroundPlacer(blocks, copies, owners(blocks, executors), targets, tolerance).draft();
-    Fetches fetches = new Fetches(next, blocks, copies);
-    if (canKeep
-        && !fetches.isEmpty()
-        && !rule.pays(last, next, fetches, keptFetches, targets, roundsLeft)) {
-      return last(keptFetches, /* isKept= */ true);
-    }
+    Draft next = draft(blocks, members, replicas, targetRows, tolerance);
+    return replace(next, blocks, members, new Fetches(next, members, replicas));
+  }
+
+  private Draft draft(
+      Blocks blocks, Members members, ReplicaIndex replicas, long[] targetRows, long tolerance) {
+    int[] owners = owners(blocks, members);
+    return new WrapAroundPlacer(blocks, members, replicas, owners, targetRows, tolerance).draft();
+  }
+
+  private PlacementPlan replace(Draft next, Blocks blocks, Members members, Fetches fetches) {
     rule.restart();
     last = next;
-    lastFetches = fetches;
-    lastCopies = copies;
-    lastExecutors = executors;
+    lastMembers = members;
     lastBlocks = blocks;
-    lastOwners = next.owners(blocks.size());
-    lastSpans = next.spans(blocks);
-    return last(fetches, /* isKept= */ false);
+    return plan(blocks, members, fetches, /* isKept= */ false);
   }
 
-  private Fetches keptFetches(Blocks blocks, ReplicaIndex copies) {
-    if (copies != lastCopies) {
-      lastFetches = new Fetches(last, blocks, copies);
-      lastCopies = copies;
-    }
-    return lastFetches;
-  }
-
-  private boolean areLast(List<Target> targets) {
-    boolean areSame = targets.size() == lastExecutors.size();
-    for (int i = 0; areSame && i < targets.size(); i++) {
-      areSame = targets.get(i).id().equals(lastExecutors.get(i));
-    }
-    return areSame;
-  }
-
-  private PlacementPlan last(Fetches fetches, boolean isKept) {
-    int cuts = last.size() - lastBlocks.size();
-    return new PlacementPlan(
-        lastExecutors, lastSpans, fetches.moves(lastExecutors), cuts, isKept, fetches.readCopies());
+  private PlacementPlan plan(Blocks blocks, Members members, Fetches fetches, boolean isKept) {
+    return new PlacementPlan(members, last.spans(), fetches.moves(), last.cuts(blocks), isKept);
   }
 
   /** Whether the last plan misses no count by more than the tolerance. */
-  private boolean isGoodEnough(List<Target> targets, long tolerance) {
-    for (int i = 0; i < targets.size(); i++) {
+  private boolean isGoodEnough(long[] targetRows, long tolerance) {
+    for (int i = 0; i < targetRows.length; i++) {
       long rows = last.rows(i);
-      long wanted = targets.get(i).targetRows();
-      if (Math.abs(rows - wanted) > tolerance || (wanted == 0 && rows > 0)) {
+      if (Math.abs(rows - targetRows[i]) > tolerance || (targetRows[i] == 0 && rows > 0)) {
         return false;
       }
     }
     return true;
   }
 
-  /** Per block the position of its owner in {@code executors}, -1 where there is none. */
-  private int[] owners(Blocks blocks, List<String> executors) {
-    int[] now = ReplicaIndex.translation(lastExecutors, executors);
-    int[] owners = Arrays.stream(lastOwners).map(i -> i < 0 ? -1 : now[i]).toArray();
+  /** Per block the position of the executor that read most of it last, -1 where there is none. */
+  private int[] owners(Blocks blocks, Members members) {
+    int[] owners = last.owners(lastBlocks.size());
+    Arrays.setAll(
+        owners, b -> owners[b] < 0 ? -1 : members.position(lastMembers.get(owners[b]).id()));
     if (lastBlocks.equals(blocks)) {
       return owners;
     }

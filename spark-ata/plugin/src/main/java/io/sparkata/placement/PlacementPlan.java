@@ -2,41 +2,32 @@ package io.sparkata.placement;
 
 import io.sparkata.blocks.BlockRef;
 import io.sparkata.blocks.Span;
+import io.sparkata.cluster.Members;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 
 /**
  * Who reads which rows in one round.
  *
- * @param executors the executors' ids
- * @param spans per executor, in the same order, its spans in row order
+ * @param members the executors of the round
+ * @param spans per member its spans, in row order
  * @param moves blocks that an executor reads without holding them: one fetch each
  * @param cuts how often a block is split between two executors
  * @param isKept whether it is the plan of the round before, since a better one would not pay
- * @param readCopies the copies, as {@link ReplicaIndex} numbers them, that their holders read from
  */
 public record PlacementPlan(
-    List<String> executors,
-    List<List<Span>> spans,
-    List<Move> moves,
-    int cuts,
-    boolean isKept,
-    BitSet readCopies) {
+    Members members, List<List<Span>> spans, List<Move> moves, int cuts, boolean isKept) {
 
   /** One block that {@code executor} must fetch, {@code bytes} large. */
   public record Move(BlockRef block, String executor, long bytes) {}
 
-  /** Rows of each executor, in order. */
+  /** Rows of each member, in order. */
   public long[] rows() {
-    long[] rows = new long[spans.size()];
-    for (int i = 0; i < rows.length; i++) {
-      rows[i] = rowsIn(spans.get(i));
-    }
-    return rows;
+    return spans.stream().mapToLong(PlacementPlan::rowsIn).toArray();
   }
 
-  private static long rowsIn(List<Span> spans) {
+  /** Rows of some spans. */
+  public static long rowsIn(List<Span> spans) {
     long rows = 0;
     for (Span span : spans) {
       rows += span.rows();

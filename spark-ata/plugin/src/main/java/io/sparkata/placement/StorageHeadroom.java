@@ -1,9 +1,9 @@
 package io.sparkata.placement;
 
 import io.sparkata.blocks.Blocks;
-import io.sparkata.cluster.AtaRuntime.Executor;
+import io.sparkata.cluster.Members;
 import java.util.Comparator;
-import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** How much of the rows each executor can read without fetching them anew in every round. */
@@ -14,29 +14,27 @@ public final class StorageHeadroom {
    * The units of rows that executors hold or have free memory for, rounded down but for as many as
    * are needed to hold all.
    *
-   * @param copies who holds the blocks, by positions in {@code executors}
+   * @param replicas who holds the blocks, by positions in {@code members}
    * @param budget units that all rows are
-   * @return by executor; empty if together they hold less than all, as where others hold some
+   * @return by member; empty if together they hold less than all, as where other executors hold
+   *     some
    */
-  public static int[] units(
-      List<Executor> executors, Blocks blocks, ReplicaIndex copies, int budget) {
+  public static Optional<int[]> units(
+      Members members, Blocks blocks, ReplicaIndex replicas, int budget) {
     double rows = blocks.rows();
     double bytes = blocks.bytes();
-    long[] rowsHeld = copies.rowsHeld(blocks, executors.size());
+    long[] rowsHeld = replicas.rowsHeld(blocks, members.size());
     int[] units = new int[rowsHeld.length];
     double[] rest = new double[rowsHeld.length];
     long sum = 0;
     for (int i = 0; i < units.length; i++) {
-      double free = bytes == 0 ? rows : executors.get(i).freeBytes() / bytes * rows;
+      double free = bytes == 0 ? rows : members.get(i).freeBytes() / bytes * rows;
       double exact = Math.min(budget, (rowsHeld[i] + free) / rows * budget);
       units[i] = (int) exact;
       rest[i] = exact - units[i];
       sum += units[i];
     }
     int missing = (int) Math.max(0, budget - sum);
-    if (missing == 0) {
-      return units;
-    }
     int[] open =
         IntStream.range(0, rest.length)
             .filter(i -> rest[i] > 0)
@@ -48,6 +46,6 @@ public final class StorageHeadroom {
     for (int i : open) {
       units[i]++;
     }
-    return open.length < missing ? new int[0] : units;
+    return open.length < missing ? Optional.empty() : Optional.of(units);
   }
 }

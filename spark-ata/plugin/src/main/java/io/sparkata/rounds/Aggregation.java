@@ -10,13 +10,12 @@ import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
 
 /**
- * Adds the partial sums of a round's tasks: by {@code treeAggregate}, where a tree of one level is
- * a plain job whose results the driver adds as they come.
+ * Adds up the partial sums of a round's tasks: by {@code treeAggregate}, where a tree of one level
+ * is a plain job whose results the driver adds as they come.
  *
- * <p>That is what Spark's own {@code treeAggregate} of depth 1 does, but Spark goes through the
- * byte code of every closure on its way, which takes longer than the rest of an empty job on the
- * driver; classes of our own it lets pass. Measured: docs/design-decisions.md, "A tree of one
- * level".
+ * <p>That is what Spark's own {@code treeAggregate} of depth 1 does, but Spark searches the
+ * bytecode of every closure on its way, which takes longer than the rest of an empty job on the
+ * driver; it does not search classes. Measured: docs/design-decisions.md, "A tree of one level".
  */
 final class Aggregation {
   /**
@@ -27,64 +26,68 @@ final class Aggregation {
 
   private Aggregation() {}
 
-  /**
-   * The sum over all tasks of a round. Driver only; blocks until the job ends.
-   *
-   * @param tasks their number
-   * @param weights numbers in each task's gradient
-   */
-  static RoundSum sum(SparkContext context, RoundRdd round, int tasks, int weights) {
+  /** The sum over all tasks of a round. Driver only; blocks until the job ends. */
+  static <S extends Mergeable<S>> RoundResult<S> sum(
+      SparkContext context, RoundRdd<S> round, Summand<S> summand, int tasks) {
     SparkConf conf = SparkEnv.get().conf(); // the context's getConf copies all of it
     long most = conf.getSizeAsBytes("spark.driver.maxResultSize", "1g");
-    int depth = depth(tasks, weights, most);
+    int depth = depth(tasks, summand.size(), most);
+    RoundResult<S> zero = new RoundResult<>(summand.zero());
     if (depth > 1) {
-      return round.treeAggregate(
-          new RoundSum(), new Merge(), new Merge(), depth, round.elementClassTag());
+      Merge<S> merge = new Merge<>();
+      return round.treeAggregate(zero, merge, merge, depth, round.elementClassTag());
     }
-    Total total = new Total();
-    context.runJob(round, new Only(), total, round.elementClassTag());
+    Total<S> total = new Total<>(zero);
+    context.runJob(round, new Only<S>(), total, round.elementClassTag());
     return total.sum;
   }
 
   /**
-   * Depth for {@code tasks} partial gradients of {@code weights} numbers each.
+   * Depth for {@code tasks} partial sums of {@code size} numbers each.
    *
    * @param mostBytes of a job's results that Spark takes, 0 for any; a tree of one level keeps to
    *     half of it, since results are a little larger than their numbers
    */
-  static int depth(int tasks, int weights, long mostBytes) {
-    long numbers = (long) tasks * weights;
+  static int depth(int tasks, int size, long mostBytes) {
+    long numbers = (long) tasks * size;
     boolean isWithin = mostBytes <= 0 || numbers <= mostBytes / 2 / Double.BYTES;
     return numbers <= LARGEST_FLAT && isWithin ? 1 : 2;
   }
 
-  /** The one sum of a task. */
-  private static final class Only
-      extends AbstractFunction2<TaskContext, Iterator<RoundSum>, RoundSum> implements Serializable {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public RoundSum apply(TaskContext context, Iterator<RoundSum> sums) {
-      return sums.next();
-    }
-  }
-
-  private static final class Merge extends AbstractFunction2<RoundSum, RoundSum, RoundSum>
+  /** The one result of a task. */
+  private static final class Only<S extends Mergeable<S>>
+      extends AbstractFunction2<TaskContext, Iterator<RoundResult<S>>, RoundResult<S>>
       implements Serializable {
     private static final long serialVersionUID = 1L;
 
     @Override
-    public RoundSum apply(RoundSum left, RoundSum right) {
+    public RoundResult<S> apply(TaskContext context, Iterator<RoundResult<S>> results) {
+      return results.next();
+    }
+  }
+
+  private static final class Merge<S extends Mergeable<S>>
+      extends AbstractFunction2<RoundResult<S>, RoundResult<S>, RoundResult<S>>
+      implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public RoundResult<S> apply(RoundResult<S> left, RoundResult<S> right) {
       return left.merge(right);
     }
   }
 
   /** On the driver; Spark hands it one result after the other. */
-  private static final class Total extends AbstractFunction2<Object, RoundSum, BoxedUnit> {
-    private final RoundSum sum = new RoundSum();
+  private static final class Total<S extends Mergeable<S>>
+      extends AbstractFunction2<Object, RoundResult<S>, BoxedUnit> {
+    private final RoundResult<S> sum;
+
+    Total(RoundResult<S> zero) {
+      sum = zero;
+    }
 
     @Override
-    public BoxedUnit apply(Object task, RoundSum ofTask) {
+    public BoxedUnit apply(Object task, RoundResult<S> ofTask) {
       sum.merge(ofTask);
       return BoxedUnit.UNIT;
     }

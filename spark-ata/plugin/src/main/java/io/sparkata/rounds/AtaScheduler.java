@@ -1,171 +1,110 @@
 package io.sparkata.rounds;
 
-import io.sparkata.allocation.AllocationPolicy;
 import io.sparkata.allocation.Allocator;
-import io.sparkata.allocation.Prior;
-import io.sparkata.blocks.NoRoomException;
-import io.sparkata.blocks.PackedData;
-import io.sparkata.cluster.AtaRuntime;
-import io.sparkata.cluster.AtaRuntime.Executor;
-import io.sparkata.cluster.CallFeedback;
-import io.sparkata.cluster.CallFeedback.Observation;
-import io.sparkata.cluster.ExecutorDemand;
-import io.sparkata.kernel.Kernels;
-import io.sparkata.memory.Resting;
-import io.sparkata.memory.SpeedMemory;
-import io.sparkata.rounds.RoundPlanner.Planned;
-import io.sparkata.training.BatchSource;
-import io.sparkata.training.Training;
+import io.sparkata.blocks.PackedRows;
+import io.sparkata.blocks.RowSelection;
+import io.sparkata.cluster.Executor;
+import io.sparkata.cluster.Members;
+import io.sparkata.memory.LeftOutExecutors;
+import io.sparkata.placement.CostModel;
+import io.sparkata.rounds.Outcome.Complete;
+import io.sparkata.rounds.Outcome.Incomplete;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.function.Supplier;
-import org.apache.spark.SparkContext;
-import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.mllib.linalg.Vector;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns the rounds of one training: asks Spark who lives and holds what, lets {@link RoundPlanner}
- * plan, runs one Spark job with a task per used slot, and checks that every row was covered exactly
- * once before it gives the sum away. A round that lacks a block packs it again and repeats. Driver
- * only, one thread.
+ * Owns the rounds of one training: asks who lives and holds what, plans, lets a {@link RoundRunner}
+ * run the round, and checks that every row was covered exactly once before it gives the sum away. A
+ * round that lacks a block packs it again and repeats. What is summed, over which rows, and how a
+ * round is executed are the caller's choice. Driver only, one thread.
  */
-public final class AtaScheduler implements BatchSource {
+public final class AtaScheduler implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AtaScheduler.class);
   private static final int MAX_ATTEMPTS = 10;
 
-  private final Training training;
-  private final AtaRuntime runtime;
-  private final SparkContext context;
-  private final Function<Map<String, Prior>, AllocationPolicy> policies;
-  private final PackedData packed;
-  private final RoundAccumulators meter;
-  private final CallFeedback feedback;
-  private final ExecutorDemand demand;
-
-  /** Of this training's jobs. */
-  private final String jobTag;
-
-  private final RoundLog log;
-  private Allocator allocator;
-  private SpeedMemory memory;
-  private RoundPlanner planner;
-  private Resting.Kind kind;
-  private Participants participants;
+  private final Workload workload;
+  private final RoundContext context;
+  private final PackedRows packed;
+  private final RoundRunner runner;
+  private final Allocator allocator;
+  private final RoundLearning learning;
+  private final RoundPlanner planner;
+  private final LeftOutExecutors.Kind kind;
+  private final Participants participants;
+  private Members live = Members.NONE;
   private Duration longestTask = Duration.ZERO;
   private boolean isClosed;
 
   /**
-   * @param policies makes the policy from what is believed of executors
-   */
-  public AtaScheduler(
-      Training training,
-      AtaRuntime runtime,
-      Function<Map<String, Prior>, AllocationPolicy> policies,
-      RoundLog log) {
-    this.training = training;
-    this.runtime = runtime;
-    this.context = training.data().context();
-    this.policies = policies;
-    this.demand = ExecutorDemand.of(context, training.data().getNumPartitions());
-    this.packed = new PackedData(training.data(), runtime.conf().blockBytes());
-    this.meter = new RoundAccumulators(context);
-    this.feedback =
-        runtime.openFeedback(
-            meter.kernelNanos().id(), meter.sampledRows().id(), meter.fetchNanos().id());
-    this.log = log;
-    this.jobTag = "spark-ata-call-" + log.call();
-  }
-
-  /**
-   * Packs the rows, which counts them.
+   * Takes over the packed rows and the runner, and closes them.
    *
-   * @throws NoRoomException if they do not fit into free storage memory
    * @throws io.sparkata.cluster.GpuRequiredException if no executor may have samples
    */
-  @Override
-  public long countRows() {
-    return endingWithThis(this::packAll);
-  }
-
-  private long packAll() {
-    long start = System.nanoTime();
-    demand.begin(runtime::staying);
-    packed.packAll();
-    long nanos = System.nanoTime() - start;
-    log.packed(packed.blocks().size(), packed.bytes(), nanos);
-    LOG.info(
-        "Spark ATA call {}: packed {} rows into {} blocks, {} bytes, in {} ms",
-        log.call(),
-        packed.rows(),
-        packed.blocks().size(),
-        packed.bytes(),
-        nanos / 1_000_000);
-    String kernel = Kernels.kindOf(training.gradient()) + " " + packed.layout();
-    double bytesPerRow = (double) packed.bytes() / Math.max(1, packed.rows());
-    memory = new SpeedMemory(runtime.speeds(), kernel, bytesPerRow);
-    allocator = new Allocator(policies.apply(memory.priors(runtime.workers(longestTask))));
-    planner = new RoundPlanner(training.fraction(), training.iterations(), allocator, memory);
-    double rowsOfRound = training.fraction() * packed.rows();
-    kind = Resting.Kind.of(kernel, training.initialWeights().size(), rowsOfRound);
-    participants =
+  public AtaScheduler(
+      Workload workload,
+      RoundContext context,
+      PackedRows packed,
+      RoundRunner runner,
+      PolicyFactory policies) {
+    this.workload = workload;
+    this.context = context;
+    this.packed = packed;
+    this.runner = runner;
+    long rows = Math.max(1, packed.blocks().rows());
+    double sampledRows = workload.fraction() * rows;
+    List<Executor> workers = context.cluster().workers(longestTask);
+    double rowsPerUnit =
+        sampledRows / RoundPlanner.budget(Math.max(1, workers.size()), sampledRows);
+    SpeedMemory memory =
+        new SpeedMemory(
+            context.speeds(), workload.kernel(), (double) packed.blocks().bytes() / rows);
+    this.allocator =
+        new Allocator(
+            policies.create(memory.priors(workers, rowsPerUnit), rowsPerUnit), rowsPerUnit);
+    this.learning = new RoundLearning(allocator, memory, workload.fraction());
+    this.planner = new RoundPlanner(workload, allocator);
+    this.kind = LeftOutExecutors.Kind.of(workload.kernel(), workload.weights(), sampledRows);
+    this.participants =
         new Participants(
-            allocator.mayRest(),
-            planner::fetchBytesPerSecond,
-            packed.bytes(),
-            training.iterations() + 1,
-            runtime.resting().of(kind));
-    return packed.rows();
-  }
-
-  @Override
-  public BatchSum sum(int iteration, Vector weights) {
-    return endingWithThis(() -> tryUntilComplete(iteration, weights));
+            allocator.mayLeaveOut(),
+            packed.blocks().bytes(),
+            workload.rounds(),
+            context.leftOut().of(kind));
   }
 
   /**
-   * Runs jobs. Where the caller's thread is interrupted Spark lets its job go on, whose tasks would
-   * store blocks when nobody removes them any more: then they are cancelled.
+   * The sum over the selected rows.
+   *
+   * @param round from 1
+   * @throws io.sparkata.blocks.NoRoomException if lost blocks find no free storage memory
+   * @throws IllegalStateException if blocks are lost again and again
    */
-  private <T> T endingWithThis(Supplier<T> jobs) {
-    context.addJobTag(jobTag);
-    try {
-      return jobs.get();
-    } catch (Throwable error) {
-      if (error instanceof InterruptedException // Scala does not declare it
-          && !context.isStopped()) {
-        context.cancelJobsWithTag(jobTag);
-      }
-      throw error;
-    } finally {
-      context.removeJobTag(jobTag);
-    }
-  }
-
-  private BatchSum tryUntilComplete(int iteration, Vector weights) {
+  public <S extends Mergeable<S>> S sum(int round, Summand<S> summand, RowSelection rows) {
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      RoundLog.Entry entry = log.round(iteration, attempt);
-      RoundSum sum = attempt(iteration, weights, entry);
-      if (sum != null) {
-        runtime.counters().rounds.incrementAndGet();
-        entry.complete(sum, allocator);
-        return sum;
+      RoundLog.Entry entry = context.log().round(round, attempt);
+      Outcome<S> outcome = attempt(round, summand, rows, entry);
+      if (outcome instanceof Complete<S> complete) {
+        context.counters().rounds.incrementAndGet();
+        entry.complete(complete.result().reports(), allocator);
+        return complete.result().sum();
       }
-      entry.repeat();
+      Incomplete<S> incomplete = (Incomplete<S>) outcome;
+      int partitions = packed.repack(incomplete.blocks());
+      context.counters().repackedPartitions.addAndGet(partitions);
+      entry.repacked(incomplete.blocks(), partitions, incomplete.reason());
     }
     throw new IllegalStateException(
-        "Cannot complete round " + iteration + ": blocks were lost " + MAX_ATTEMPTS + " times");
+        "Cannot complete round " + round + ": blocks were lost " + MAX_ATTEMPTS + " times");
   }
 
-  /** One try at a round; null if blocks had to be packed again. */
-  private RoundSum attempt(int iteration, Vector weights, RoundLog.Entry entry) {
-    List<Executor> executors =
-        runtime.workers(longestTask); // may wait: what is asked next is fresh
+  private <S extends Mergeable<S>> Outcome<S> attempt(
+      int round, Summand<S> summand, RowSelection rows, RoundLog.Entry entry) {
+    live =
+        live.next(context.cluster().workers(longestTask)); // may wait: holders are asked after it
     List<List<String>> holders = packed.holders();
     List<Integer> lost = new ArrayList<>();
     for (int block = 0; block < holders.size(); block++) {
@@ -173,78 +112,56 @@ public final class AtaScheduler implements BatchSource {
         lost.add(block);
       }
     }
-    if (!lost.isEmpty() || executors.isEmpty()) {
-      repack(lost, "nobody holds the block", entry);
-      return null;
+    if (!lost.isEmpty() || live.isEmpty()) {
+      return new Incomplete<>(lost, "no executor holds the block");
     }
-    planner.observe(feedback.drain(), executors);
-    List<Executor> serving = participants.serving(executors);
-    Planned planned = planner.plan(iteration, serving, packed.blocks(), holders);
-    runtime.counters().cuts.addAndGet(planned.plan().cuts());
-    entry.planned(executors, serving, planned);
+    learning.observe(runner.drain(), live);
+    CostModel costOfLive = learning.costs(live);
+    Members members = participants.of(live, costOfLive);
+    CostModel cost = members.areThoseOf(live) ? costOfLive : learning.costs(members);
+    RoundPlan plan = planner.plan(round, members, packed.blocks(), holders, cost);
+    context.counters().cuts.addAndGet(plan.placement().cuts());
+    entry.planned(live, plan);
     long start = System.nanoTime();
-    RoundSum sum = run(iteration, weights, planned);
+    RoundResult<S> result = runner.run(new Round<>(summand, rows, plan));
     long nanos = System.nanoTime() - start;
     entry.ran(nanos);
-    if (!sum.missing().isEmpty()) {
-      repack(sum.missing(), "no task could read the block", entry);
-      return null;
+    count(result.reports());
+    if (!result.missing().isEmpty()) {
+      return new Incomplete<>(result.missing(), "no task could read the block");
     }
-    List<Integer> wrong = Coverage.wronglyCovered(packed.blocks(), sum.covered());
+    List<Integer> wrong = Coverage.wronglyCovered(packed.blocks(), result.covered());
     if (!wrong.isEmpty()) {
-      repack(wrong, "rows counted twice, never, or from another packing", entry);
-      return null;
+      return new Incomplete<>(wrong, "rows counted twice, never, or from another packing");
     }
-    longestTask = longest(sum.reports());
-    demand.observe(
-        runtime::staying, () -> serving.stream().map(Executor::id).toList(), nanos / 1e9);
-    planner.learnFetches(sum.reports());
+    learn(round, plan, cost, result.reports(), nanos);
+    return new Complete<>(result);
+  }
+
+  private void count(List<TaskReport> reports) {
+    for (TaskReport report : reports) {
+      context.counters().fetchedBlocks.addAndGet(report.fetchedBlocks);
+      context.counters().keptReplicas.addAndGet(report.keptBlocks);
+    }
+  }
+
+  private void learn(
+      int round, RoundPlan plan, CostModel cost, List<TaskReport> reports, long nanos) {
+    longestTask =
+        Duration.ofNanos(
+            reports.stream()
+                .mapToLong(report -> report.kernelNanos + report.fetchNanos)
+                .max()
+                .orElse(0));
+    context.demand().observe(context.cluster()::staying, plan.members(), nanos / 1e9);
+    learning.learnFetches(reports);
     participants.observe(
         new Participants.Ran(
-            planned.plan().rows(),
+            plan.placement().rows(),
             nanos / 1e9,
             longestTask.toNanos() / 1e9,
-            training.iterations() + 1 - iteration));
-    return sum;
-  }
-
-  private void repack(List<Integer> lost, String reason, RoundLog.Entry entry) {
-    int partitions = packed.repack(lost);
-    runtime.counters().repackedPartitions.addAndGet(partitions);
-    entry.repacked(lost, partitions, reason);
-  }
-
-  /** Of a task's kernel and fetches. */
-  private static Duration longest(List<TaskReport> reports) {
-    return Duration.ofNanos(
-        reports.stream()
-            .mapToLong(report -> report.kernelNanos + report.fetchNanos)
-            .max()
-            .orElse(0));
-  }
-
-  private RoundSum run(int iteration, Vector weights, Planned planned) {
-    List<RoundPartition> tasks = planned.tasks();
-    double[] model = weights.toArray();
-    try (Weights sent = Weights.of(JavaSparkContext.fromSparkContext(context), model)) {
-      RoundRdd round =
-          new RoundRdd(
-              context,
-              tasks,
-              training.gradient(),
-              sent,
-              training.fraction(),
-              Training.seedOf(iteration),
-              meter,
-              /* repeatNanos= */ 0);
-      feedback.expect(round.id(), planned.expectedRows(training.fraction()));
-      RoundSum sum = Aggregation.sum(context, round, tasks.size(), model.length);
-      for (TaskReport report : sum.reports()) {
-        runtime.counters().fetchedBlocks.addAndGet(report.fetchedBlocks);
-        runtime.counters().keptReplicas.addAndGet(report.keptBlocks);
-      }
-      return sum;
-    }
+            workload.rounds() - round),
+        cost);
   }
 
   @Override
@@ -265,9 +182,8 @@ public final class AtaScheduler implements BatchSource {
 
   private void closeAll() {
     try {
-      runtime.closeFeedback(feedback);
-      demand.close();
-      meter.close();
+      runner.close();
+      context.demand().close();
     } finally {
       packed.close();
     }
@@ -275,24 +191,15 @@ public final class AtaScheduler implements BatchSource {
 
   /** Keeps what was measured, with what has arrived of the last round; never throws. */
   private void remember() {
-    if (memory == null) {
-      return;
-    }
     try {
-      Map<String, Executor> live = new HashMap<>();
-      runtime.executors().forEach(executor -> live.put(executor.id(), executor));
-      for (Observation seen : feedback.drain()) {
-        if (seen.isCompleted() && live.containsKey(seen.executorId())) {
-          memory.observe(live.get(seen.executorId()), seen.rows(), seen.nanos());
-        }
-      }
-      runtime.speeds().forgetAllBut(live.keySet());
-    } catch (Exception unheard) {
-      LOG.debug("Spark ATA: the last round's times are not remembered", unheard);
+      Members now = live.next(context.cluster().live());
+      learning.finish(runner.drain(), now);
+      context.speeds().forgetAllBut(Set.copyOf(now.ids()));
+    } catch (Exception failed) {
+      LOG.debug("Spark ATA: the last times are not remembered", failed);
     }
-    memory.remember();
-    if (participants != null && allocator.mayRest()) {
-      runtime.resting().remember(kind, participants.found());
+    if (allocator.mayLeaveOut()) {
+      context.leftOut().remember(kind, participants.found());
     }
   }
 }

@@ -10,7 +10,7 @@ final class Coverage {
   private Coverage() {}
 
   /**
-   * Positions of the blocks whose rows are not covered exactly once under the block's stamp.
+   * Positions of the blocks whose rows are not covered exactly once under the block's packing id.
    *
    * @param blocks the blocks that the round was to cover
    * @param covered what the tasks say they read, in any order
@@ -20,7 +20,7 @@ final class Coverage {
     boolean[] isWrong = new boolean[blocks.size()];
     List<CoveredRows> outOfOrder = new ArrayList<>(); // only blocks that were cut have any
     for (CoveredRows rows : covered) {
-      isWrong[rows.block] |= rows.stamp != blocks.stamp(rows.block);
+      isWrong[rows.block] |= rows.packingId != blocks.packingId(rows.block);
       if (rows.from == coveredUpTo[rows.block]) {
         coveredUpTo[rows.block] = rows.to;
       } else {

@@ -37,11 +37,6 @@ final class FetchRates {
     }
   }
 
-  /** By executor. */
-  double[] bytesPerSecond(List<String> executorIds) {
-    return executorIds.stream().mapToDouble(this::bytesPerSecond).toArray();
-  }
-
   /** Of one executor. */
   double bytesPerSecond(String executorId) {
     Total total = fetched.get(executorId);

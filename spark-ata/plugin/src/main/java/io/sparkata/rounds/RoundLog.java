@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparkata.allocation.Allocator;
-import io.sparkata.cluster.AtaRuntime.Executor;
+import io.sparkata.cluster.Executor;
+import io.sparkata.cluster.Members;
 import io.sparkata.placement.PlacementPlan;
-import io.sparkata.rounds.RoundPlanner.Planned;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
@@ -23,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One JSON object per round, one file per training; the fields stand in docs/round-log.md. Trouble
- * with the file ends the log with one WARN, never the training.
+ * One JSON object per round, one file per training; docs/round-log.md has the fields. A failure to
+ * write ends the log with one WARN, never the training.
  */
 public final class RoundLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RoundLog.class);
@@ -32,12 +33,12 @@ public final class RoundLog implements AutoCloseable {
 
   private final long call;
   private final String policy;
-  private Writer out;
+  private Optional<Writer> out;
   private long packNanos;
   private long blocks;
   private long bytes;
 
-  private RoundLog(long call, String policy, Writer out) {
+  private RoundLog(long call, String policy, Optional<Writer> out) {
     this.call = call;
     this.policy = policy;
     this.out = out;
@@ -45,7 +46,7 @@ public final class RoundLog implements AutoCloseable {
 
   /** A log that writes nothing. */
   public static RoundLog none(long call, String policy) {
-    return new RoundLog(call, policy, null);
+    return new RoundLog(call, policy, Optional.empty());
   }
 
   /**
@@ -64,7 +65,7 @@ public final class RoundLog implements AutoCloseable {
       Writer out =
           new OutputStreamWriter(
               system.create(file, /* overwrite= */ true), StandardCharsets.UTF_8);
-      return new RoundLog(call, policy, out);
+      return new RoundLog(call, policy, Optional.of(out));
     } catch (IOException | RuntimeException | LinkageError error) {
       RoundLog log = none(call, policy);
       log.giveUp(error);
@@ -73,14 +74,14 @@ public final class RoundLog implements AutoCloseable {
   }
 
   /** Remembers the packing, which the next entry carries. */
-  void packed(int blockCount, long byteCount, long nanos) {
+  public void packed(int blockCount, long byteCount, long nanos) {
     packNanos = nanos;
     blocks = blockCount;
     bytes = byteCount;
   }
 
   /** Number of the training within the application. */
-  long call() {
+  public long call() {
     return call;
   }
 
@@ -96,12 +97,12 @@ public final class RoundLog implements AutoCloseable {
   }
 
   private void write(ObjectNode json) {
-    if (out == null) {
+    if (out.isEmpty()) {
       return;
     }
     try {
-      out.write(toText(json) + "\n");
-      out.flush();
+      out.get().write(toText(json) + "\n");
+      out.get().flush();
     } catch (IOException | RuntimeException | LinkageError error) {
       giveUp(error);
     }
@@ -116,75 +117,68 @@ public final class RoundLog implements AutoCloseable {
         "Spark ATA: cannot write the round log ({}); the training goes on without it. Set"
             + " spark.ata.roundLog.path to a folder that can be written",
         error.toString());
-    Writer given = out;
-    out = null;
-    closeQuietly(given);
+    Optional<Writer> given = out;
+    out = Optional.empty();
+    given.ifPresent(RoundLog::closeQuietly);
   }
 
   private static void closeQuietly(Writer given) {
-    if (given != null) {
-      try {
-        given.close();
-      } catch (IOException | RuntimeException | LinkageError again) {
-        LOG.debug("Spark ATA: cannot close the round log", again);
-      }
+    try {
+      given.close();
+    } catch (IOException | RuntimeException | LinkageError again) {
+      LOG.debug("Spark ATA: cannot close the round log", again);
     }
   }
 
   @Override
   public void close() {
-    if (out != null) {
-      try {
-        out.close();
-      } catch (IOException | RuntimeException | LinkageError error) {
-        giveUp(error);
+    try {
+      if (out.isPresent()) {
+        out.get().close();
       }
-      out = null;
+      out = Optional.empty();
+    } catch (IOException | RuntimeException | LinkageError error) {
+      giveUp(error);
     }
   }
 
   /** The entry of one try at a round, filled as the round goes. */
-  final class Entry {
+  public final class Entry {
     private final ObjectNode json = JSON.createObjectNode();
     private final ArrayNode reasons = JSON.createArrayNode();
     private final long start = System.nanoTime();
     private ObjectNode[] workers = new ObjectNode[0];
-    private double rowsPerUnit;
 
     /**
-     * @param executors the live ones
-     * @param serving those of them who serve the round, in the same order
+     * @param live all executors that could take part
      */
-    void planned(List<Executor> executors, List<Executor> serving, Planned planned) {
-      if (out == null) {
+    void planned(Members live, RoundPlan plan) {
+      if (out.isEmpty()) {
         return;
       }
-      PlacementPlan plan = planned.plan();
-      rowsPerUnit = planned.rowsPerUnit();
-      json.put("budget", planned.budget());
-      json.put("resting", executors.size() - serving.size());
-      json.put("allocateNanos", planned.allocateNanos());
-      json.put("placeNanos", planned.placeNanos());
-      json.put("cuts", plan.cuts());
-      json.put("movedBlocks", plan.moves().size());
-      json.put("movedBytes", plan.moves().stream().mapToLong(PlacementPlan.Move::bytes).sum());
-      if (plan.isKept()) {
+      PlacementPlan placement = plan.placement();
+      json.put("budget", plan.budget());
+      json.put("resting", live.size() - plan.members().size());
+      json.put("allocateNanos", plan.allocateNanos());
+      json.put("placeNanos", plan.placeNanos());
+      json.put("cuts", placement.cuts());
+      json.put("movedBlocks", placement.moves().size());
+      json.put("movedBytes", placement.moves().stream().mapToLong(PlacementPlan.Move::bytes).sum());
+      if (placement.isKept()) {
         reasons.add("kept the last plan: moving would not pay in the rounds left");
       }
-      long[] rows = plan.rows();
-      workers = new ObjectNode[executors.size()];
-      int next = 0;
+      long[] rows = placement.rows();
+      workers = new ObjectNode[live.size()];
       for (int i = 0; i < workers.length; i++) {
-        Executor executor = executors.get(i);
-        boolean serves = next < serving.size() && serving.get(next).id().equals(executor.id());
+        Executor executor = live.get(i);
+        int member = plan.members().position(executor.id());
         workers[i] =
             JSON.createObjectNode()
                 .put("id", executor.id())
                 .put("host", executor.host())
                 .put("slots", executor.slots())
-                .put("units", serves ? planned.units()[next] : 0)
-                .put("rows", serves ? rows[next] : 0);
-        next += serves ? 1 : 0;
+                .put("units", member < 0 ? 0 : plan.units()[member])
+                .put("rows", member < 0 ? 0 : rows[member]);
       }
     }
 
@@ -195,17 +189,19 @@ public final class RoundLog implements AutoCloseable {
     void repacked(List<Integer> lost, int partitions, String reason) {
       reasons.add(
           "packed " + partitions + " partitions again, " + lost.size() + " blocks: " + reason);
+      json.put("repeated", true);
+      finish();
     }
 
-    void complete(RoundSum sum, Allocator allocator) {
-      if (out == null) {
+    void complete(List<TaskReport> reports, Allocator allocator) {
+      if (out.isEmpty()) {
         return;
       }
       Map<String, TaskReport> totals = new HashMap<>();
-      for (TaskReport report : sum.reports()) {
+      for (TaskReport report : reports) {
         totals.computeIfAbsent(report.executorId, TaskReport::new).add(report);
       }
-      json.put("samples", sum.count());
+      json.put("samples", reports.stream().mapToLong(report -> report.sampledRows).sum());
       for (ObjectNode worker : workers) {
         String id = worker.get("id").asText();
         TaskReport total = totals.getOrDefault(id, new TaskReport(id));
@@ -214,20 +210,15 @@ public final class RoundLog implements AutoCloseable {
         worker.put("fetchNanos", total.fetchNanos);
         worker.put("fetchedBytes", total.fetchedBytes);
         worker.put("keptBlocks", total.keptBlocks);
-        double estimate = allocator.meanTime(id);
+        double estimate = allocator.nanosPerRow(id);
         if (!Double.isNaN(estimate)) {
           worker.put("estimatedNanosPerSample", estimate);
         }
-        double fixed = allocator.fixedTime(id) * rowsPerUnit;
-        if (fixed > 0) {
-          worker.put("estimatedFixedNanos", fixed);
+        double overhead = allocator.overheadNanos(id);
+        if (overhead > 0) {
+          worker.put("estimatedFixedNanos", overhead);
         }
       }
-      finish();
-    }
-
-    void repeat() {
-      json.put("repeated", true);
       finish();
     }
 

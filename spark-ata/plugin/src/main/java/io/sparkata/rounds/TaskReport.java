@@ -3,19 +3,19 @@ package io.sparkata.rounds;
 import java.io.Serializable;
 
 /** What one sampling task did, for the round log. Times in nanoseconds. */
-final class TaskReport implements Serializable {
+public final class TaskReport implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  final String executorId;
-  long rows;
-  long sampledRows;
-  long kernelNanos;
-  long fetchNanos;
-  long fetchedBytes;
-  int fetchedBlocks;
-  int keptBlocks;
+  public final String executorId;
+  public long rows;
+  public long sampledRows;
+  public long kernelNanos;
+  public long fetchNanos;
+  public long fetchedBytes;
+  public int fetchedBlocks;
+  public int keptBlocks;
 
-  TaskReport(String executorId) {
+  public TaskReport(String executorId) {
     this.executorId = executorId;
   }
 

@@ -17,29 +17,22 @@ import org.apache.spark.ExecutorAllocationManager;
 import org.apache.spark.NarrowDependency;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
-import org.apache.spark.SparkEnv;
 import org.apache.spark.SparkException;
-import org.apache.spark.memory.MemoryManager;
 import org.apache.spark.rdd.DeterministicLevel;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.resource.ResourceProfile;
 import org.apache.spark.scheduler.SparkListenerInterface;
 import org.apache.spark.scheduler.TaskSchedulerImpl;
 import org.apache.spark.storage.BlockId;
-import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.BlockManagerId;
-import org.apache.spark.storage.BlockResult;
 import org.apache.spark.storage.RDDBlockId;
-import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.util.AccumulatorContext;
 import scala.Option;
 import scala.Tuple2;
 import scala.collection.Iterator;
 import scala.collection.immutable.Map$;
-import scala.reflect.ClassTag;
-import scala.reflect.ClassTag$;
 
-/** Spark's internals by name. Each method says on which side it may be called. */
+/** Spark's internals on the driver. */
 public final class SparkInternals {
   /** Spark 3.5 says so in words only; 4.x has the same words behind an error class. */
   private static final Pattern CANCELLED = Pattern.compile("Job \\d+ cancelled");
@@ -53,7 +46,7 @@ public final class SparkInternals {
   public record LiveBlockManager(
       String executorId, String host, long maxBytes, long freeBytes, boolean isDriver) {}
 
-  /** Driver only: every block manager that the master counts as alive, the driver's included. */
+  /** Every block manager that the master counts as alive, the driver's included. */
   public static List<LiveBlockManager> liveBlockManagers(SparkContext context) {
     List<LiveBlockManager> live = new ArrayList<>();
     long offHeap = offHeapBytes(context.env().conf());
@@ -79,7 +72,7 @@ public final class SparkInternals {
         : 0;
   }
 
-  /** Driver only: the executors that hold each block, in one question to the master. */
+  /** The executors that hold each block, in one question to the master. */
   public static List<List<String>> holders(SparkContext context, List<RDDBlockId> blocks) {
     List<List<String>> holders = new ArrayList<>(blocks.size());
     Iterator<? extends scala.collection.Seq<BlockManagerId>> located =
@@ -100,13 +93,13 @@ public final class SparkInternals {
     return holders;
   }
 
-  /** Driver only: whether the executor gets tasks, and is not asked to leave or decommissioned. */
+  /** Whether the executor gets tasks, and is not asked to leave or decommissioned. */
   public static boolean isActive(SparkContext context, String executorId) {
     return !(context.schedulerBackend() instanceof ExecutorAllocationClient client)
         || client.isExecutorActive(executorId);
   }
 
-  /** Driver only: how many tasks each executor runs, by its id, as Spark's scheduler counts. */
+  /** How many tasks each executor runs, by its id, as Spark's scheduler counts. */
   public static Map<String, Integer> runningTasks(SparkContext context) {
     if (!(context.taskScheduler() instanceof TaskSchedulerImpl scheduler)) {
       return Map.of();
@@ -133,7 +126,7 @@ public final class SparkInternals {
     void request(int total);
   }
 
-  /** Driver only: empty where the number of executors is set. */
+  /** Empty where the number of executors is set. */
   public static Optional<DynamicAllocation> dynamicAllocation(SparkContext context) {
     Option<ExecutorAllocationManager> manager = context.executorAllocationManager();
     return manager.isEmpty()
@@ -168,36 +161,36 @@ public final class SparkInternals {
     }
   }
 
-  /** Driver only: a fresh id under which blocks may be stored and removed together. */
+  /** A fresh id under which blocks may be stored and removed together. */
   public static int newRddId(SparkContext context) {
     return context.newRddId();
   }
 
   /**
-   * Driver only: tells every executor to drop the blocks of {@code rddId}, and listeners that they
-   * are gone, or dynamic allocation would keep those who held them; does not wait.
+   * Tells every executor to drop the blocks of {@code rddId}, and listeners that they are gone, or
+   * dynamic allocation would keep those who held them; does not wait.
    */
   public static void removeRdd(SparkContext context, int rddId) {
     context.unpersistRDD(rddId, /* blocking= */ false);
   }
 
-  /** Driver only: tells every holder to drop a block; does not wait. */
+  /** Tells every holder to drop a block; does not wait. */
   public static void removeBlock(SparkContext context, RDDBlockId id) {
     context.env().blockManager().master().removeBlock(id);
   }
 
-  /** Driver only: the named listener queue is created if needed, with a thread of its own. */
+  /** The named listener queue is created if needed, with a thread of its own. */
   public static void addListener(
       SparkContext context, SparkListenerInterface listener, String queue) {
     context.listenerBus().addToQueue(listener, queue);
   }
 
-  /** Driver only. */
+  /** The listener hears of no further event. */
   public static void removeListener(SparkContext context, SparkListenerInterface listener) {
     context.listenerBus().removeListener(listener);
   }
 
-  /** Driver only: waits until listeners have heard all events so far, but no longer than told. */
+  /** Waits until listeners have heard all events so far, but no longer than told. */
   public static void awaitListeners(SparkContext context, long millis) {
     try {
       context.listenerBus().waitUntilEmpty(millis);
@@ -211,7 +204,7 @@ public final class SparkInternals {
     }
   }
 
-  /** Driver only: forgets a registered accumulator now instead of at a garbage collection. */
+  /** Forgets a registered accumulator now instead of at a garbage collection. */
   public static void forgetAccumulator(long id) {
     AccumulatorContext.remove(id);
   }
@@ -252,96 +245,5 @@ public final class SparkInternals {
   /** Whether recomputing a lost partition may yield other rows, not only another order. */
   public static boolean isIndeterminate(RDD<?> rdd) {
     return rdd.outputDeterministicLevel().equals(DeterministicLevel.INDETERMINATE());
-  }
-
-  /**
-   * This executor's copy of a block whose value is one object, or null. Task thread only: the read
-   * lock belongs to the task until {@link Held#release}.
-   */
-  public static Held readLocal(RDDBlockId id) {
-    return held(SparkEnv.get().blockManager().getLocalValues(id));
-  }
-
-  /**
-   * As {@link #readLocal}, fetched from one of the peers that hold the block; null if none does.
-   */
-  public static Held readRemote(RDDBlockId id) {
-    return held(SparkEnv.get().blockManager().getRemoteValues(id, anyTag()));
-  }
-
-  private static Held held(Option<BlockResult> found) {
-    return found.isEmpty() ? null : new Held(found.get());
-  }
-
-  /** A block in use by a task. */
-  public static final class Held {
-    private final Iterator<Object> values;
-    private final Object value;
-    private final long bytes;
-
-    private Held(BlockResult result) {
-      this.values = result.data();
-      this.value = values.next();
-      this.bytes = result.bytes();
-    }
-
-    /** The one object of the block. */
-    public Object value() {
-      return value;
-    }
-
-    /** Size of the block in bytes, as stored or as sent. */
-    public long bytes() {
-      return bytes;
-    }
-
-    /** Gives the read lock back: Spark does so when its iterator is found empty. */
-    public void release() {
-      if (values.hasNext()) {
-        throw new IllegalStateException("Invalid block: more than one value (one is stored)");
-      }
-    }
-  }
-
-  /** Executor only: bytes of on-heap storage memory that can be had without evicting a block. */
-  public static long freeStorageBytes() {
-    MemoryManager memory = SparkEnv.get().memoryManager();
-    return memory.maxOnHeapStorageMemory() - memory.onHeapStorageMemoryUsed();
-  }
-
-  /** Executor only: while it stores a value, Spark reserves this many times the value's size. */
-  public static double unrollGrowth() {
-    return SparkEnv.get().conf().getDouble("spark.storage.unrollMemoryGrowthFactor", 1.5);
-  }
-
-  /** Executor only: stores one object in memory, known to the master; false if it was refused. */
-  public static boolean put(RDDBlockId id, Object value) {
-    return SparkEnv.get()
-        .blockManager()
-        .putSingle(id, value, StorageLevel.MEMORY_ONLY(), /* tellMaster= */ true, anyTag());
-  }
-
-  /** Executor only: drops this executor's copy, if it has one, and tells the master. */
-  public static void drop(RDDBlockId id) {
-    BlockManager manager = SparkEnv.get().blockManager();
-    if (manager.getStatus(id).isDefined()) {
-      manager.removeBlock(id, /* tellMaster= */ true);
-    }
-  }
-
-  /** Executor or driver: the id of the executor that this code runs in. */
-  public static String executorId() {
-    return SparkEnv.get().executorId();
-  }
-
-  /** Executor only, in local mode the driver: its host, as the driver names it. */
-  public static String executorHost() {
-    BlockManagerId id = SparkEnv.get().blockManager().blockManagerId();
-    return id == null ? SparkEnv.get().rpcEnv().address().host() : id.host(); // null in local mode
-  }
-
-  /** The tag of a value whose class Spark need not know. */
-  public static ClassTag<Object> anyTag() {
-    return ClassTag$.MODULE$.Object();
   }
 }

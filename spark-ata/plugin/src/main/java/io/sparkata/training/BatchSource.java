@@ -1,10 +1,9 @@
 package io.sparkata.training;
 
-import io.sparkata.rounds.BatchSum;
 import org.apache.spark.mllib.linalg.Vector;
 
 /** Where the training loop gets its mini-batch sums from. Driver only, one thread. */
-public interface BatchSource extends AutoCloseable {
+interface BatchSource extends AutoCloseable {
   /** The first job of a training: how many rows there are. */
   long countRows();
 

@@ -1,6 +1,5 @@
 package io.sparkata.training;
 
-import io.sparkata.rounds.BatchSum;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.mllib.linalg.Vector;

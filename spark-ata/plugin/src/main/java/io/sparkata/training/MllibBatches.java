@@ -1,6 +1,5 @@
 package io.sparkata.training;
 
-import io.sparkata.rounds.BatchSum;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -37,7 +36,7 @@ final class MllibBatches implements BatchSource {
               new RowSum(),
               (sum, row) -> sum.add(gradient, row, model.value()),
               (left, right) -> {
-                left.addSum(right);
+                left.merge(right);
                 return left;
               },
               DEPTH);

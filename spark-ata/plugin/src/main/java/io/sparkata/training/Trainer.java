@@ -1,13 +1,9 @@
 package io.sparkata.training;
 
 import io.sparkata.cluster.AtaRuntime;
-import io.sparkata.cluster.GpuRequiredException;
-import io.sparkata.config.AtaConf;
-import io.sparkata.config.GpuUse;
-import io.sparkata.rounds.AtaScheduler;
+import io.sparkata.config.AtaKeys;
 import io.sparkata.rounds.RoundLog;
-import io.sparkata.spark.KryoClasses;
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.routing.EligibilityRules;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
@@ -23,7 +19,7 @@ import scala.Tuple2;
 public final class Trainer {
   private static final Logger LOG = LoggerFactory.getLogger(Trainer.class);
 
-  /** Contexts without a runtime that have been told so. */
+  /** Contexts without a runtime whose user has been told so. */
   private static final Set<SparkContext> TOLD =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
@@ -85,74 +81,45 @@ public final class Trainer {
       int dataId = training.data().id();
       return Optional.of(runtime.observer().get().watch(call, dataId, () -> byMllib(training)));
     }
-    if (KryoClasses.areRefused(training.data().context().getConf())) {
-      runtime.cannotServe(
-          "spark.kryo.registrationRequired=true, and spark.kryo.registrator does not name "
-              + KryoClasses.REGISTRATOR,
-          "Add it there");
+    EligibilityRules rules = new EligibilityRules(runtime.conf());
+    if (Departures.isLeft(rules.ofCall(training.data(), training.fraction()), runtime)) {
       return Optional.empty();
     }
-    Optional<String> obstacle = obstacle(training, runtime);
-    if (obstacle.isPresent()) {
-      runtime.leftToMllib(obstacle.get());
-      return Optional.empty();
-    }
-    if (training.data().context().isLocal() && runtime.conf().passesThrough()) {
-      runtime.passedThrough("the master is local: there is one executor only");
-      return Optional.empty();
-    }
-    return Optional.of(allocated(training, runtime, policy.orElse(runtime.conf().policy()), call));
+    return Optional.of(
+        allocated(training, runtime, rules, policy.orElse(runtime.conf().policy()), call));
   }
 
   private static Tuple2<Vector, double[]> allocated(
-      Training training, AtaRuntime runtime, String policy, long call) {
-    SparkContext context = training.data().context();
-    AtaConf conf = runtime.conf();
-    try (RoundLog log =
-            conf.roundLogPath().isEmpty()
-                ? RoundLog.none(call, policy)
-                : RoundLog.in(
-                    conf.roundLogPath().get(),
-                    context.applicationId(),
-                    call,
-                    policy,
-                    context.hadoopConfiguration());
-        GuardedBatches batches =
-            new GuardedBatches(
+      Training training, AtaRuntime runtime, EligibilityRules rules, String policy, long call) {
+    try (RoundLog log = roundLog(training.data().context(), runtime, policy, call);
+        SwitchingBatches batches =
+            new SwitchingBatches(
                 training,
                 runtime,
-                () ->
-                    new AtaScheduler(
-                        training, runtime, priors -> conf.newPolicy(policy, priors), log))) {
+                rules,
+                () -> AllocatedBatches.pack(training, runtime, policy, log))) {
       return new GradientDescentLoop(training, batches).run();
     }
   }
 
-  /** Why it cannot be served, whatever is set. */
-  private static Optional<String> obstacle(Training training, AtaRuntime runtime) {
-    double fraction = training.fraction();
-    if (!(fraction > 0 && fraction <= 1)) {
-      return Optional.of("a fraction of " + fraction + " is not in (0, 1]");
-    }
-    if (training.data().getNumPartitions() == 0) {
-      return Optional.of("the data have no partitions");
-    }
-    if (SparkInternals.hasResourceProfile(training.data())) {
-      String reason = "the data ask for a resource profile of their own";
-      if (runtime.conf().gpu() == GpuUse.REQUIRED) {
-        throw new GpuRequiredException(reason);
-      }
-      return Optional.of(reason);
-    }
-    return Optional.empty();
+  private static RoundLog roundLog(
+      SparkContext context, AtaRuntime runtime, String policy, long call) {
+    return runtime
+        .conf()
+        .roundLogPath()
+        .map(
+            folder ->
+                RoundLog.in(
+                    folder, context.applicationId(), call, policy, context.hadoopConfiguration()))
+        .orElseGet(() -> RoundLog.none(call, policy));
   }
 
   private static void explainAbsence(SparkContext context) {
     if (!TOLD.add(context)) {
       return;
     }
-    if (context.getConf().contains(AtaConf.ENABLED.key())
-        && !AtaConf.ENABLED.in(context.getConf())) {
+    if (context.getConf().contains(AtaKeys.ENABLED.key())
+        && !AtaKeys.ENABLED.in(context.getConf())) {
       LOG.info("Spark ATA is off (spark.ata.enabled=false): MLlib trains");
     } else {
       LOG.warn(

@@ -278,7 +278,7 @@ class BlockBuilderTest {
 
     assertThat(block.rows()).isZero();
     assertThat(block.bytes()).isZero();
-    assertThat(block.stamp()).isEqualTo(STAMP);
+    assertThat(block.packingId()).isEqualTo(STAMP);
   }
 
   @Test
@@ -356,7 +356,7 @@ class BlockBuilderTest {
       builder.add(row + 0.5, rows.get(row));
     }
     PackedBlock block = builder.build();
-    assertThat(block.stamp()).isEqualTo(STAMP);
+    assertThat(block.packingId()).isEqualTo(STAMP);
     assertThat(block.rows()).isEqualTo(rows.size());
     return block;
   }

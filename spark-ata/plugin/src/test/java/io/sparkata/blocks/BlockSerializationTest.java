@@ -108,7 +108,7 @@ class BlockSerializationTest {
   }
 
   private static void assertSame(PackedBlock arrived, PackedBlock block) {
-    assertThat(arrived.stamp()).isEqualTo(block.stamp());
+    assertThat(arrived.packingId()).isEqualTo(block.packingId());
     assertThat(arrived.width()).isEqualTo(block.width());
     assertThat(arrived.bytes()).isEqualTo(block.bytes());
     assertThat(arrived.layout()).isEqualTo(block.layout());

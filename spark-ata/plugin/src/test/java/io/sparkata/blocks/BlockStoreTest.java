@@ -7,6 +7,7 @@ import com.holdenkarau.spark.testing.JavaSuiteBase;
 import com.holdenkarau.spark.testing.SharedJavaSparkContext;
 import io.sparkata.blocks.BlockStore.Reading;
 import io.sparkata.blocks.BlockStore.Source;
+import io.sparkata.spark.ExecutorInternals;
 import io.sparkata.spark.SparkInternals;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -92,7 +93,7 @@ class BlockStoreTest extends JavaSuiteBase {
     BlockStore.read(ref, /* keep= */ true).release();
 
     assertThat(isStored(ref.id())).isTrue();
-    SparkInternals.drop(ref.id()); // would wait for ever for a read lock that is still held
+    ExecutorInternals.drop(ref.id()); // would wait for ever for a read lock that is still held
     assertThat(isStored(ref.id())).isFalse();
   }
 
@@ -139,7 +140,7 @@ class BlockStoreTest extends JavaSuiteBase {
             .persist(StorageLevel.MEMORY_ONLY());
     cached.count();
     try {
-      long free = SparkInternals.freeStorageBytes();
+      long free = ExecutorInternals.freeStorageBytes();
       assertThat(free).as("what is left of 24 MB").isBetween(10 * MB, 15 * MB);
       PackedBlock block = block(STAMP, (int) (free / 16 + 1000));
 
@@ -148,7 +149,7 @@ class BlockStoreTest extends JavaSuiteBase {
       assertThat(isStored(new RDDBlockId(rddId, 0))).isFalse();
       assertThat(isStored(new RDDBlockId(cached.id(), 0))).isTrue();
       assertThat(isStored(new RDDBlockId(cached.id(), 1))).isTrue();
-      assertThat(SparkInternals.freeStorageBytes()).isGreaterThanOrEqualTo(free);
+      assertThat(ExecutorInternals.freeStorageBytes()).isGreaterThanOrEqualTo(free);
     } finally {
       cached.unpersist(/* blocking= */ true);
     }
@@ -164,7 +165,7 @@ class BlockStoreTest extends JavaSuiteBase {
             .persist(StorageLevel.MEMORY_ONLY());
     cached.count();
     try {
-      long free = SparkInternals.freeStorageBytes();
+      long free = ExecutorInternals.freeStorageBytes();
       PackedBlock block = block(STAMP, (int) (free / 16 * percent / 100));
 
       boolean isStored = BlockStore.put(new RDDBlockId(rddId, 0), block);
@@ -199,12 +200,12 @@ class BlockStoreTest extends JavaSuiteBase {
         .extracting(block -> block.id().splitIndex())
         .as("small: Spark keeps a bit for each up to the largest")
         .containsExactly(1, 4 + 1, 8 + 1);
-    Set<Long> stamps = new HashSet<>();
+    Set<Long> packingIds = new HashSet<>();
     for (PackedPartition partition : packed) {
-      partition.blocks().forEach(block -> stamps.add(block.stamp()));
+      partition.blocks().forEach(block -> packingIds.add(block.packingId()));
       assertThatRowsAreNumbered(partition);
     }
-    assertThat(stamps).as("one per partition that has rows").hasSize(3);
+    assertThat(packingIds).as("one per partition that has rows").hasSize(3);
   }
 
   /** 17 bytes a row coded, 24 without codes, which 257 values of row 400 put an end to. */
@@ -252,8 +253,8 @@ class BlockStoreTest extends JavaSuiteBase {
   void pack_twice_marksTheBlocksWithOtherStamps() {
     BlockPacker packer = new BlockPacker(numbered(10), MB);
 
-    long first = packer.pack(rddId, all(1)).get(0).blocks().get(0).stamp();
-    long second = packer.pack(rddId, all(1)).get(0).blocks().get(0).stamp();
+    long first = packer.pack(rddId, all(1)).get(0).blocks().get(0).packingId();
+    long second = packer.pack(rddId, all(1)).get(0).blocks().get(0).packingId();
 
     assertThat(second).isNotEqualTo(first);
   }
@@ -278,7 +279,7 @@ class BlockStoreTest extends JavaSuiteBase {
             .persist(StorageLevel.MEMORY_ONLY());
     cached.count();
     try {
-      assertThat(SparkInternals.freeStorageBytes()).as("left of 24 MB").isLessThan(6 * MB);
+      assertThat(ExecutorInternals.freeStorageBytes()).as("left of 24 MB").isLessThan(6 * MB);
       RDD<Tuple2<Object, Vector>> data =
           jsc().parallelize(List.of(1), 1).flatMap(unused -> thenALongRow(400_000)).rdd();
 
@@ -318,20 +319,20 @@ class BlockStoreTest extends JavaSuiteBase {
     assertThat(storedBlocks()).isEmpty();
   }
 
-  private BlockRef stored(int index, long stamp, int rows) {
-    PackedBlock block = block(stamp, rows);
-    BlockRef ref = new BlockRef(rddId, index, 0, 0, rows, block.bytes(), stamp);
+  private BlockRef stored(int index, long packingId, int rows) {
+    PackedBlock block = block(packingId, rows);
+    BlockRef ref = new BlockRef(rddId, index, 0, 0, rows, block.bytes(), packingId);
     assertThat(BlockStore.put(ref.id(), block)).isTrue();
     return ref;
   }
 
   /** 16 bytes per row; row r has the feature r. */
-  private static PackedBlock block(long stamp, int rows) {
+  private static PackedBlock block(long packingId, int rows) {
     double[] values = new double[rows];
     for (int row = 0; row < rows; row++) {
       values[row] = row;
     }
-    return new DenseBlock(stamp, new double[rows], 1, values);
+    return new DenseBlock(packingId, new double[rows], 1, values);
   }
 
   private static boolean isStored(RDDBlockId id) {

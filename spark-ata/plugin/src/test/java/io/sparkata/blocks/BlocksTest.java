@@ -6,8 +6,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BlocksTest {
-  private static final BlockRef FIRST = new BlockRef(1, 0, 0, 0, 10, 80, /* stamp= */ 5);
-  private static final BlockRef SECOND = new BlockRef(1, 1, 0, 10, 20, 170, /* stamp= */ 6);
+  private static final BlockRef FIRST = new BlockRef(1, 0, 0, 0, 10, 80, /* packingId= */ 5);
+  private static final BlockRef SECOND = new BlockRef(1, 1, 0, 10, 20, 170, /* packingId= */ 6);
 
   @Test
   void of_blocks_hasThemAndTheirFigures() {
@@ -16,7 +16,7 @@ class BlocksTest {
     assertThat(blocks).containsExactly(FIRST, SECOND);
     assertThat(List.of(blocks.rows(0), blocks.rows(1))).containsExactly(10, 20);
     assertThat(List.of(blocks.bytes(0), blocks.bytes(1))).containsExactly(80L, 170L);
-    assertThat(List.of(blocks.stamp(0), blocks.stamp(1))).containsExactly(5L, 6L);
+    assertThat(List.of(blocks.packingId(0), blocks.packingId(1))).containsExactly(5L, 6L);
     assertThat(blocks.rows()).isEqualTo(30);
     assertThat(blocks.bytes()).isEqualTo(250);
   }

@@ -13,6 +13,11 @@ public final class CodedBlocks {
     double[] labels = new double[block.rows()];
     block.copyLabels(0, labels.length, labels);
     return new SparseBlock(
-        block.stamp(), labels, block.width(), block.rowStarts(), block.indices(), coder.build());
+        block.packingId(),
+        labels,
+        block.width(),
+        block.rowStarts(),
+        block.indices(),
+        coder.build());
   }
 }

@@ -74,7 +74,8 @@ class PassThroughIT {
       assertThat(log.messages(Level.INFO).stream().filter(line -> line.contains("leaves")))
           .containsExactly(
               "Spark ATA leaves the training to MLlib: a round of 60 rows x 1.0 is too small to"
-                  + " share out among 3 executors. Set spark.ata.passThrough=never to forbid it");
+                  + " share out among 3 executors. Use more rows, a larger fraction or fewer"
+                  + " executors, or set spark.ata.passThrough=never");
     }
     assertThat(cluster.counters().passedThrough.get() - passedThrough).isEqualTo(2);
     assertThat(cluster.counters().fallbacks).hasValue(0);

@@ -2,7 +2,8 @@ package io.sparkata.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkata.cluster.CallFeedback.Observation;
+import io.sparkata.cluster.CallFeedback.ExpectedTask;
+import java.util.Arrays;
 import java.util.Properties;
 import org.apache.spark.Success$;
 import org.apache.spark.TaskEndReason;
@@ -33,6 +34,7 @@ class CallFeedbackTest {
   private static final long FETCH = 102;
   private static final int RDD = 7;
   private static final int STAGE = 3;
+  private static final int SLOTS = 2;
 
   private final Counters counters = new Counters();
   private final CallFeedback feedback = new CallFeedback(NANOS, ROWS, FETCH, counters);
@@ -43,7 +45,7 @@ class CallFeedbackTest {
   @BeforeEach
   void submitTheSamplingStage() {
     listener.add(feedback);
-    feedback.expect(RDD, new long[] {40, 0, 60});
+    feedback.expect(RDD, tasks(40, 0, 60));
     submit(STAGE, 9, RDD);
   }
 
@@ -51,13 +53,14 @@ class CallFeedbackTest {
   void onTaskEnd_successWithBothAccumulators_isAnObservation() {
     end(STAGE, success(task("1", 0), updates(nanos(5000), rows(38))));
 
-    assertThat(feedback.drain()).containsExactly(new Observation("1", 38, 5000, 1e6 - 5000, true));
+    assertThat(feedback.drain())
+        .containsExactly(new Observation("1", SLOTS, 38, 5000, 1e6 - 5000, true, false));
     assertThat(counters.observations).hasValue(1);
     assertThat(counters.censoredObservations).hasValue(0);
   }
 
   @Test
-  void onTaskEnd_success_tellsTheTimeBesideTheKernel() {
+  void onTaskEnd_success_hasTheTimeBesidesTheKernel() {
     end(STAGE, success(task("1", 0), updates(nanos(20_000_000), rows(38)), 25));
     end(STAGE, success(task("1", 0), updates(nanos(20_500_000), rows(38)), 20)); // clocks differ
 
@@ -65,25 +68,29 @@ class CallFeedbackTest {
   }
 
   @Test
-  void onTaskEnd_otherAccumulatorsBeside_readsItsOwn() {
+  void onTaskEnd_otherAccumulatorsToo_readsItsOwn() {
     end(
         STAGE,
         success(
             task("1", 0), updates(accumulated(55, 1), rows(38), accumulated(56, 2), nanos(5000))));
 
-    assertThat(feedback.drain()).containsExactly(new Observation("1", 38, 5000, 1e6 - 5000, true));
+    assertThat(feedback.drain())
+        .containsExactly(new Observation("1", SLOTS, 38, 5000, 1e6 - 5000, true, false));
   }
 
   @Test
-  void onTaskEnd_taskNotToBeLearnedFrom_isIgnored() {
-    feedback.expect(RDD + 1, new long[] {CallFeedback.UNLEARNED, 60});
+  void onTaskEnd_contendedExecutor_isMarked() {
+    feedback.expect(
+        RDD + 1,
+        java.util.List.of(new ExpectedTask(60, SLOTS, true), new ExpectedTask(60, SLOTS, false)));
     submit(STAGE + 1, RDD + 1);
     end(STAGE + 1, success(task("1", 0), updates(nanos(5000), rows(38))));
     end(STAGE + 1, killed(task("1", 0), 10));
     end(STAGE + 1, success(task("2", 1), updates(nanos(7000), rows(61))));
 
-    assertThat(feedback.drain()).extracting(Observation::executorId).containsExactly("2");
-    assertThat(counters.observations).hasValue(1);
+    assertThat(feedback.drain())
+        .extracting(Observation::isContended)
+        .containsExactly(true, true, false);
   }
 
   @Test
@@ -93,21 +100,22 @@ class CallFeedbackTest {
 
     assertThat(feedback.drain())
         .containsExactly(
-            new Observation("1", 38, 5000, 1e6 - 5000, true),
-            new Observation("2", 61, 7000, 1e6 - 7000, true));
+            new Observation("1", SLOTS, 38, 5000, 1e6 - 5000, true, false),
+            new Observation("2", SLOTS, 61, 7000, 1e6 - 7000, true, false));
     assertThat(feedback.drain()).isEmpty();
   }
 
   @Test
   void onTaskEnd_laterThanTheNextRoundsStart_stillCounts() {
-    feedback.expect(RDD + 1, new long[] {100});
+    feedback.expect(RDD + 1, tasks(100));
     submit(STAGE + 1, RDD + 1);
     end(STAGE + 1, success(task("1", 0), updates(nanos(1), rows(2))));
     end(STAGE, success(task("2", 0), updates(nanos(3), rows(4))));
 
     assertThat(feedback.drain())
         .containsExactly(
-            new Observation("1", 2, 1, 1e6 - 1, true), new Observation("2", 4, 3, 1e6 - 3, true));
+            new Observation("1", SLOTS, 2, 1, 1e6 - 1, true, false),
+            new Observation("2", SLOTS, 4, 3, 1e6 - 3, true, false));
   }
 
   /** Or a long training would fill the driver's memory. */
@@ -118,7 +126,7 @@ class CallFeedbackTest {
         end(STAGE, success(task("1", 0), updates(nanos(5000), rows(38))));
         assertThat(feedback.drain()).as("fifteen stages later").hasSize(1);
       }
-      feedback.expect(RDD + i, new long[] {100});
+      feedback.expect(RDD + i, tasks(100));
       submit(STAGE + i, RDD + i);
     }
     end(STAGE, success(task("1", 0), updates(nanos(5000), rows(38))));
@@ -167,24 +175,26 @@ class CallFeedbackTest {
   void onTaskEnd_killed_isALowerBoundForTheRowsExpected() {
     end(STAGE, killed(task("2", 2), 250));
 
-    assertThat(feedback.drain()).containsExactly(new Observation("2", 60, 250e6, 0, false));
+    assertThat(feedback.drain())
+        .containsExactly(new Observation("2", SLOTS, 60, 250e6, 0, false, false));
     assertThat(counters.censoredObservations).hasValue(1);
     assertThat(counters.observations).hasValue(0);
   }
 
   @Test
-  void onTaskEnd_killedAfterSuccesses_leavesOutTheLongestTimeBesideAKernel() {
+  void onTaskEnd_killedAfterSuccesses_leavesOutTheLongestTimeBesidesAKernel() {
     end(STAGE, success(task("1", 0), updates(nanos(20_000_000), rows(38)), 25));
     end(STAGE, success(task("1", 0), updates(nanos(20_000_000), rows(38)), 90));
     end(STAGE, success(task("1", 0), updates(nanos(20_000_000), rows(38)), 22));
     feedback.drain();
     end(STAGE, killed(task("2", 2), 250));
 
-    assertThat(feedback.drain()).containsExactly(new Observation("2", 60, 180e6, 0, false));
+    assertThat(feedback.drain())
+        .containsExactly(new Observation("2", SLOTS, 60, 180e6, 0, false, false));
   }
 
   @Test
-  void onTaskEnd_killedWithinTheTimeBesideAKernel_isIgnored() {
+  void onTaskEnd_killedWithinTheTimeBesidesAKernel_isIgnored() {
     end(STAGE, success(task("1", 0), updates(nanos(20_000_000), rows(38)), 90));
     feedback.drain();
     end(STAGE, killed(task("2", 2), 70));
@@ -206,7 +216,8 @@ class CallFeedbackTest {
     end(STAGE, success(task("1", 0), updates(nanos(1_000_000), rows(38)), 11));
     feedback.drain();
     end(STAGE, killed(task("2", 2), 250));
-    assertThat(feedback.drain()).containsExactly(new Observation("2", 60, 240e6, 0, false));
+    assertThat(feedback.drain())
+        .containsExactly(new Observation("2", SLOTS, 60, 240e6, 0, false, false));
   }
 
   @Test
@@ -238,7 +249,7 @@ class CallFeedbackTest {
   void onTaskEnd_twoCallsAtOnce_countsForItsOwnOnly() {
     CallFeedback other = new CallFeedback(NANOS + 10, ROWS + 10, FETCH + 10, counters);
     listener.add(other);
-    other.expect(RDD + 5, new long[] {10});
+    other.expect(RDD + 5, tasks(10));
     submit(STAGE + 5, RDD + 5);
 
     end(STAGE, success(task("1", 0), updates(nanos(5000), rows(38))));
@@ -246,8 +257,10 @@ class CallFeedbackTest {
         STAGE + 5,
         success(task("2", 0), updates(accumulated(NANOS + 10, 70), accumulated(ROWS + 10, 7))));
 
-    assertThat(feedback.drain()).containsExactly(new Observation("1", 38, 5000, 1e6 - 5000, true));
-    assertThat(other.drain()).containsExactly(new Observation("2", 7, 70, 1e6 - 70, true));
+    assertThat(feedback.drain())
+        .containsExactly(new Observation("1", SLOTS, 38, 5000, 1e6 - 5000, true, false));
+    assertThat(other.drain())
+        .containsExactly(new Observation("2", SLOTS, 7, 70, 1e6 - 70, true, false));
   }
 
   @Test
@@ -256,6 +269,10 @@ class CallFeedbackTest {
     end(STAGE, success(task("1", 0), updates(nanos(5000), rows(38))));
 
     assertThat(feedback.drain()).isEmpty();
+  }
+
+  private static java.util.List<ExpectedTask> tasks(long... rows) {
+    return Arrays.stream(rows).mapToObj(n -> new ExpectedTask(n, SLOTS, false)).toList();
   }
 
   private record End(TaskInfo task, TaskEndReason reason) {}

@@ -3,7 +3,6 @@ package io.sparkata.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sparkata.cluster.AtaRuntime.Executor;
 import io.sparkata.testing.CapturedLog;
 import java.time.Duration;
 import java.util.List;

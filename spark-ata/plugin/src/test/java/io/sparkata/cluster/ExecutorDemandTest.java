@@ -2,7 +2,6 @@ package io.sparkata.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkata.cluster.AtaRuntime.Executor;
 import io.sparkata.cluster.ExecutorDemand.Limits;
 import io.sparkata.spark.SparkInternals.DynamicAllocation;
 import java.time.Duration;
@@ -163,13 +162,13 @@ class ExecutorDemandTest {
         () -> {
           throw new AssertionError("looked");
         },
-        List::of,
+        Members.NONE,
         LONG);
   }
 
   @Test
   void observe_firstRound_looksAtOnce() {
-    demand.observe(() -> executors("1 2 3"), () -> List.of("1", "2", "3"), SHORT);
+    demand.observe(() -> executors("1 2 3"), Members.of(executors("1 2 3")), SHORT);
     round("1 2", "1 2", SHORT);
 
     assertThat(requests).containsExactly(3);
@@ -187,7 +186,7 @@ class ExecutorDemandTest {
         () -> {
           throw new AssertionError("looked");
         },
-        List::of,
+        Members.NONE,
         LONG);
     none.close();
   }
@@ -267,7 +266,7 @@ class ExecutorDemandTest {
   /** A second after the last one; ids between blanks. */
   private void round(ExecutorDemand asking, String present, String serving, double seconds) {
     nanos += Duration.ofSeconds(1).toNanos();
-    asking.observe(() -> executors(present), () -> List.of(serving.split(" ")), seconds);
+    asking.observe(() -> executors(present), Members.of(executors(serving)), seconds);
   }
 
   private static List<Executor> executors(String ids) {

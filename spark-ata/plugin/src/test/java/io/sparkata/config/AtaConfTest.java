@@ -46,7 +46,7 @@ class AtaConfTest {
                 Optional.empty(),
                 Optional.empty(),
                 Thread.currentThread().getContextClassLoader()));
-    assertThat(AtaConf.ENABLED.in(new SparkConf(false))).isFalse();
+    assertThat(AtaKeys.ENABLED.in(new SparkConf(false))).isFalse();
   }
 
   @Test
@@ -88,7 +88,7 @@ class AtaConfTest {
                 Optional.of("/speeds.json"),
                 Optional.of("/logs"),
                 Thread.currentThread().getContextClassLoader()));
-    assertThat(AtaConf.ENABLED.in(conf)).isTrue();
+    assertThat(AtaKeys.ENABLED.in(conf)).isTrue();
   }
 
   @ParameterizedTest
@@ -157,7 +157,7 @@ class AtaConfTest {
     AtaConf conf = AtaConf.of(new SparkConf(false));
 
     AtaConf.checkPolicy("static");
-    assertThatThrownBy(() -> conf.newPolicy("static", Map.of()))
+    assertThatThrownBy(() -> conf.newPolicy("static", Map.of(), /* rowsPerUnit= */ 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(lacksMeans("static"));
   }
@@ -167,7 +167,7 @@ class AtaConfTest {
   void newPolicy_meansSet_allocatesByThem(String policy) {
     AtaConf conf = AtaConf.of(with("policy", policy).set("spark.ata.policy.means", "0=1,1=3"));
 
-    AllocationPolicy made = conf.newPolicy(conf.policy(), Map.of());
+    AllocationPolicy made = conf.newPolicy(conf.policy(), Map.of(), /* rowsPerUnit= */ 1);
 
     assertThat(made.allocate(List.of("1", "0"), 128)).containsExactly(32, 96);
   }
@@ -176,7 +176,7 @@ class AtaConfTest {
   void newPolicy_thatLearns_ignoresTheMeans() {
     AtaConf conf = AtaConf.of(with("policy", "ata").set("spark.ata.policy.means", "0=1,1=3"));
 
-    assertThat(conf.newPolicy("ata", Map.of()).meanTime("0")).isNaN();
+    assertThat(conf.newPolicy("ata", Map.of(), /* rowsPerUnit= */ 1).meanTime("0")).isNaN();
   }
 
   @Test
@@ -184,7 +184,7 @@ class AtaConfTest {
     AtaConf conf = AtaConf.of(with("policy.alpha", "1e-9").set("spark.ata.policy.eta", "1e-9"));
 
     for (String id : List.of("ata", "ata-empirical")) {
-      AllocationPolicy policy = conf.newPolicy(id, Map.of());
+      AllocationPolicy policy = conf.newPolicy(id, Map.of(), /* rowsPerUnit= */ 1);
       policy.observe("a", 1, 1);
       policy.observe("b", 1, 4);
       assertThat(policy.allocate(List.of("a", "b"), 100)).as(id).containsExactly(80, 20);
@@ -233,7 +233,7 @@ class AtaConfTest {
   @ParameterizedTest
   @ValueSource(strings = {"TRUE", "1", "yes", ""})
   void enabled_neitherTrueNorFalse_throwsWithTheRule(String text) {
-    assertThatThrownBy(() -> AtaConf.ENABLED.in(with("enabled", text)))
+    assertThatThrownBy(() -> AtaKeys.ENABLED.in(with("enabled", text)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Invalid spark.ata.enabled: '" + text + "' (true or false)");
   }
@@ -253,7 +253,8 @@ class AtaConfTest {
   void newPolicy_onAThreadWithoutTheClass_takesTheLoaderOfTheStart() throws Exception {
     AtaConf conf = AtaConf.of(with("policy", ScatterPolicy.class.getName()));
     AtomicReference<AllocationPolicy> made = new AtomicReference<>();
-    Thread thread = new Thread(() -> made.set(conf.newPolicy(conf.policy(), Map.of())));
+    Thread thread =
+        new Thread(() -> made.set(conf.newPolicy(conf.policy(), Map.of(), /* rowsPerUnit= */ 1)));
     thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
     thread.start();
     thread.join();
@@ -263,9 +264,12 @@ class AtaConfTest {
 
   @Test
   void newPolicy_otherId_isMadeWithTheConfiguredSeed() {
-    AllocationPolicy one = AtaConf.of(with("policy.seed", "5")).newPolicy("uniform", Map.of());
-    AllocationPolicy same = AtaConf.of(with("policy.seed", "5")).newPolicy("uniform", Map.of());
-    AllocationPolicy other = AtaConf.of(with("policy.seed", "6")).newPolicy("uniform", Map.of());
+    AllocationPolicy one =
+        AtaConf.of(with("policy.seed", "5")).newPolicy("uniform", Map.of(), /* rowsPerUnit= */ 1);
+    AllocationPolicy same =
+        AtaConf.of(with("policy.seed", "5")).newPolicy("uniform", Map.of(), /* rowsPerUnit= */ 1);
+    AllocationPolicy other =
+        AtaConf.of(with("policy.seed", "6")).newPolicy("uniform", Map.of(), /* rowsPerUnit= */ 1);
 
     assertThat(one.id()).isEqualTo("uniform");
     List<String> workers = List.of("a", "b", "c", "d");
@@ -282,13 +286,14 @@ class AtaConfTest {
   void of_policyByClassName_isMadeOfThatClass() {
     AtaConf conf = AtaConf.of(with("policy", ScatterPolicy.class.getName()));
 
-    assertThat(conf.newPolicy(conf.policy(), Map.of())).isInstanceOf(ScatterPolicy.class);
+    assertThat(conf.newPolicy(conf.policy(), Map.of(), /* rowsPerUnit= */ 1))
+        .isInstanceOf(ScatterPolicy.class);
   }
 
   @Test
   void entries_always_areDistinctCamelCaseKeysWithRuleAndDoc() {
-    assertThat(AtaConf.entries()).extracting(ConfEntry::key).doesNotHaveDuplicates().hasSize(17);
-    assertThat(AtaConf.entries())
+    assertThat(AtaKeys.entries()).extracting(ConfEntry::key).doesNotHaveDuplicates().hasSize(17);
+    assertThat(AtaKeys.entries())
         .allSatisfy(
             entry -> {
               assertThat(entry.key()).matches("spark\\.ata(\\.[a-z][a-zA-Z]*)+");
@@ -299,7 +304,7 @@ class AtaConfTest {
 
   @Test
   void optionalIn_nothingSet_isTheDefaultOrNothing() {
-    for (ConfEntry<?> entry : AtaConf.entries()) {
+    for (ConfEntry<?> entry : AtaKeys.entries()) {
       assertThat(entry.optionalIn(new SparkConf(false)).isPresent())
           .as(entry.key())
           .isEqualTo(!entry.defaultText().isEmpty());

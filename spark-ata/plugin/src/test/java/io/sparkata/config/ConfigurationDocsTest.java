@@ -31,7 +31,7 @@ class ConfigurationDocsTest {
 
   @Test
   void rendered_everyEntry_hasASectionOfItsOwn() {
-    for (ConfEntry<?> entry : AtaConf.entries()) {
+    for (ConfEntry<?> entry : AtaKeys.entries()) {
       assertThat(rendered()).containsOnlyOnce("## " + entry.key() + "\n");
     }
   }
@@ -50,7 +50,7 @@ class ConfigurationDocsTest {
     text.append(
         "Once enabled, a value that is not legal ends the start with a\nmessage that names ");
     text.append("the key, the value and what is legal.\n");
-    for (ConfEntry<?> entry : AtaConf.entries()) {
+    for (ConfEntry<?> entry : AtaKeys.entries()) {
       text.append("\n## ").append(entry.key()).append("\n\n");
       text.append(entry.doc()).append("\n\n");
       text.append("- Default: ");

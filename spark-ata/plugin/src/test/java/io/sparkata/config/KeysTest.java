@@ -34,7 +34,7 @@ class KeysTest {
 
   private static final List<Row> ROWS =
       List.of(
-          row("enabled", "false", "true", "true", "yes", "true or false", AtaConf.ENABLED::in),
+          row("enabled", "false", "true", "true", "yes", "true or false", AtaKeys.ENABLED::in),
           ofConf("mode", "TRAIN", "observe", "OBSERVE", "watch", "train or observe", AtaConf::mode),
           ofConf(
               "mllib.route", "true", "false", "false", "1", "true or false", AtaConf::routesMllib),
@@ -151,10 +151,10 @@ class KeysTest {
   @TestFactory
   List<DynamicTest> everyKey() {
     Map<String, Row> rows = ROWS.stream().collect(Collectors.toMap(Row::key, Function.identity()));
-    assertThat(AtaConf.entries())
+    assertThat(AtaKeys.entries())
         .extracting(ConfEntry::key)
         .containsExactlyInAnyOrderElementsOf(rows.keySet());
-    return AtaConf.entries().stream()
+    return AtaKeys.entries().stream()
         .map(entry -> DynamicTest.dynamicTest(entry.key(), () -> check(rows.get(entry.key()))))
         .toList();
   }

@@ -32,7 +32,7 @@ class UnknownKeysTest {
   @Test
   void in_everyKnownKey_isEmpty() {
     SparkConf conf = new SparkConf(false).set("spark.atalanta", "1").set("spark.app.name", "x");
-    AtaConf.entries().forEach(entry -> conf.set(entry.key(), "anything"));
+    AtaKeys.entries().forEach(entry -> conf.set(entry.key(), "anything"));
 
     assertThat(UnknownKeys.in(conf)).isEmpty();
   }

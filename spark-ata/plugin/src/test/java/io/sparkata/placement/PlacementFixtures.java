@@ -1,7 +1,10 @@
 package io.sparkata.placement;
 
 import io.sparkata.blocks.BlockRef;
-import io.sparkata.placement.Placement.Target;
+import io.sparkata.blocks.Blocks;
+import io.sparkata.cluster.Device;
+import io.sparkata.cluster.Executor;
+import io.sparkata.cluster.Members;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,9 +32,53 @@ final class PlacementFixtures {
       List<Target> targets,
       long tolerance,
       int roundsLeft) {
-    ReplicaIndex copies = ReplicaIndex.of(targets.stream().map(Target::id).toList(), holders);
-    return placement.plan(blocks, copies, targets, tolerance, roundsLeft);
+    Members members = members(targets);
+    return placement.plan(
+        Blocks.of(blocks),
+        members,
+        ReplicaIndex.of(members, holders),
+        targets.stream().mapToLong(Target::targetRows).toArray(),
+        cost(targets),
+        tolerance,
+        roundsLeft);
   }
+
+  private static Members last = Members.NONE;
+
+  /** As the scheduler makes them: of the same version where the same executors are there. */
+  static synchronized Members members(List<Target> targets) {
+    last =
+        last.next(
+            targets.stream()
+                .map(
+                    target ->
+                        new Executor(
+                            target.id(), "host", /* slots= */ 1, target.freeBytes(), Device.CPU))
+                .toList());
+    return last;
+  }
+
+  private static CostModel cost(List<Target> targets) {
+    return new CostModel(
+        targets.stream().mapToDouble(Target::secondsPerRow).toArray(),
+        targets.stream().mapToDouble(Target::secondsPerRound).toArray(),
+        targets.stream().mapToDouble(Target::bytesPerSecond).toArray());
+  }
+
+  /**
+   * An executor and what it should get.
+   *
+   * @param secondsPerRow estimated, or NaN
+   * @param secondsPerRound estimated, besides the rows
+   * @param bytesPerSecond of fetches
+   */
+  record Target(
+      String id,
+      long targetRows,
+      long freeBytes,
+      double secondsPerRow,
+      double secondsPerRound,
+      double bytesPerSecond) {}
 
   /** Blocks of 1,000 bytes and so many rows. */
   static List<BlockRef> blocks(int... rows) {

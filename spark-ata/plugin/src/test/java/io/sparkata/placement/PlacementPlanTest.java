@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.blocks.BlockRef;
 import io.sparkata.blocks.Span;
-import java.util.BitSet;
+import io.sparkata.cluster.Device;
+import io.sparkata.cluster.Executor;
+import io.sparkata.cluster.Members;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PlacementPlanTest {
@@ -71,11 +74,13 @@ class PlacementPlanTest {
 
   private static PlacementPlan planOfThree() {
     return new PlacementPlan(
-        List.of("a", "b", "c"),
+        Members.of(
+            Stream.of("a", "b", "c")
+                .map(id -> new Executor(id, "host", 1, 0, Device.CPU))
+                .toList()),
         List.of(SPANS, List.of(), List.of(new Span(0, FIRST, 0, 2))),
         /* moves= */ List.of(),
         /* cuts= */ 1,
-        /* isKept= */ false,
-        new BitSet());
+        /* isKept= */ false);
   }
 }

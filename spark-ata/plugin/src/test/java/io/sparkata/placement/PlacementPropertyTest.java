@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.blocks.BlockRef;
 import io.sparkata.blocks.Span;
-import io.sparkata.placement.Placement.Target;
+import io.sparkata.placement.PlacementFixtures.Target;
 import io.sparkata.placement.PlacementPlan.Move;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,7 +34,7 @@ class PlacementPropertyTest {
       List<Target> targets = cluster.randomTargets();
       PlacementPlan plan = cluster.plan(placement, targets, tolerance, ROUNDS - round);
 
-      assertThat(plan.executors()).isEqualTo(targets.stream().map(Target::id).toList());
+      assertThat(plan.members().ids()).isEqualTo(targets.stream().map(Target::id).toList());
       assertEachRowOnce(cluster.blocks, plan);
       assertThat(plan.cuts())
           .isEqualTo(spansIn(plan) - rows.size())
@@ -62,7 +62,11 @@ class PlacementPropertyTest {
       PlacementPlan expected =
           model.plan(cluster.blocks, cluster.holders, targets, tolerance, ROUNDS - round);
 
-      assertThat(plan).hasToString(expected.toString());
+      assertThat(plan.members().ids()).isEqualTo(expected.members().ids());
+      assertThat(plan.spans()).hasToString(expected.spans().toString());
+      assertThat(plan.moves()).isEqualTo(expected.moves());
+      assertThat(plan.cuts()).isEqualTo(expected.cuts());
+      assertThat(plan.isKept()).isEqualTo(expected.isKept());
       cluster.fetch(plan);
       cluster.change();
     }
@@ -156,9 +160,9 @@ class PlacementPropertyTest {
 
   private static void assertMovesAreWhatIsNotHeld(Cluster cluster, PlacementPlan plan) {
     Set<Move> expected = new HashSet<>();
-    for (int i = 0; i < plan.executors().size(); i++) {
+    for (int i = 0; i < plan.members().ids().size(); i++) {
       for (Span span : plan.spans().get(i)) {
-        String executor = plan.executors().get(i);
+        String executor = plan.members().ids().get(i);
         if (!cluster.holders.get(span.block()).contains(executor)) {
           expected.add(new Move(span.ref(), executor, span.ref().bytes()));
         }
@@ -173,10 +177,10 @@ class PlacementPropertyTest {
 
   private static Set<String> wholeBlocks(PlacementPlan plan) {
     Set<String> owned = new HashSet<>();
-    for (int i = 0; i < plan.executors().size(); i++) {
+    for (int i = 0; i < plan.members().ids().size(); i++) {
       for (Span span : plan.spans().get(i)) {
         if (span.rows() == span.ref().rows()) {
-          owned.add(plan.executors().get(i) + " " + span.ref());
+          owned.add(plan.members().ids().get(i) + " " + span.ref());
         }
       }
     }
@@ -187,7 +191,6 @@ class PlacementPropertyTest {
   private static final class Cluster {
     final List<BlockRef> blocks = new ArrayList<>();
     final List<List<String>> holders = new ArrayList<>();
-    private ReplicaIndex copies = ReplicaIndex.NONE;
     private int executors;
     private final Random random;
 
@@ -205,8 +208,7 @@ class PlacementPropertyTest {
     }
 
     PlacementPlan plan(Placement placement, List<Target> targets, int tolerance, int roundsLeft) {
-      copies = copies.next(targets.stream().map(Target::id).toList(), holders);
-      return placement.plan(blocks, copies, targets, tolerance, roundsLeft);
+      return PlacementFixtures.planned(placement, blocks, holders, targets, tolerance, roundsLeft);
     }
 
     List<String> ids() {

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkata.blocks.BlockRef;
 import io.sparkata.blocks.Span;
-import io.sparkata.placement.Placement.Target;
+import io.sparkata.placement.PlacementFixtures.Target;
 import io.sparkata.placement.PlacementPlan.Move;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ class PlacementTest {
     PlacementPlan plan =
         plan(placement, blocks, List.of(B, A, B, A), target("a", 20), target("b", 20));
 
-    assertThat(plan.executors()).containsExactly("a", "b");
+    assertThat(plan.members().ids()).containsExactly("a", "b");
     assertThat(plan.spans())
         .hasToString("[[rdd_1_1[0..10), rdd_1_3[0..10)], [rdd_1_0[0..10), rdd_1_2[0..10)]]");
     assertThat(plan.moves()).isEmpty();
@@ -259,7 +259,7 @@ class PlacementTest {
         planned(placement, blocks, List.of(A, B, A), List.of(timed("a", 15), timed("b", 15)), 0, 0);
 
     assertThat(plan.isKept()).isFalse();
-    assertThat(plan.executors()).containsExactly("a", "b");
+    assertThat(plan.members().ids()).containsExactly("a", "b");
     assertThat(plan.rows()).containsExactly(15, 15);
     assertThat(plan.spans().get(0).get(0)).hasToString("rdd_1_0[0..10)");
     assertThat(plan.spans().get(1).get(0)).hasToString("rdd_1_1[0..10)");

@@ -2,10 +2,10 @@ package io.sparkata.placement;
 
 import io.sparkata.blocks.BlockRef;
 import io.sparkata.blocks.Span;
-import io.sparkata.placement.Placement.Target;
+import io.sparkata.cluster.Members;
+import io.sparkata.placement.PlacementFixtures.Target;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +19,6 @@ final class SlowPlacement {
   private final Map<BlockRef, String> owners = new HashMap<>();
   private PlacementPlan last;
   private double lost;
-  private int undrawn;
 
   /** As {@link Placement#plan}, with the names of the holders per block. */
   PlacementPlan plan(
@@ -35,11 +34,6 @@ final class SlowPlacement {
         return same;
       }
     }
-    if (canKeep && undrawn < 7 && !canPay(blocks, holders, targets, tolerance, roundsLeft)) {
-      undrawn++;
-      return recounted(last, blocks, holders, /* isKept= */ true);
-    }
-    undrawn = 0;
     PlacementPlan next = new WrapAroundPlacer(blocks, holders, targets, tolerance).plan();
     if (canKeep) {
       PlacementPlan kept = recounted(last, blocks, holders, /* isKept= */ true);
@@ -65,11 +59,11 @@ final class SlowPlacement {
   private void remember(PlacementPlan plan) {
     owners.clear();
     Map<BlockRef, Integer> most = new HashMap<>();
-    for (int i = 0; i < plan.executors().size(); i++) {
+    for (int i = 0; i < plan.members().ids().size(); i++) {
       for (Span span : plan.spans().get(i)) {
         if (span.rows() > most.getOrDefault(span.ref(), 0)) {
           most.put(span.ref(), span.rows());
-          owners.put(span.ref(), plan.executors().get(i));
+          owners.put(span.ref(), plan.members().ids().get(i));
         }
       }
     }
@@ -78,61 +72,9 @@ final class SlowPlacement {
 
   private boolean isStillPossible(List<BlockRef> blocks, List<Target> targets) {
     List<String> live = targets.stream().map(Target::id).toList();
-    return last.executors().equals(live)
+    return last.members().ids().equals(live)
         && owners.size() == blocks.size()
         && owners.keySet().containsAll(blocks);
-  }
-
-  /** Whether the plan wanted could pay for a fetch of the smallest block, if it must fetch one. */
-  private boolean canPay(
-      List<BlockRef> blocks,
-      List<List<String>> holders,
-      List<Target> targets,
-      long tolerance,
-      int roundsLeft) {
-    PlacementPlan kept = recounted(last, blocks, holders, /* isKept= */ true);
-    List<Target> lacking =
-        targets.stream()
-            .filter(
-                target -> rowsHeld(target.id(), blocks, holders) < target.targetRows() - tolerance)
-            .toList();
-    boolean isUnknown = targets.stream().anyMatch(t -> Double.isNaN(t.secondsPerRow()));
-    if (!kept.moves().isEmpty() || lacking.isEmpty() || isUnknown) {
-      return true;
-    }
-    long smallest = blocks.stream().mapToLong(BlockRef::bytes).min().orElseThrow();
-    double cost =
-        lacking.stream()
-            .mapToDouble(t -> 2.0 * smallest / t.fetchBytesPerSecond())
-            .min()
-            .getAsDouble();
-    double gain = roundSeconds(kept, kept, targets) - wantedSeconds(kept, targets);
-    double lostNow = lost + gain < 0 ? 0 : lost + gain;
-    if (roundsLeft * gain > cost && lostNow + 7 * gain >= cost) {
-      return true;
-    }
-    lost = lostNow;
-    return false;
-  }
-
-  private static long rowsHeld(String id, List<BlockRef> blocks, List<List<String>> holders) {
-    long rows = 0;
-    for (int b = 0; b < blocks.size(); b++) {
-      rows += holders.get(b).contains(id) ? blocks.get(b).rows() : 0;
-    }
-    return rows;
-  }
-
-  private static double wantedSeconds(PlacementPlan last, List<Target> targets) {
-    double longest = 0;
-    for (int i = 0; i < targets.size(); i++) {
-      Target target = targets.get(i);
-      if (target.targetRows() > 0 && last.rows()[i] > 0) {
-        double seconds = target.targetRows() * target.secondsPerRow() + target.secondsPerRound();
-        longest = Math.max(longest, seconds);
-      }
-    }
-    return longest;
   }
 
   /** Whether that takes less time in the rounds left, and enough was lost before or is won soon. */
@@ -162,7 +104,7 @@ final class SlowPlacement {
               .mapToLong(PlacementPlan.Move::bytes)
               .sum();
       boolean isRoom = bytes <= target.freeBytes();
-      double seconds = 2.0 * bytes / target.fetchBytesPerSecond();
+      double seconds = 2.0 * bytes / target.bytesPerSecond();
       longest = isRoom == toKeep ? Math.max(longest, seconds) : longest;
     }
     return longest;
@@ -184,27 +126,11 @@ final class SlowPlacement {
   private static PlacementPlan recounted(
       PlacementPlan plan, List<BlockRef> blocks, List<List<String>> holders, boolean isKept) {
     return new PlacementPlan(
-        plan.executors(),
+        plan.members(),
         plan.spans(),
-        movesOf(blocks, holders, plan.executors(), plan.spans()),
+        movesOf(blocks, holders, plan.members().ids(), plan.spans()),
         plan.cuts(),
-        isKept,
-        readCopies(holders, plan.executors(), plan.spans()));
-  }
-
-  /** ReplicaIndex are numbered block by block. */
-  private static BitSet readCopies(
-      List<List<String>> holders, List<String> executors, List<List<Span>> spans) {
-    BitSet read = new BitSet();
-    int number = 0;
-    for (int b = 0; b < holders.size(); b++) {
-      int block = b;
-      for (String holder : holders.get(b)) {
-        int i = executors.indexOf(holder);
-        read.set(number++, i >= 0 && spans.get(i).stream().anyMatch(s -> s.block() == block));
-      }
-    }
-    return read;
+        isKept);
   }
 
   private static List<PlacementPlan.Move> movesOf(
@@ -259,14 +185,13 @@ final class SlowPlacement {
       holdersTakeWholeBlocks();
       fillGaps();
       spans.forEach(list -> list.sort(Comparator.comparingInt(Span::block)));
-      List<String> executors = targets.stream().map(Target::id).toList();
+      Members members = PlacementFixtures.members(targets);
       return new PlacementPlan(
-          executors,
+          members,
           spans,
-          movesOf(blocks, holders, executors, spans),
+          movesOf(blocks, holders, members.ids(), spans),
           cuts,
-          /* isKept= */ false,
-          readCopies(holders, executors, spans));
+          /* isKept= */ false);
     }
 
     /** Blocks that nobody else holds are kept first: the others are cheaper to give away. */

@@ -3,21 +3,26 @@ package io.sparkata.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.blocks.BlockRef;
+import io.sparkata.blocks.Blocks;
 import io.sparkata.blocks.Span;
-import java.util.BitSet;
+import io.sparkata.cluster.Device;
+import io.sparkata.cluster.Executor;
+import io.sparkata.cluster.Members;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class StaleReplicasTest {
   private static final BlockRef BLOCK = new BlockRef(1, 0, 0, 0, 10, 80, 1);
-  private static final List<String> EXECUTORS = List.of("a", "b");
+  private static final Members MEMBERS =
+      Members.of(
+          Stream.of("a", "b").map(id -> new Executor(id, "host", 1, 0, Device.CPU)).toList());
   private static final List<List<String>> BOTH_HOLD = List.of(List.of("a", "b"));
 
   private final StaleReplicas replicas = new StaleReplicas();
-  private ReplicaIndex copies = ReplicaIndex.NONE;
 
   @Test
-  void after_unusedForTenRounds_isKeptAndDroppedInTheEleventh() {
+  void after_unusedForTenRounds_isDroppedInTheNext() {
     assertThat(after(1, BOTH_HOLD, readBy("b"))).containsExactly(List.of(), List.of());
     for (int round = 2; round <= 11; round++) {
       assertThat(after(round, BOTH_HOLD, readBy("a")))
@@ -30,13 +35,13 @@ class StaleReplicasTest {
 
   @Test
   void after_neverUsed_countsFromWhenItWasFirstSeen() {
-    for (int round = 5; round <= 15; round++) {
+    for (int round = 5; round <= 14; round++) {
       assertThat(after(round, BOTH_HOLD, readBy("a")))
           .as("round %s", round)
           .containsExactly(List.of(), List.of());
     }
 
-    assertThat(after(16, BOTH_HOLD, readBy("a"))).containsExactly(List.of(), List.of(BLOCK));
+    assertThat(after(15, BOTH_HOLD, readBy("a"))).containsExactly(List.of(), List.of(BLOCK));
   }
 
   @Test
@@ -90,17 +95,10 @@ class StaleReplicasTest {
 
   private List<List<BlockRef>> after(
       int round, List<List<String>> holders, List<List<Span>> spans) {
-    BitSet readCopies = new BitSet();
-    List<String> holding = holders.get(0);
-    for (int copy = 0; copy < holding.size(); copy++) {
-      int i = EXECUTORS.indexOf(holding.get(copy));
-      readCopies.set(copy, i >= 0 && !spans.get(i).isEmpty());
-    }
     PlacementPlan plan =
-        new PlacementPlan(
-            EXECUTORS, spans, List.of(), /* cuts= */ 0, /* isKept= */ false, readCopies);
-    copies = copies.next(EXECUTORS, holders); // the very ones where nothing has changed
-    return replicas.after(round, List.of(BLOCK), copies, plan);
+        new PlacementPlan(MEMBERS, spans, List.of(), /* cuts= */ 0, /* isKept= */ false);
+    return replicas.after(
+        round, Blocks.of(List.of(BLOCK)), ReplicaIndex.of(MEMBERS, holders), plan);
   }
 
   /** One of the two executors reads the whole block. */

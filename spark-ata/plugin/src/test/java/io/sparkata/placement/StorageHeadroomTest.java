@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.blocks.BlockRef;
 import io.sparkata.blocks.Blocks;
-import io.sparkata.cluster.AtaRuntime.Executor;
 import io.sparkata.cluster.Device;
+import io.sparkata.cluster.Executor;
+import io.sparkata.cluster.Members;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -48,10 +49,12 @@ class StorageHeadroomTest {
     List<BlockRef> blocks = new ArrayList<>();
     List<List<String>> held = new ArrayList<>();
     for (String ids : holders.split(" ", -1)) {
-      blocks.add(new BlockRef(1, blocks.size(), 0, 10L * blocks.size(), 10, 1000, /* stamp= */ 1));
+      blocks.add(
+          new BlockRef(1, blocks.size(), 0, 10L * blocks.size(), 10, 1000, /* packingId= */ 1));
       held.add(List.of(ids.split("(?!^)", -1)));
     }
-    List<String> ids = executors.stream().map(Executor::id).toList();
-    return StorageHeadroom.units(executors, Blocks.of(blocks), ReplicaIndex.of(ids, held), budget);
+    Members members = Members.of(executors);
+    return StorageHeadroom.units(members, Blocks.of(blocks), ReplicaIndex.of(members, held), budget)
+        .orElse(new int[0]);
   }
 }

@@ -2,9 +2,11 @@ package io.sparkata.rounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkata.cluster.AtaRuntime.Executor;
 import io.sparkata.cluster.Device;
-import io.sparkata.memory.Resting.Found;
+import io.sparkata.cluster.Executor;
+import io.sparkata.cluster.Members;
+import io.sparkata.memory.LeftOutExecutors.Found;
+import io.sparkata.placement.CostModel;
 import io.sparkata.rounds.Participants.Ran;
 import io.sparkata.testing.CapturedLog;
 import java.util.ArrayList;
@@ -35,7 +37,8 @@ class ParticipantsTest {
   private long bytes = 1_000_000;
   private long freeBytes = 1_000_000_000;
   private double[] speeds = {1, 1, 1};
-  private Participants participants = participants(/* mayRest= */ true, Optional.empty());
+  private Members live = Members.NONE;
+  private Participants participants = participants(/* mayLeaveOut= */ true, Optional.empty());
 
   /** The shortest round by the formula; with all serving it is so many times as long. */
   @ParameterizedTest
@@ -48,7 +51,7 @@ class ParticipantsTest {
     "40, 0.0005, 0.05, 1.15", // 2.1
     "200, 0.0003, 0.1, 1.25", // 5.5
   })
-  void serving_evenExecutors_comesCloseToTheBestNumber(
+  void of_evenExecutors_comesCloseToTheBestNumber(
       int executors, double perExecutor, double kernel, double within) {
     speeds = new double[executors];
     Arrays.fill(speeds, 1);
@@ -62,7 +65,7 @@ class ParticipantsTest {
   }
 
   @Test
-  void serving_kernelsTakeMostOfTheTime_neverLeavesAnybodyOut() {
+  void of_kernelsTakeMostOfTheTime_neverLeavesOneOut() {
     kernelSeconds = 1;
 
     play(ROUNDS);
@@ -71,10 +74,10 @@ class ParticipantsTest {
   }
 
   @Test
-  void serving_fetchingTakesLongerThanCouldBeGained_neverLeavesAnybodyOut() {
+  void of_fetchingTakesLongerThanCouldBeGained_neverLeavesOneOut() {
     bytes = 1_000_000_000; // 333 MB at 100 MB/s by each of two
     freeBytes = bytes;
-    participants = participants(/* mayRest= */ true, Optional.empty());
+    participants = participants(/* mayLeaveOut= */ true, Optional.empty());
 
     play(/* rounds= */ 300);
 
@@ -82,7 +85,7 @@ class ParticipantsTest {
   }
 
   @Test
-  void serving_noRoomForTheRowsOfOthers_neverLeavesAnybodyOut() {
+  void of_noMemoryForTheRowsOfOthers_neverLeavesOneOut() {
     freeBytes = 1000;
 
     play(ROUNDS);
@@ -91,8 +94,8 @@ class ParticipantsTest {
   }
 
   @Test
-  void serving_policyThatWantsAll_neverLeavesAnybodyOut() {
-    participants = participants(/* mayRest= */ false, Optional.empty());
+  void of_policyThatWantsAll_neverLeavesOneOut() {
+    participants = participants(/* mayLeaveOut= */ false, Optional.empty());
 
     play(ROUNDS);
 
@@ -101,7 +104,7 @@ class ParticipantsTest {
 
   /** What rounds take beside kernels may be none of the executors': seen by trial only. */
   @Test
-  void serving_executorsAddNothing_triesAndGoesBackLessAndLessOften() {
+  void of_executorsAddNothing_triesAndGoesBackLessAndLessOften() {
     secondsPerExecutor = 0;
     secondsBefore = 0.012;
 
@@ -112,7 +115,7 @@ class ParticipantsTest {
   }
 
   @Test
-  void serving_oneSlow_leavesThatOneOutFirst() {
+  void of_oneSlow_leavesThatOneOutFirst() {
     speeds = new double[] {1, 0.5, 1};
 
     List<Executor> all = executors();
@@ -134,13 +137,13 @@ class ParticipantsTest {
           .singleElement()
           .asString()
           .matches(
-              "Spark ATA: rounds take 1\\d ms, [12]\\d before, where 1 of 3 executors have no rows:"
-                  + " e2");
+              "Spark ATA: using 2 of 3 executors: median round 1\\d ms, down from [12]\\d ms;"
+                  + " without e2");
     }
   }
 
   @Test
-  void serving_roundsGetLongerAgain_allAreBack() {
+  void of_roundsGetLongerAgain_allAreBack() {
     play(/* rounds= */ 200);
     assertThat(counts.get(199)).isLessThan(3);
 
@@ -151,7 +154,7 @@ class ParticipantsTest {
   }
 
   @Test
-  void serving_executorsNoLongerAddAnything_allAreBackSomeTime() {
+  void of_executorsNoLongerAddAnything_allAreBackSomeTime() {
     play(/* rounds= */ 200);
     assertThat(counts.get(199)).isLessThan(3);
 
@@ -164,31 +167,28 @@ class ParticipantsTest {
   }
 
   @Test
-  void serving_allWhoServeAreGone_theOthersServe() {
+  void of_allWhoServeAreGone_theOthersServe() {
     play(/* rounds= */ 200);
     List<Executor> all = executors();
-    List<Executor> served = participants.serving(all);
+    List<Executor> served = serving(all);
     List<Executor> rest = all.stream().filter(one -> !served.contains(one)).toList();
     assertThat(rest).isNotEmpty();
 
-    assertThat(participants.serving(rest)).isEqualTo(rest);
+    assertThat(serving(rest)).isEqualTo(rest);
   }
 
   @Test
-  void serving_newExecutor_servesAtOnce() {
+  void of_newExecutor_servesAtOnce() {
     play(/* rounds= */ 200);
-    List<Executor> served = participants.serving(executors());
+    List<Executor> served = serving(executors());
     speeds = new double[] {1, 1, 1, 1};
 
     List<Executor> all = executors();
-    assertThat(participants.serving(all))
-        .containsAll(served)
-        .contains(all.get(3))
-        .hasSizeLessThan(4);
+    assertThat(serving(all)).containsAll(served).contains(all.get(3)).hasSizeLessThan(4);
   }
 
   @Test
-  void serving_anExecutorGoesDuringATrial_theTrialEnds() {
+  void of_anExecutorGoesDuringATrial_theTrialEnds() {
     List<Executor> all = executors();
     List<Executor> serving = all;
     for (int round = 0; serving.size() == 3; round++) {
@@ -196,33 +196,33 @@ class ParticipantsTest {
     }
 
     List<Executor> two = List.of(all.get(0), all.get(2));
-    assertThat(participants.serving(two)).isEqualTo(two);
+    assertThat(serving(two)).isEqualTo(two);
   }
 
-  private Participants participants(boolean mayRest, Optional<Found> before) {
-    return new Participants(mayRest, executor -> 100e6, bytes, ROUNDS, before);
+  private Participants participants(boolean mayLeaveOut, Optional<Found> before) {
+    return new Participants(mayLeaveOut, bytes, ROUNDS, before);
   }
 
   @Test
-  void serving_nextTraining_beginsWhereTheLastHasEnded() {
+  void of_nextTraining_beginsWhereTheLastHasEnded() {
     play(/* rounds= */ 200);
-    List<Executor> served = participants.serving(executors());
+    List<Executor> served = serving(executors());
     assertThat(served).hasSizeLessThan(3);
 
-    participants = participants(/* mayRest= */ true, Optional.of(participants.found()));
+    participants = participants(/* mayLeaveOut= */ true, Optional.of(participants.found()));
     try (CapturedLog log = CapturedLog.of("io.sparkata")) {
-      assertThat(participants.serving(executors())).isEqualTo(served);
-      assertThat(participants.serving(executors())).isEqualTo(served);
+      assertThat(serving(executors())).isEqualTo(served);
+      assertThat(serving(executors())).isEqualTo(served);
 
       assertThat(log.messages(Level.INFO))
-          .containsExactly("Spark ATA: 2 of 3 executors have no rows, as before: e2, e1");
+          .containsExactly("Spark ATA: using 1 of 3 executors, as before; without e2, e1");
     }
     play(/* rounds= */ 100);
     assertThat(counts.subList(200, 300)).containsOnly(served.size());
   }
 
   @Test
-  void serving_nextTrainingWhereFetchingDoesNotPay_beginsWithAllAndKeepsWhatWasFound() {
+  void of_nextTrainingWhereFetchingDoesNotPay_beginsWithAllAndKeepsWhatWasFound() {
     play(/* rounds= */ 200);
     Found found = participants.found();
     assertThat(found.groups()).isNotEmpty();
@@ -231,27 +231,27 @@ class ParticipantsTest {
 
     bytes =
         (long) (0.51 * seconds * 100e6 * 3 / 2); // of which two thirds are fetched, at double cost
-    participants = participants(/* mayRest= */ true, Optional.of(found));
-    assertThat(participants.serving(executors())).hasSize(3);
+    participants = participants(/* mayLeaveOut= */ true, Optional.of(found));
+    assertThat(serving(executors())).hasSize(3);
     assertThat(participants.found()).isEqualTo(found);
 
     bytes = (long) (0.49 * seconds * 100e6 * 3 / 2);
-    participants = participants(/* mayRest= */ true, Optional.of(found));
-    assertThat(participants.serving(executors())).hasSize(1);
+    participants = participants(/* mayLeaveOut= */ true, Optional.of(found));
+    assertThat(serving(executors())).hasSize(1);
 
     freeBytes = bytes / 2;
-    participants = participants(/* mayRest= */ true, Optional.of(found));
-    assertThat(participants.serving(executors())).as("no room for two thirds").hasSize(3);
+    participants = participants(/* mayLeaveOut= */ true, Optional.of(found));
+    assertThat(serving(executors())).as("no room for two thirds").hasSize(3);
   }
 
   @Test
   void found_allWhoRestedAreGone_isNothing() {
     play(/* rounds= */ 200);
-    List<Executor> served = participants.serving(executors());
+    List<Executor> served = serving(executors());
 
-    Participants next = participants(/* mayRest= */ true, Optional.of(participants.found()));
+    Participants next = participants(/* mayLeaveOut= */ true, Optional.of(participants.found()));
 
-    assertThat(next.serving(served)).isEqualTo(served);
+    assertThat(next.of(members(served), cost(served)).executors()).isEqualTo(served);
     assertThat(next.found().groups()).isEmpty();
     assertThat(next.found().savedSeconds()).isZero();
   }
@@ -267,24 +267,22 @@ class ParticipantsTest {
     assertThat(participants.found().groups()).isEmpty();
   }
 
-  /**
-   * As in one long training: {@link #serving_executorsAddNothing_triesAndGoesBackLessAndLessOften}.
-   */
+  /** As in one long training: {@link #of_executorsAddNothing_triesAndGoesBackLessAndLessOften}. */
   @Test
-  void serving_tenTrainingsWhereExecutorsAddNothing_tryLessAndLessOften() {
+  void of_tenTrainingsWhereExecutorsAddNothing_tryLessAndLessOften() {
     secondsPerExecutor = 0;
     secondsBefore = 0.012;
 
     for (int training = 0; training < 10; training++) {
       play(ROUNDS / 10);
-      participants = participants(/* mayRest= */ true, Optional.of(participants.found()));
+      participants = participants(/* mayLeaveOut= */ true, Optional.of(participants.found()));
     }
 
     assertThat(counts.stream().filter(w -> w < 3).count()).isBetween(1L, 60L);
   }
 
   @Test
-  void serving_nextTrainingWhoseRoundsTakeLonger_triesAtOnceWhatWasInVain() {
+  void of_nextTrainingWhoseRoundsTakeLonger_triesAtOnceWhatWasInVain() {
     secondsPerExecutor = 0;
     secondsBefore = 0.012;
     play(/* rounds= */ 60);
@@ -292,12 +290,12 @@ class ParticipantsTest {
     assertThat(tried).as("a trial, which failed").isPositive();
     Found found = participants.found();
 
-    participants = participants(/* mayRest= */ true, Optional.of(found));
+    participants = participants(/* mayLeaveOut= */ true, Optional.of(found));
     play(/* rounds= */ 50);
     assertThat(counts.subList(60, 110)).as("as long as before").containsOnly(3);
 
     secondsPerExecutor = 0.02;
-    participants = participants(/* mayRest= */ true, Optional.of(found));
+    participants = participants(/* mayLeaveOut= */ true, Optional.of(found));
     play(/* rounds= */ 50);
     assertThat(counts.get(159)).isLessThan(3);
   }
@@ -312,6 +310,23 @@ class ParticipantsTest {
         .toList();
   }
 
+  private Members members(List<Executor> all) {
+    live = live.next(all);
+    return live;
+  }
+
+  /** Fetches of 100 MB/s. */
+  private static CostModel cost(List<Executor> executors) {
+    double[] none = new double[executors.size()];
+    double[] rates = new double[executors.size()];
+    Arrays.fill(rates, 100e6);
+    return new CostModel(none, none, rates);
+  }
+
+  private List<Executor> serving(List<Executor> all) {
+    return participants.of(members(all), cost(all)).executors();
+  }
+
   private void play(int rounds) {
     for (int round = 1; round <= rounds; round++) {
       playRound(executors(), rounds - round);
@@ -320,7 +335,7 @@ class ParticipantsTest {
 
   /** Returns those who serve afterwards. */
   private List<Executor> playRound(List<Executor> all, int roundsLeft) {
-    List<Executor> serving = participants.serving(all);
+    List<Executor> serving = serving(all);
     counts.add(serving.size());
     double[] served =
         serving.stream()
@@ -333,7 +348,7 @@ class ParticipantsTest {
     double ran =
         (secondsBefore + secondsPerExecutor * served.length + kernel)
             * (1 + NOISE * Math.abs(random.nextGaussian()));
-    participants.observe(new Ran(rows, ran, kernel, roundsLeft));
-    return participants.serving(all);
+    participants.observe(new Ran(rows, ran, kernel, roundsLeft), cost(serving));
+    return serving(all);
   }
 }

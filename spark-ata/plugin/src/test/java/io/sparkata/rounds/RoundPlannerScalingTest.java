@@ -2,29 +2,21 @@ package io.sparkata.rounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkata.allocation.AllocationPolicies;
-import io.sparkata.allocation.Allocator;
-import io.sparkata.allocation.PolicySettings;
 import io.sparkata.blocks.BlockRef;
 import io.sparkata.blocks.Blocks;
-import io.sparkata.cluster.AtaRuntime.Executor;
-import io.sparkata.cluster.CallFeedback.Observation;
 import io.sparkata.cluster.Device;
-import io.sparkata.memory.SpeedMemory;
-import io.sparkata.memory.Speeds;
-import io.sparkata.rounds.RoundPlanner.Planned;
-import java.time.Clock;
+import io.sparkata.cluster.Executor;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.RandomAccess;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The driver's work per round grows with the number of executors, not with its square: counted in
- * look-ups of executors, blocks and holders, which searching would repeat for every executor.
+ * look-ups of blocks and holders, which searching would repeat for every executor.
  */
 class RoundPlannerScalingTest {
   private static final int ROUNDS = 4;
@@ -33,7 +25,7 @@ class RoundPlannerScalingTest {
 
   private long lookUps;
 
-  /** With room for all, what an executor holds decides; without, the blocks' sizes. */
+  /** With memory for all, what an executor holds decides; without, the blocks' sizes. */
   @ParameterizedTest
   @CsvSource({"adaptive, 1000000", "adaptive, 0", "uniform, 0"})
   void plan_fourTimesTheExecutors_looksUpFourTimesAsMuch(String policy, long freeBytes) {
@@ -45,42 +37,24 @@ class RoundPlannerScalingTest {
 
   /** In some rounds on executors of two speeds, with four blocks each. */
   private long lookUps(String policy, long freeBytes, int n) {
-    Speeds speeds = new Speeds(Optional.empty(), /* failsOnError= */ true, Clock.systemUTC());
-    RoundPlanner planner =
-        new RoundPlanner(
-            /* fraction= */ 0.5,
-            ROUNDS,
-            new Allocator(
-                AllocationPolicies.create(
-                    policy, PolicySettings.defaults(), getClass().getClassLoader())),
-            new SpeedMemory(speeds, "kernel", /* bytesPerRow= */ 8));
+    PlannedRounds rounds = new PlannedRounds(policy, n, Map.of());
     List<Executor> executors = new ArrayList<>();
     List<BlockRef> blocks = new ArrayList<>();
     List<List<String>> holders = new ArrayList<>();
+    double[] nanosPerRow = new double[n];
     for (int i = 0; i < n; i++) {
       executors.add(new Executor("e" + i, "host", /* slots= */ 2, freeBytes, Device.CPU));
+      nanosPerRow[i] = i % 10 == 1 ? 4 : 1;
       for (int b = 0; b < 4; b++) {
         blocks.add(new BlockRef(1, 4 * i + b, i, 0, 300, 2400, 1));
         holders.add(new Counted<>(List.of("e" + i)));
       }
     }
     Blocks counted = new CountedBlocks(blocks);
-    List<Observation> observations = List.of();
     lookUps = 0;
     for (int round = 1; round <= ROUNDS; round++) {
-      planner.observe(observations, new Counted<>(executors));
-      Planned planned =
-          planner.plan(round, new Counted<>(executors), counted, new Counted<>(holders));
-      observations =
-          planned.tasks().stream()
-              .map(
-                  task -> {
-                    boolean isSlow = task.executorId().endsWith("1");
-                    double nanos = (isSlow ? 4.0 : 1.0) * task.rows();
-                    return new Observation(
-                        task.executorId(), task.rows(), nanos, 1e6, /* isCompleted= */ true);
-                  })
-              .toList();
+      RoundPlan plan = rounds.plan(executors, counted, new Counted<>(holders));
+      rounds.observe(plan, nanosPerRow, new double[n]);
     }
     return lookUps;
   }

@@ -5,15 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sparkata.AtaPlugin;
 import io.sparkata.blocks.BlockPacker;
 import io.sparkata.blocks.BlockRef;
+import io.sparkata.blocks.PackedBlock;
+import io.sparkata.blocks.RowSelection;
 import io.sparkata.blocks.Span;
+import io.sparkata.cluster.Device;
+import io.sparkata.cluster.Executor;
+import io.sparkata.cluster.Members;
+import io.sparkata.placement.PlacementPlan;
 import io.sparkata.spark.SparkInternals;
 import io.sparkata.testing.TestData;
 import java.util.List;
+import java.util.Set;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
-import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.rdd.RDD;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,21 +79,60 @@ class RoundRddTest {
   private void run(String executor) {
     SparkContext context = spark.sc();
     List<Span> spans = List.of(new Span(0, blocks.get(0), 0, blocks.get(0).rows()));
-    RoundPartition task = new RoundPartition(0, executor, "host", spans, List.of(blocks.get(1)));
-    try (RoundAccumulators meter = new RoundAccumulators(context);
-        Weights weights = Weights.of(spark, new double[FEATURES])) {
-      RoundRdd round =
-          new RoundRdd(
-              context,
-              List.of(task),
-              new LogisticGradient(),
-              weights,
-              /* fraction= */ 1.0,
-              /* seed= */ 1,
-              meter,
-              /* repeatNanos= */ 0);
-      RoundSum sum = Aggregation.sum(context, round, /* tasks= */ 1, FEATURES);
-      assertThat(sum.count()).isEqualTo(blocks.get(0).rows());
+    Executor aimedAt = new Executor(executor, "host", /* slots= */ 1, 0, Device.CPU);
+    RoundTask task = new RoundTask(aimedAt, spans, List.of(blocks.get(1)));
+    PlacementPlan placement =
+        new PlacementPlan(Members.of(List.of(aimedAt)), List.of(spans), List.of(), 0, false);
+    RoundPlan plan = new RoundPlan(new int[] {1}, 1, placement, List.of(task), Set.of(), 0, 0);
+    try (RoundAccumulators accumulators = new RoundAccumulators(context)) {
+      Round<Count> round = new Round<>(new CountRows(), RowSelection.all(), plan);
+      RoundResult<Count> result =
+          Aggregation.sum(
+              context, new RoundRdd<>(context, round, accumulators), round.summand(), 1);
+      assertThat(result.sum().rows).isEqualTo(blocks.get(0).rows());
+      assertThat(result.covered()).hasSize(1);
+    }
+  }
+
+  /** The simplest sum of all. */
+  private static final class Count implements Mergeable<Count> {
+    private static final long serialVersionUID = 1L;
+    private long rows;
+
+    @Override
+    public Count merge(Count other) {
+      rows += other.rows;
+      return this;
+    }
+  }
+
+  private static final class CountRows implements Summand<Count> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Count zero() {
+      return new Count();
+    }
+
+    @Override
+    public int size() {
+      return 1;
+    }
+
+    @Override
+    public Partial<Count> begin(TaskContext task) {
+      Count sum = new Count();
+      return new Partial<>() {
+        @Override
+        public void add(PackedBlock block, int[] rows, int first, int count) {
+          sum.rows += count;
+        }
+
+        @Override
+        public Count sum() {
+          return sum;
+        }
+      };
     }
   }
 

@@ -26,7 +26,7 @@ class SparkInternalsTest {
           .singleElement()
           .satisfies(
               manager -> {
-                assertThat(manager.freeBytes()).isEqualTo(SparkInternals.freeStorageBytes());
+                assertThat(manager.freeBytes()).isEqualTo(ExecutorInternals.freeStorageBytes());
                 assertThat(manager.maxBytes()).isEqualTo(manager.freeBytes());
               });
     }

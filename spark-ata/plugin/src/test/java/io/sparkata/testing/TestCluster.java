@@ -1,8 +1,8 @@
 package io.sparkata.testing;
 
 import io.sparkata.cluster.AtaRuntime;
-import io.sparkata.cluster.AtaRuntime.Executor;
 import io.sparkata.cluster.Counters;
+import io.sparkata.cluster.Executor;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.spark.SparkConf;
@@ -64,7 +64,7 @@ public final class TestCluster implements AutoCloseable {
         .until(
             () ->
                 AtaRuntime.of(context.sc()).isEmpty()
-                    || runtime().executors().stream().map(Executor::id).distinct().count()
+                    || runtime().cluster().live().stream().map(Executor::id).distinct().count()
                         == count);
   }
 

@@ -2,7 +2,6 @@ package io.sparkata.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkata.rounds.BatchSum;
 import io.sparkata.testing.CapturedLog;
 import java.util.ArrayList;
 import java.util.List;

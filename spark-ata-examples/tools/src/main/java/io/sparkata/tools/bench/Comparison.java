@@ -1,7 +1,6 @@
 package io.sparkata.tools.bench;
 
 import io.sparkata.cluster.AtaRuntime;
-import io.sparkata.rounds.Calibration;
 import io.sparkata.tools.CachedRows;
 import io.sparkata.tools.Medians;
 import io.sparkata.tools.TaskTimes;

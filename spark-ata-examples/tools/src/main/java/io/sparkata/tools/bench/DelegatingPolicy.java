@@ -32,21 +32,6 @@ abstract class DelegatingPolicy implements AllocationPolicy {
   }
 
   @Override
-  public final void observeFixed(String worker, double time) {
-    policy.observeFixed(worker, time);
-  }
-
-  @Override
-  public final void rescaleFixed(double factor) {
-    policy.rescaleFixed(factor);
-  }
-
-  @Override
-  public final double fixedTime(String worker) {
-    return policy.fixedTime(worker);
-  }
-
-  @Override
   public final double meanTime(String worker) {
     return policy.meanTime(worker);
   }

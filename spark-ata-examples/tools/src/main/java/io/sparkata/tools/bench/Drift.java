@@ -1,7 +1,6 @@
 package io.sparkata.tools.bench;
 
 import io.sparkata.cluster.AtaRuntime;
-import io.sparkata.rounds.Calibration;
 import io.sparkata.tools.CachedRows;
 import io.sparkata.tools.Medians;
 import io.sparkata.tools.TaskTimes;
@@ -146,7 +145,7 @@ final class Drift {
         /* medianSecondsPerIteration= */ Double.NaN, // three conditions, three medians
         /* ratioToStock= */ Double.NaN,
         run.callSeconds(),
-        run.callSeconds() * runtime.executors().size(),
+        run.callSeconds() * runtime.cluster().live().size(),
         run.workerSeconds(),
         /* efficiency= */ Double.NaN,
         Math.abs(calmAfter / calm - 1),

@@ -2,8 +2,7 @@ package io.sparkata.tools.bench;
 
 import io.sparkata.allocation.AllocationPolicies;
 import io.sparkata.allocation.PolicySettings;
-import io.sparkata.rounds.DriverRounds;
-import io.sparkata.rounds.DriverRounds.Cost;
+import io.sparkata.tools.bench.DriverRounds.Cost;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.sparkata.tools.bench;
 
 import io.sparkata.cluster.AtaRuntime;
-import io.sparkata.cluster.AtaRuntime.Executor;
+import io.sparkata.cluster.Executor;
 import io.sparkata.tools.ReadyExecutors;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,7 +1,7 @@
 package io.sparkata.tools.checks;
 
 import io.sparkata.cluster.AtaRuntime;
-import io.sparkata.cluster.AtaRuntime.Executor;
+import io.sparkata.cluster.Executor;
 import io.sparkata.tools.CachedRows;
 import io.sparkata.tools.FlightFeatures;
 import io.sparkata.tools.Flights;

@@ -1,8 +1,7 @@
 package io.sparkata.tools.demo;
 
 import io.sparkata.cluster.AtaRuntime;
-import io.sparkata.cluster.AtaRuntime.Executor;
-import io.sparkata.rounds.Calibration;
+import io.sparkata.cluster.Executor;
 import io.sparkata.tools.CachedRows;
 import io.sparkata.tools.FlightFeatures;
 import io.sparkata.tools.Flights;
@@ -11,6 +10,7 @@ import io.sparkata.tools.ReadyExecutors;
 import io.sparkata.tools.Rounds;
 import io.sparkata.tools.RunFailure;
 import io.sparkata.tools.TaskTimes;
+import io.sparkata.tools.bench.Calibration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -56,6 +56,6 @@ final class OneCoreKernel {
       System.arraycopy(vector.values(), 0, values, starts[i], length);
       starts[i + 1] = starts[i] + length;
     }
-    return new SparseBlock(/* stamp= */ 0, labels, features.size(), starts, indices, values);
+    return new SparseBlock(/* packingId= */ 0, labels, features.size(), starts, indices, values);
   }
 }

@@ -1,0 +1,81 @@
+package io.sparkata.cluster;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The executors that take part in a round, in one order, as they were when the round was planned.
+ * Immutable. The version tells whether the same executors took part in another round: it changes
+ * when one comes or goes, and not when memory or slots change. Driver only.
+ */
+public final class Members {
+  /** Before the first round. */
+  public static final Members NONE = new Members(List.of(), List.of(), Map.of(), 0);
+
+  private static final AtomicLong LAST_VERSION = new AtomicLong();
+
+  private final List<Executor> executors;
+  private final List<String> ids;
+  private final Map<String, Integer> positions;
+  private final long version;
+
+  private Members(
+      List<Executor> executors, List<String> ids, Map<String, Integer> positions, long version) {
+    this.executors = executors;
+    this.ids = ids;
+    this.positions = positions;
+    this.version = version;
+  }
+
+  /** The first snapshot of these executors. */
+  public static Members of(List<Executor> executors) {
+    return NONE.next(executors);
+  }
+
+  /** The snapshot that follows this one. */
+  public Members next(List<Executor> now) {
+    List<String> nextIds = now.stream().map(Executor::id).toList();
+    if (nextIds.equals(ids)) {
+      return new Members(List.copyOf(now), ids, positions, version);
+    }
+    Map<String, Integer> nextPositions = new HashMap<>(2 * nextIds.size());
+    for (int i = 0; i < nextIds.size(); i++) {
+      nextPositions.put(nextIds.get(i), i);
+    }
+    return new Members(List.copyOf(now), nextIds, nextPositions, LAST_VERSION.incrementAndGet());
+  }
+
+  public int size() {
+    return executors.size();
+  }
+
+  public boolean isEmpty() {
+    return executors.isEmpty();
+  }
+
+  public Executor get(int position) {
+    return executors.get(position);
+  }
+
+  /** The executors in order. */
+  public List<Executor> executors() {
+    return executors;
+  }
+
+  /** Their ids in the same order. */
+  public List<String> ids() {
+    return ids;
+  }
+
+  /** The position of an executor; -1 if it does not take part. */
+  public int position(String id) {
+    return positions.getOrDefault(id, -1);
+  }
+
+  /** Whether the same executors took part, in the same order. */
+  public boolean areThoseOf(Members other) {
+    return version == other.version;
+  }
+}

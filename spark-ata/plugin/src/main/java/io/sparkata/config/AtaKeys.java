@@ -1,0 +1,226 @@
+package io.sparkata.config;
+
+import io.sparkata.allocation.AllocationPolicies;
+import io.sparkata.allocation.Prior;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.network.util.JavaUtils;
+
+/** Every {@code spark.ata.*} key; docs/configuration.md is generated from them. */
+public final class AtaKeys {
+  private AtaKeys() {}
+
+  public static final ConfEntry<Boolean> ENABLED =
+      ConfEntry.bool(
+          "enabled",
+          /* defaultValue= */ false,
+          "The one flag: with false, Spark and MLlib are untouched.");
+
+  static final ConfEntry<Mode> MODE =
+      ConfEntry.choice(
+          "mode",
+          Mode.class,
+          Mode.TRAIN,
+          "train allocates. observe leaves every training to MLlib untouched, learns executors'"
+              + " speeds from its tasks, and reports at the end what allocation would have saved.");
+
+  public static final ConfEntry<Boolean> ROUTE =
+      ConfEntry.bool(
+          "mllib.route",
+          /* defaultValue= */ true,
+          "Whether calls of MLlib's own GradientDescent, by whomever, come to Spark ATA. With false"
+              + " only those of AtaGradientDescent do, and no byte code is changed.");
+
+  static final ConfEntry<String> POLICY =
+      new ConfEntry<>(
+          "spark.ata.policy",
+          "adaptive",
+          "one of " + String.join(", ", AllocationPolicies.ids()) + ", or a class name",
+          "How samples are shared out among executors. A class must implement"
+              + " io.sparkata.allocation.AllocationPolicy.",
+          text -> text);
+
+  static final ConfEntry<Long> SEED =
+      new ConfEntry<>(
+          "spark.ata.policy.seed",
+          "42",
+          "a whole number",
+          "Seed of the policy's random choices. The trained weights do not depend on it.",
+          Long::valueOf);
+
+  static final ConfEntry<Double> WIDTH =
+      new ConfEntry<>(
+          "spark.ata.policy.width",
+          "",
+          "a number greater than 0",
+          "Width constant of the policy's confidence bound; unset, the policy's own (adaptive:"
+              + " 0.1, ata and ata-empirical: 4e). Greater explores more.",
+          AtaKeys::parsePositive);
+
+  static final ConfEntry<Double> ALPHA =
+      new ConfEntry<>(
+          "spark.ata.policy.alpha",
+          "",
+          "a number greater than 0",
+          "For the policy ata: the bound alpha on the psi-1 norm of every executor's time, in"
+              + " nanoseconds per sampled row, divided by the executor's slots. Unset: twice the"
+              + " largest mean measured.",
+          AtaKeys::parsePositive);
+
+  static final ConfEntry<Double> ETA =
+      new ConfEntry<>(
+          "spark.ata.policy.eta",
+          "",
+          "a number greater than 0",
+          "For the policy ata-empirical: the bound eta on psi-1 norm over mean of an executor's"
+              + " time. Unset: 2, which exponential times have.",
+          AtaKeys::parsePositive);
+
+  static final ConfEntry<Map<String, Prior>> MEANS =
+      new ConfEntry<>(
+          "spark.ata.policy.means",
+          "",
+          "executor=number pairs with commas between them, every executor once, every number"
+              + " greater than 0, such as 0=1,1=2.5",
+          "For the policies optimal-fixed and static, which learn nothing and need it: the time per"
+              + " sample of every executor by its id, in any one unit. Other policies ignore it.",
+          AtaKeys::parseMeans);
+
+  static final ConfEntry<PassThrough> PASS_THROUGH =
+      ConfEntry.choice(
+          "passThrough",
+          PassThrough.class,
+          PassThrough.AUTO,
+          "auto leaves a training to MLlib, and logs why, where allocation has nothing to gain: in"
+              + " local mode, with one executor, or with less than 32 sampled rows per executor"
+              + " and round. never trains these all the same, as tests and comparisons want."
+              + " Neither serves a fraction that is not in (0, 1], or data without partitions, with"
+              + " a resource profile of their own, or without room to be packed: these are MLlib's.");
+
+  static final ConfEntry<OnError> ON_ERROR =
+      ConfEntry.choice(
+          "onError",
+          OnError.class,
+          OnError.FALLBACK,
+          "On trouble of Spark ATA's own: fallback logs one WARN and goes on with MLlib's own"
+              + " expression from the failed round on; fail throws.");
+
+  public static final ConfEntry<GpuUse> GPU =
+      ConfEntry.choice(
+          "gpu",
+          GpuUse.class,
+          GpuUse.AUTO,
+          "Whether tasks compute on the GPU whose address Spark assigned to them. auto: where it can"
+              + " be used, on the CPU elsewhere, all in one round. required: only executors with a"
+              + " usable GPU get samples; where there is none for as long as"
+              + " spark.scheduler.maxRegisteredResourcesWaitingTime, the training fails with the"
+              + " causes. MLlib's own path is then never taken: nothing is passed through for want of"
+              + " gain, and trouble that would leave the training to MLlib fails it, whatever"
+              + " spark.ata.onError says. off: the CPU everywhere.");
+
+  static final ConfEntry<GpuPrecision> GPU_PRECISION =
+      ConfEntry.choice(
+          "gpu.precision",
+          GpuPrecision.class,
+          GpuPrecision.DOUBLE,
+          "In what precision GPUs hold rows and multiply them; the CPU's is always double. With"
+              + " single, twice as many rows fit, and sums differ from MLlib's by about 1e-6 of"
+              + " their terms.");
+
+  static final ConfEntry<Double> GPU_MEMORY_FRACTION =
+      new ConfEntry<>(
+          "spark.ata.gpu.memoryFraction",
+          "0.8",
+          "a number greater than 0 and at most 1",
+          "Of a GPU's memory that is free when an executor starts, how much may hold packed blocks."
+              + " Blocks for which there is no room are computed on the CPU.",
+          AtaKeys::parseFraction);
+
+  static final ConfEntry<Long> BLOCK_SIZE =
+      new ConfEntry<>(
+          "spark.ata.blockSize",
+          "4m",
+          "a size from 4k to 512m, such as 4m",
+          "The most that a packed block takes, the unit in which data move between executors, unless"
+              + " one row takes more. Smaller blocks move less data, larger ones cost the driver"
+              + " less.",
+          AtaKeys::parseBlockSize);
+
+  static final ConfEntry<String> SPEEDS_PATH =
+      new ConfEntry<>(
+          "spark.ata.speeds.path",
+          "",
+          "a file on any Hadoop file system",
+          "File in which the speeds of hosts outlive the application, read at the first training"
+              + " and written when trainings end, at most once a minute, and at the end. Unset:"
+              + " speeds are forgotten with the application.",
+          text -> text);
+
+  static final ConfEntry<String> ROUND_LOG_PATH =
+      new ConfEntry<>(
+          "spark.ata.roundLog.path",
+          "",
+          "a folder on any Hadoop file system",
+          "Folder of the round log: one file per training, one JSON object per round. Unset: none.",
+          text -> text);
+
+  /** Every entry, in the order of the documentation. */
+  public static List<ConfEntry<?>> entries() {
+    return List.of(
+        ENABLED,
+        MODE,
+        ROUTE,
+        POLICY,
+        SEED,
+        WIDTH,
+        ALPHA,
+        ETA,
+        MEANS,
+        PASS_THROUGH,
+        ON_ERROR,
+        GPU,
+        GPU_PRECISION,
+        GPU_MEMORY_FRACTION,
+        BLOCK_SIZE,
+        SPEEDS_PATH,
+        ROUND_LOG_PATH);
+  }
+
+  private static double parsePositive(String text) {
+    double value = Double.parseDouble(text);
+    if (!(value > 0) || Double.isInfinite(value)) {
+      throw new IllegalArgumentException(text);
+    }
+    return value;
+  }
+
+  private static double parseFraction(String text) {
+    double value = parsePositive(text);
+    if (value > 1) {
+      throw new IllegalArgumentException(text);
+    }
+    return value;
+  }
+
+  private static Map<String, Prior> parseMeans(String text) {
+    Map<String, Prior> means = new HashMap<>();
+    for (String pair : text.split(",", -1)) {
+      int equals = pair.indexOf('=');
+      String executor = pair.substring(0, Math.max(0, equals)).trim();
+      Prior mean = new Prior(parsePositive(pair.substring(equals + 1)), /* units= */ 1);
+      if (executor.isEmpty() || means.put(executor, mean) != null) {
+        throw new IllegalArgumentException(pair);
+      }
+    }
+    return means;
+  }
+
+  private static long parseBlockSize(String text) {
+    long bytes = JavaUtils.byteStringAsBytes(text);
+    if (bytes < 4L << 10 || bytes > 512L << 20) {
+      throw new IllegalArgumentException(text);
+    }
+    return bytes;
+  }
+}

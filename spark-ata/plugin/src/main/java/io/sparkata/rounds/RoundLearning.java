@@ -1,0 +1,89 @@
+package io.sparkata.rounds;
+
+import io.sparkata.allocation.Allocator;
+import io.sparkata.cluster.Executor;
+import io.sparkata.cluster.Members;
+import io.sparkata.cluster.Observation;
+import io.sparkata.placement.CostModel;
+import java.util.List;
+
+/**
+ * What a training learns from its rounds: the policy's times, how fast executors fetch, and the
+ * speeds to be remembered. Driver only, one thread.
+ */
+final class RoundLearning {
+  private final Allocator allocator;
+  private final SpeedMemory memory;
+  private final FetchRates fetchRates = new FetchRates();
+  private final double fraction;
+
+  /**
+   * @param fraction expected share of the rows in a round
+   */
+  RoundLearning(Allocator allocator, SpeedMemory memory, double fraction) {
+    this.allocator = allocator;
+    this.memory = memory;
+    this.fraction = fraction;
+  }
+
+  /**
+   * Takes in how tasks of earlier rounds went. A contended executor's time says nothing of its
+   * speed: one with a tenth of a core looked three times as slow in such a round.
+   */
+  void observe(List<Observation> observations, Members live) {
+    for (Observation seen : observations) {
+      if (!seen.isContended()) {
+        observe(seen, live);
+      }
+    }
+  }
+
+  private void observe(Observation seen, Members live) {
+    String id = seen.executorId();
+    double nanos = seen.nanos() / seen.slots();
+    if (!seen.isCompleted()) {
+      allocator.observeAtLeast(id, seen.rows(), nanos);
+      return;
+    }
+    allocator.observe(id, seen.rows(), nanos);
+    allocator.observeOverhead(id, seen.overheadNanos());
+    remember(seen, live);
+  }
+
+  private void remember(Observation seen, Members live) {
+    int position = live.position(seen.executorId());
+    if (position >= 0) {
+      memory.observe(live.get(position), seen.rows(), seen.nanos());
+    }
+  }
+
+  /** Takes in what tasks fetched. */
+  void learnFetches(List<TaskReport> reports) {
+    fetchRates.learn(reports);
+  }
+
+  /** What rounds cost these executors, as far as is known now. */
+  CostModel costs(Members members) {
+    int n = members.size();
+    double[] secondsPerRow = new double[n];
+    double[] secondsPerRound = new double[n];
+    double[] bytesPerSecond = new double[n];
+    for (int i = 0; i < n; i++) {
+      Executor executor = members.get(i);
+      secondsPerRow[i] = allocator.nanosPerRow(executor.id()) * fraction / 1e9;
+      secondsPerRound[i] = allocator.overheadNanos(executor.id()) / 1e9;
+      bytesPerSecond[i] = fetchRates.bytesPerSecond(executor.id());
+    }
+    return new CostModel(secondsPerRow, secondsPerRound, bytesPerSecond);
+  }
+
+  /** Hands what was measured to the application's memory, with the last round's times. */
+  void finish(List<Observation> last, Members live) {
+    for (Observation seen : last) {
+      if (seen.isCompleted() && !seen.isContended()) {
+        remember(seen, live);
+      }
+    }
+    memory.remember();
+  }
+}

@@ -1,0 +1,34 @@
+package io.sparkata.rounds;
+
+import io.sparkata.cluster.Members;
+import io.sparkata.placement.PlacementPlan;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Who does what in a round.
+ *
+ * @param units per member
+ * @param budget their sum
+ * @param placement which rows each member reads
+ * @param tasks one per used slot
+ * @param contended executors that serve blocks to others in this round, so that their times say
+ *     little of their speed
+ * @param allocateNanos the policy's time
+ * @param placeNanos the time for the rest
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record RoundPlan(
+    int[] units,
+    int budget,
+    PlacementPlan placement,
+    List<RoundTask> tasks,
+    Set<String> contended,
+    long allocateNanos,
+    long placeNanos) {
+
+  /** The executors that take part. */
+  public Members members() {
+    return placement.members();
+  }
+}

@@ -1,0 +1,68 @@
+package io.sparkata.rounds;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A round's sum with the proof of what it covers: the rows read, with the packing id of the block
+ * they were read from, and every block that no executor held.
+ *
+ * @param <S> the sum
+ */
+public final class RoundResult<S extends Mergeable<S>> implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final ArrayList<CoveredRows> covered = new ArrayList<>();
+  private final ArrayList<Integer> missing = new ArrayList<>();
+  private final ArrayList<TaskReport> reports = new ArrayList<>();
+  private S sum;
+
+  /** Nothing is covered yet. */
+  public RoundResult(S sum) {
+    this.sum = sum;
+  }
+
+  public void cover(CoveredRows rows) {
+    covered.add(rows);
+  }
+
+  void miss(int block) {
+    missing.add(block);
+  }
+
+  public void report(TaskReport report) {
+    reports.add(report);
+  }
+
+  void add(S more) {
+    sum = sum.merge(more);
+  }
+
+  /** Adds another task's sum and proof; the other is spent. */
+  RoundResult<S> merge(RoundResult<S> other) {
+    add(other.sum);
+    covered.addAll(other.covered);
+    missing.addAll(other.missing);
+    reports.addAll(other.reports);
+    return this;
+  }
+
+  public S sum() {
+    return sum;
+  }
+
+  List<CoveredRows> covered() {
+    return covered;
+  }
+
+  /** Positions of the blocks that no executor held. */
+  List<Integer> missing() {
+    return missing;
+  }
+
+  /** One per task. */
+  public List<TaskReport> reports() {
+    return reports;
+  }
+}

@@ -1,0 +1,22 @@
+package io.sparkata.rounds;
+
+import io.sparkata.cluster.Observation;
+import java.util.List;
+
+/** How rounds are executed. Driver only, one thread. */
+public interface RoundRunner extends AutoCloseable {
+
+  /** Runs a round and waits for its sum. */
+  <S extends Mergeable<S>> RoundResult<S> run(Round<S> round);
+
+  /**
+   * The times of tasks that have arrived since the last call, also after {@link #close}.
+   *
+   * @throws IllegalStateException if an event could not be understood: from then on nothing is
+   *     learned
+   */
+  List<Observation> drain();
+
+  @Override
+  void close();
+}

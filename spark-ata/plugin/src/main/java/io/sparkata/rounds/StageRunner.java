@@ -1,0 +1,56 @@
+package io.sparkata.rounds;
+
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.CallFeedback;
+import io.sparkata.cluster.CallFeedback.ExpectedTask;
+import io.sparkata.cluster.Observation;
+import java.util.List;
+import org.apache.spark.SparkContext;
+
+/** Runs a round as one Spark job, and learns the times of its tasks from the listener bus. */
+public final class StageRunner implements RoundRunner {
+  private final SparkContext context;
+  private final AtaRuntime runtime;
+  private final RoundAccumulators accumulators;
+  private final CallFeedback feedback;
+
+  /** For one training. */
+  public StageRunner(SparkContext context, AtaRuntime runtime) {
+    this.context = context;
+    this.runtime = runtime;
+    this.accumulators = new RoundAccumulators(context);
+    this.feedback =
+        runtime.openFeedback(
+            accumulators.kernelNanos().id(),
+            accumulators.sampledRows().id(),
+            accumulators.fetchNanos().id());
+  }
+
+  @Override
+  public <S extends Mergeable<S>> RoundResult<S> run(Round<S> round) {
+    RoundPlan plan = round.plan();
+    RoundRdd<S> rdd = new RoundRdd<>(context, round, accumulators);
+    feedback.expect(
+        rdd.id(),
+        plan.tasks().stream()
+            .map(
+                task ->
+                    new ExpectedTask(
+                        Math.round(task.rows() * round.rows().fraction()),
+                        task.slots(),
+                        plan.contended().contains(task.executorId())))
+            .toList());
+    return Aggregation.sum(context, rdd, round.summand(), plan.tasks().size());
+  }
+
+  @Override
+  public List<Observation> drain() {
+    return feedback.drain();
+  }
+
+  @Override
+  public void close() {
+    runtime.closeFeedback(feedback);
+    accumulators.close();
+  }
+}

@@ -1,0 +1,91 @@
+package io.sparkata.rounds;
+
+import io.sparkata.blocks.BlockStore;
+import io.sparkata.blocks.BlockStore.Reading;
+import io.sparkata.blocks.BlockStore.Source;
+import io.sparkata.blocks.RowSampler;
+import io.sparkata.blocks.RowSelection;
+import io.sparkata.blocks.SharedSampler;
+import io.sparkata.blocks.Span;
+import io.sparkata.rounds.Summand.Partial;
+import io.sparkata.spark.ExecutorInternals;
+import org.apache.spark.TaskContext;
+import org.apache.spark.TaskKilledException;
+
+/** What one task of a round does on its executor. Used once, on the task's thread. */
+final class TaskWork<S extends Mergeable<S>> {
+  private final RoundTask task;
+  private final TaskContext context;
+  private final Partial<S> partial;
+  private final RoundResult<S> result;
+  private final TaskReport report = new TaskReport(ExecutorInternals.executorId());
+  private final boolean isWhereAimed;
+  private int[] taken = new int[0];
+
+  TaskWork(RoundTask task, Summand<S> summand, TaskContext context) {
+    this.task = task;
+    this.context = context;
+    this.partial = summand.begin(context);
+    this.result = new RoundResult<>(summand.zero());
+    this.isWhereAimed = task.executorId().equals(report.executorId);
+  }
+
+  /**
+   * Drops what is stale, reads the spans and sums their rows.
+   *
+   * @param roundId the same for all tasks of the round, and no other round
+   */
+  RoundResult<S> run(long roundId, RowSelection rows) {
+    try (SharedSampler shared = SharedSampler.of(roundId, rows)) {
+      if (isWhereAimed) { // another executor's copies may be the only ones
+        task.stale().forEach(block -> ExecutorInternals.drop(block.id()));
+      }
+      task.spans().forEach(span -> read(span, shared.sampler()));
+    }
+    result.add(partial.sum());
+    result.report(report);
+    return result;
+  }
+
+  private void read(Span span, RowSampler sampler) {
+    if (context.isInterrupted()) {
+      throw new TaskKilledException("the attempt was cancelled");
+    }
+    long start = System.nanoTime();
+    Reading reading = BlockStore.read(span.ref(), isWhereAimed);
+    if (reading == null) {
+      result.miss(span.block());
+      return;
+    }
+    if (reading.source() != Source.LOCAL) {
+      report.fetchNanos += System.nanoTime() - start;
+      report.fetchedBytes += reading.bytes();
+      report.fetchedBlocks++;
+      report.keptBlocks += reading.source() == Source.FETCHED_AND_KEPT ? 1 : 0;
+    }
+    try {
+      add(span, reading, sampler);
+    } finally {
+      reading.release();
+    }
+  }
+
+  private void add(Span span, Reading reading, RowSampler sampler) {
+    long start = System.nanoTime();
+    int count = span.rows();
+    int[] rows = null;
+    if (!sampler.takesAll()) {
+      if (taken.length < count) {
+        taken = new int[count];
+      }
+      count = sampler.take(span.ref(), span.from(), span.to(), taken);
+      rows = taken;
+    }
+    partial.add(reading.block(), rows, span.from(), count);
+    report.kernelNanos += System.nanoTime() - start;
+    report.sampledRows += count;
+    report.rows += span.rows();
+    result.cover(
+        new CoveredRows(span.block(), reading.block().packingId(), span.from(), span.to()));
+  }
+}

@@ -1,0 +1,114 @@
+package io.sparkata.routing;
+
+import io.sparkata.cluster.Device;
+import io.sparkata.cluster.Executor;
+import io.sparkata.cluster.GpuRequiredException;
+import io.sparkata.config.AtaConf;
+import io.sparkata.config.GpuUse;
+import io.sparkata.routing.Eligibility.Allocate;
+import io.sparkata.routing.Eligibility.Leave;
+import io.sparkata.routing.Eligibility.Refuse;
+import io.sparkata.spark.KryoClasses;
+import io.sparkata.spark.SparkInternals;
+import java.util.List;
+import org.apache.spark.rdd.RDD;
+
+/** The one place that decides whether a training's rounds are allocated. Driver only. */
+public final class EligibilityRules {
+  private static final int LEAST_SAMPLES_PER_EXECUTOR = 32;
+  private static final long MOST_ROWS_PACKED_IN_VAIN = 10_000;
+
+  private final AtaConf conf;
+
+  public EligibilityRules(AtaConf conf) {
+    this.conf = conf;
+  }
+
+  /** By the call's arguments and the configuration, before any job. */
+  public Eligibility ofCall(RDD<?> data, double fraction) {
+    if (KryoClasses.areRefused(data.context().getConf())) {
+      return decide(
+          Reason.KRYO_REGISTRATION,
+          "spark.kryo.registrationRequired=true, and spark.kryo.registrator does not name "
+              + KryoClasses.REGISTRATOR);
+    }
+    if (!(fraction > 0 && fraction <= 1)) {
+      return decide(Reason.FRACTION, "a fraction of " + fraction + " is not in (0, 1]");
+    }
+    if (data.getNumPartitions() == 0) {
+      return decide(Reason.NO_PARTITIONS, "the data have no partitions");
+    }
+    if (SparkInternals.hasResourceProfile(data)) {
+      return decide(Reason.RESOURCE_PROFILE, "the data ask for a resource profile of their own");
+    }
+    if (data.context().isLocal()) {
+      return decide(Reason.LOCAL_MASTER, "the master is local: there is one executor only");
+    }
+    return new Allocate();
+  }
+
+  /** By the live executors and the number of rows. */
+  public Eligibility ofRows(long rows, double fraction, List<Executor> executors) {
+    if (isOneExecutor(executors)) {
+      return decide(Reason.ONE_EXECUTOR, "there is one executor only");
+    }
+    if (rows > 0 && rows * fraction < leastSamples(executors)) {
+      return decide(
+          Reason.SMALL_ROUND,
+          "a round of "
+              + rows
+              + " rows x "
+              + fraction
+              + " is too small to share out among "
+              + executors.size()
+              + " executors");
+    }
+    return new Allocate();
+  }
+
+  /**
+   * Where packed rows do not fit.
+   *
+   * @param text which, a clause
+   */
+  public Eligibility ofMemory(String text) {
+    return decide(Reason.NO_MEMORY, text);
+  }
+
+  /**
+   * Whether rows are to be counted before they are packed: they may be packed in vain, for one
+   * executor, or many rows that are still too few.
+   */
+  public boolean countsFirst(double fraction, List<Executor> executors) {
+    return conf.passesThrough()
+        && (isOneExecutor(executors)
+            || leastSamples(executors) / fraction > MOST_ROWS_PACKED_IN_VAIN);
+  }
+
+  /** Without a GPU: MLlib would not use that one. */
+  private static boolean isOneExecutor(List<Executor> executors) {
+    return executors.size() <= 1
+        && executors.stream().noneMatch(executor -> executor.device() == Device.GPU);
+  }
+
+  private static double leastSamples(List<Executor> executors) {
+    return (double) LEAST_SAMPLES_PER_EXECUTOR * executors.size();
+  }
+
+  private Eligibility decide(Reason reason, String text) {
+    return switch (reason.kind()) {
+      case NO_GAIN -> conf.passesThrough() ? new Leave(reason, text) : new Allocate();
+      case ARGUMENT -> new Leave(reason, text);
+      case UNSUPPORTED ->
+          conf.gpu() == GpuUse.REQUIRED
+              ? new Refuse(new GpuRequiredException(text))
+              : new Leave(reason, text);
+      case MISCONFIGURED ->
+          conf.failsOnTrouble()
+              ? new Refuse(
+                  new IllegalStateException(
+                      "Spark ATA cannot work: " + text + ". " + reason.remedy()))
+              : new Leave(reason, text);
+    };
+  }
+}

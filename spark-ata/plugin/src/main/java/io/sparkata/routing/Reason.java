@@ -1,0 +1,83 @@
+package io.sparkata.routing;
+
+/** Why a training is left to MLlib. docs/tuning.md's table is generated from this. */
+public enum Reason {
+  LOCAL_MASTER(Kind.NO_GAIN, "The master is `local`: there is one executor only.", "Use a cluster"),
+  ONE_EXECUTOR(Kind.NO_GAIN, "There is one executor only, without a GPU.", "Use more executors"),
+  SMALL_ROUND(
+      Kind.NO_GAIN,
+      "A round has fewer than 32 sampled rows per executor.",
+      "Use more rows, a larger fraction or fewer executors"),
+  FRACTION(Kind.ARGUMENT, "The mini-batch fraction is not in (0, 1].", "Use one that is"),
+  NO_PARTITIONS(Kind.ARGUMENT, "The data have no partitions.", "Use data that have"),
+  RESOURCE_PROFILE(
+      Kind.UNSUPPORTED,
+      "The data ask for a resource profile of their own.",
+      "Use Spark's default profile"),
+  NO_MEMORY(
+      Kind.UNSUPPORTED,
+      "The packed rows do not fit into free storage memory besides what the application caches.",
+      "Set spark.executor.memory higher"),
+  KRYO_REGISTRATION(
+      Kind.MISCONFIGURED,
+      "`spark.kryo.registrationRequired` is true, and `spark.kryo.registrator` does not name"
+          + " `io.sparkata.AtaKryoRegistrator`.",
+      "Add it there");
+
+  /** What follows from a reason. */
+  enum Kind {
+    /** Not left where spark.ata.passThrough=never or spark.ata.gpu=required. */
+    NO_GAIN("logged once as INFO; not left with `spark.ata.passThrough=never`"),
+    /** Always left. */
+    ARGUMENT("logged once as INFO"),
+    /** Refused where spark.ata.gpu=required. */
+    UNSUPPORTED("logged once as INFO; an error with `spark.ata.gpu=required`"),
+    /** Refused where errors are to be thrown. */
+    MISCONFIGURED("logged once as WARN; an error with `spark.ata.onError=fail`");
+
+    private final String consequence;
+
+    Kind(String consequence) {
+      this.consequence = consequence;
+    }
+  }
+
+  private final Kind kind;
+  private final String meaning;
+  private final String remedy;
+
+  Reason(Kind kind, String meaning, String remedy) {
+    this.kind = kind;
+    this.meaning = meaning;
+    this.remedy = remedy;
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  /** When it applies, one sentence in Markdown. */
+  public String meaning() {
+    return meaning;
+  }
+
+  /** What to do so that rounds are allocated, without a full stop. */
+  public String remedy() {
+    return remedy;
+  }
+
+  /** What follows, in Markdown. */
+  public String consequence() {
+    return kind.consequence;
+  }
+
+  /** Whether allocation would work, with nothing to gain. */
+  boolean isNoGain() {
+    return kind == Kind.NO_GAIN;
+  }
+
+  /** Whether it deserves a warning: something is set so that Spark ATA cannot work. */
+  public boolean isWarning() {
+    return kind == Kind.MISCONFIGURED;
+  }
+}

@@ -1,0 +1,37 @@
+package io.sparkata.spark;
+
+import java.util.function.Supplier;
+import org.apache.spark.SparkContext;
+
+/**
+ * Jobs that are cancelled where the caller's thread is interrupted: Spark lets such a job go on,
+ * and its tasks would store blocks when nothing removes them any more. Driver only.
+ */
+public final class CancellableJobs {
+  private final SparkContext context;
+  private final String tag;
+
+  /**
+   * @param tag that no other jobs have
+   */
+  public CancellableJobs(SparkContext context, String tag) {
+    this.context = context;
+    this.tag = tag;
+  }
+
+  /** Runs jobs on this thread. */
+  public <T> T run(Supplier<T> jobs) {
+    context.addJobTag(tag);
+    try {
+      return jobs.get();
+    } catch (Throwable error) {
+      if (error instanceof InterruptedException // Scala does not declare it
+          && !context.isStopped()) {
+        context.cancelJobsWithTag(tag);
+      }
+      throw error;
+    } finally {
+      context.removeJobTag(tag);
+    }
+  }
+}

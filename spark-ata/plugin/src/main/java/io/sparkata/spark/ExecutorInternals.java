@@ -1,0 +1,109 @@
+package io.sparkata.spark;
+
+import org.apache.spark.SparkEnv;
+import org.apache.spark.memory.MemoryManager;
+import org.apache.spark.storage.BlockManager;
+import org.apache.spark.storage.BlockManagerId;
+import org.apache.spark.storage.BlockResult;
+import org.apache.spark.storage.RDDBlockId;
+import org.apache.spark.storage.StorageLevel;
+import scala.Option;
+import scala.collection.Iterator;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/** Spark's internals on an executor: its block manager, its storage memory, its name. */
+public final class ExecutorInternals {
+  private ExecutorInternals() {}
+
+  /**
+   * This executor's copy of a block whose value is one object, or null. Task thread only: the read
+   * lock belongs to the task until {@link Held#release}.
+   */
+  public static Held readLocal(RDDBlockId id) {
+    return held(SparkEnv.get().blockManager().getLocalValues(id));
+  }
+
+  /**
+   * As {@link #readLocal}, fetched from one of the peers that hold the block; null if none does.
+   */
+  public static Held readRemote(RDDBlockId id) {
+    return held(SparkEnv.get().blockManager().getRemoteValues(id, anyTag()));
+  }
+
+  private static Held held(Option<BlockResult> found) {
+    return found.isEmpty() ? null : new Held(found.get());
+  }
+
+  /** A block in use by a task. */
+  public static final class Held {
+    private final Iterator<Object> values;
+    private final Object value;
+    private final long bytes;
+
+    private Held(BlockResult result) {
+      this.values = result.data();
+      this.value = values.next();
+      this.bytes = result.bytes();
+    }
+
+    /** The one object of the block. */
+    public Object value() {
+      return value;
+    }
+
+    /** Size of the block in bytes, as stored or as sent. */
+    public long bytes() {
+      return bytes;
+    }
+
+    /** Gives the read lock back: Spark does so when its iterator is found empty. */
+    public void release() {
+      if (values.hasNext()) {
+        throw new IllegalStateException("Invalid block: more than one value (one is stored)");
+      }
+    }
+  }
+
+  /** Bytes of on-heap storage memory that can be had without evicting a block. */
+  public static long freeStorageBytes() {
+    MemoryManager memory = SparkEnv.get().memoryManager();
+    return memory.maxOnHeapStorageMemory() - memory.onHeapStorageMemoryUsed();
+  }
+
+  /** While it stores a value, Spark reserves this many times the value's size. */
+  public static double unrollGrowth() {
+    return SparkEnv.get().conf().getDouble("spark.storage.unrollMemoryGrowthFactor", 1.5);
+  }
+
+  /** Stores one object in memory, known to the master; false if it was refused. */
+  public static boolean put(RDDBlockId id, Object value) {
+    return SparkEnv.get()
+        .blockManager()
+        .putSingle(id, value, StorageLevel.MEMORY_ONLY(), /* tellMaster= */ true, anyTag());
+  }
+
+  /** Drops this executor's copy, if it has one, and tells the master. */
+  public static void drop(RDDBlockId id) {
+    BlockManager manager = SparkEnv.get().blockManager();
+    if (manager.getStatus(id).isDefined()) {
+      manager.removeBlock(id, /* tellMaster= */ true);
+    }
+  }
+
+  /** Also on the driver: the id of the executor that this code runs in. */
+  public static String executorId() {
+    return SparkEnv.get().executorId();
+  }
+
+  /** In local mode the driver: this executor's host, as the driver names it. */
+  public static String executorHost() {
+    BlockManagerId id = SparkEnv.get().blockManager().blockManagerId();
+    return id == null ? SparkEnv.get().rpcEnv().address().host() : id.host(); // null in local mode
+  }
+
+  /** The tag of a value whose class Spark need not know. */
+  public static ClassTag<Object> anyTag() {
+    return ClassTag$.MODULE$.Object();
+  }
+}

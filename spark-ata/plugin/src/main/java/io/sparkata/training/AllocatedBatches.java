@@ -1,0 +1,110 @@
+package io.sparkata.training;
+
+import io.sparkata.blocks.PackedData;
+import io.sparkata.blocks.RowSelection;
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.ExecutorDemand;
+import io.sparkata.kernel.Kernels;
+import io.sparkata.rounds.AtaScheduler;
+import io.sparkata.rounds.RoundContext;
+import io.sparkata.rounds.RoundLog;
+import io.sparkata.rounds.RoundRunner;
+import io.sparkata.rounds.StageRunner;
+import io.sparkata.rounds.Workload;
+import io.sparkata.spark.CancellableJobs;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.mllib.linalg.Vector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Mini-batch sums by allocated rounds over packed rows. */
+final class AllocatedBatches implements BatchSource {
+  private static final Logger LOG = LoggerFactory.getLogger(AllocatedBatches.class);
+
+  private final Training training;
+  private final CancellableJobs jobs;
+  private final AtaScheduler scheduler;
+  private final long rows;
+
+  private AllocatedBatches(
+      Training training, CancellableJobs jobs, AtaScheduler scheduler, long rows) {
+    this.training = training;
+    this.jobs = jobs;
+    this.scheduler = scheduler;
+    this.rows = rows;
+  }
+
+  /**
+   * Packs the rows.
+   *
+   * @param policy id or class name
+   * @throws io.sparkata.blocks.NoRoomException if they do not fit into free storage memory
+   * @throws io.sparkata.cluster.GpuRequiredException if no executor may have samples
+   */
+  static AllocatedBatches pack(Training training, AtaRuntime runtime, String policy, RoundLog log) {
+    SparkContext context = training.data().context();
+    CancellableJobs jobs = new CancellableJobs(context, "spark-ata-call-" + log.call());
+    ExecutorDemand demand = ExecutorDemand.of(context, training.data().getNumPartitions());
+    demand.begin(runtime.cluster()::staying);
+    long start = System.nanoTime();
+    PackedData packed =
+        jobs.run(() -> PackedData.pack(training.data(), runtime.conf().blockBytes()));
+    long nanos = System.nanoTime() - start;
+    long rows = packed.blocks().rows();
+    log.packed(packed.blocks().size(), packed.blocks().bytes(), nanos);
+    LOG.info(
+        "Spark ATA call {}: packed {} rows into {} blocks, {} bytes, in {} ms",
+        log.call(),
+        rows,
+        packed.blocks().size(),
+        packed.blocks().bytes(),
+        nanos / 1_000_000);
+    RoundRunner runner = new StageRunner(context, runtime);
+    try {
+      AtaScheduler scheduler =
+          new AtaScheduler(
+              new Workload(
+                  Kernels.kindOf(training.gradient()) + " " + packed.layout(),
+                  training.fraction(),
+                  training.iterations() + 1,
+                  training.initialWeights().size()),
+              new RoundContext(
+                  runtime.cluster(),
+                  demand,
+                  runtime.speeds(),
+                  runtime.leftOut(),
+                  runtime.counters(),
+                  log),
+              packed,
+              runner,
+              (priors, rowsPerUnit) -> runtime.conf().newPolicy(policy, priors, rowsPerUnit));
+      return new AllocatedBatches(training, jobs, scheduler, rows);
+    } catch (Throwable error) {
+      runner.close();
+      packed.close();
+      throw error;
+    }
+  }
+
+  @Override
+  public long countRows() {
+    return rows;
+  }
+
+  @Override
+  public BatchSum sum(int iteration, Vector weights) {
+    double[] model = weights.toArray();
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(training.data().context());
+    RowSelection sample = new RowSelection(training.fraction(), Training.seedOf(iteration));
+    try (Weights sent = Weights.of(context, model)) {
+      GradientSum summand = new GradientSum(training.gradient(), sent, model.length);
+      return jobs.run(() -> scheduler.sum(iteration, summand, sample));
+    }
+  }
+
+  @Override
+  public void close() {
+    scheduler.close();
+  }
+}

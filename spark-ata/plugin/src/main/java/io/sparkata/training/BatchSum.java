@@ -1,0 +1,46 @@
+package io.sparkata.training;
+
+import io.sparkata.rounds.Mergeable;
+
+/** Gradient, loss and number of the sampled rows of one mini-batch, summed. */
+class BatchSum implements Mergeable<BatchSum> {
+  private static final long serialVersionUID = 1L;
+
+  private double[] gradient;
+  private double loss;
+  private long count;
+
+  /** Adds rows; takes ownership of {@code rowGradient}, which may be null where count is 0. */
+  final void add(double[] rowGradient, double rowLoss, long rowCount) {
+    if (gradient == null) {
+      gradient = rowGradient;
+    } else if (rowGradient != null) {
+      for (int i = 0; i < gradient.length; i++) {
+        gradient[i] += rowGradient[i];
+      }
+    }
+    loss += rowLoss;
+    count += rowCount;
+  }
+
+  @Override
+  public final BatchSum merge(BatchSum other) {
+    add(other.gradient, other.loss, other.count);
+    return this;
+  }
+
+  /** Sum of the rows' gradients; null if there was no row. */
+  final double[] gradient() {
+    return gradient;
+  }
+
+  /** Sum of the rows' losses. */
+  final double loss() {
+    return loss;
+  }
+
+  /** Number of rows. */
+  final long count() {
+    return count;
+  }
+}

@@ -1,0 +1,68 @@
+package io.sparkata.training;
+
+import io.sparkata.blocks.PackedBlock;
+import io.sparkata.kernel.GradientKernel;
+import io.sparkata.kernel.TaskKernels;
+import io.sparkata.rounds.Summand;
+import org.apache.spark.TaskContext;
+import org.apache.spark.mllib.optimization.Gradient;
+
+/** Sums gradient and loss of packed rows at one model. Serialised to executors. */
+final class GradientSum implements Summand<BatchSum> {
+  private static final long serialVersionUID = 1L;
+
+  private final Gradient gradient;
+  private final Weights weights;
+  private final int size;
+
+  /**
+   * @param size number of weights
+   */
+  GradientSum(Gradient gradient, Weights weights, int size) {
+    this.gradient = gradient;
+    this.weights = weights;
+    this.size = size;
+  }
+
+  @Override
+  public BatchSum zero() {
+    return new BatchSum();
+  }
+
+  @Override
+  public int size() {
+    return size;
+  }
+
+  @Override
+  public Partial<BatchSum> begin(TaskContext task) {
+    return new OfTask(TaskKernels.of(task, gradient), weights.value());
+  }
+
+  private static final class OfTask implements Partial<BatchSum> {
+    private final GradientKernel kernel;
+    private final double[] model;
+    private final double[] gradient;
+    private double loss;
+    private long rowCount;
+
+    OfTask(GradientKernel kernel, double[] model) {
+      this.kernel = kernel;
+      this.model = model;
+      this.gradient = new double[model.length];
+    }
+
+    @Override
+    public void add(PackedBlock block, int[] rows, int first, int count) {
+      loss += kernel.add(block, rows, first, count, model, gradient);
+      rowCount += count;
+    }
+
+    @Override
+    public BatchSum sum() {
+      BatchSum sum = new BatchSum();
+      sum.add(rowCount == 0 ? null : gradient, loss, rowCount);
+      return sum;
+    }
+  }
+}

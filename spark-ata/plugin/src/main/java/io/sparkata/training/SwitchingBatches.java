@@ -1,0 +1,172 @@
+package io.sparkata.training;
+
+import io.sparkata.blocks.NoRoomException;
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.routing.Eligibility;
+import io.sparkata.routing.EligibilityRules;
+import io.sparkata.spark.SparkInternals;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.spark.SparkContext;
+import org.apache.spark.mllib.linalg.Vector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Allocated rounds while they make sense and work, MLlib's own expression from then on. Completed
+ * updates stand: the switch happens between batches, never by starting a training again.
+ *
+ * <p>A failure is Spark ATA's own, and worth a warning, if MLlib's path then yields a batch. If
+ * MLlib fails as well, as it does for a user's faulty gradient or row, its exception says all.
+ */
+final class SwitchingBatches implements BatchSource {
+  private static final Logger LOG = LoggerFactory.getLogger(SwitchingBatches.class);
+
+  private final Training training;
+  private final AtaRuntime runtime;
+  private final EligibilityRules rules;
+  private final Supplier<AllocatedBatches> packing;
+  private final MllibBatches mllib;
+  private Optional<AllocatedBatches> allocated = Optional.empty();
+  private boolean isMllibs;
+  private Optional<Failure> failure = Optional.empty();
+
+  /** What Spark ATA could not do, until MLlib has tried it. */
+  private record Failure(String step, Throwable error) {
+    /** Spark puts a stack trace into messages: the first line will do. */
+    @Override
+    public String toString() {
+      String message = error.getMessage() == null ? error.toString() : error.getMessage();
+      return step + " (" + message.lines().findFirst().orElse("") + ")";
+    }
+  }
+
+  /**
+   * @param packing packs the rows; what it makes is closed when MLlib takes over, or by {@link
+   *     #close}
+   */
+  SwitchingBatches(
+      Training training,
+      AtaRuntime runtime,
+      EligibilityRules rules,
+      Supplier<AllocatedBatches> packing) {
+    this.training = training;
+    this.runtime = runtime;
+    this.rules = rules;
+    this.packing = packing;
+    this.mllib = new MllibBatches(training);
+  }
+
+  @Override
+  public long countRows() {
+    if (countsFirst()) {
+      long rows = byMllib(mllib::countRows); // in a young application, executors register meanwhile
+      look(() -> follow(rules.ofRows(rows, training.fraction(), runtime.cluster().live())));
+      if (isMllibs) {
+        return rows;
+      }
+    }
+    if (!isMllibs) {
+      try {
+        AllocatedBatches packed = packing.get();
+        allocated = Optional.of(packed);
+        long rows = packed.countRows();
+        look(() -> follow(rules.ofRows(rows, training.fraction(), runtime.cluster().live())));
+        return rows;
+      } catch (NoRoomException noRoom) {
+        follow(rules.ofMemory(noRoom.getMessage()));
+      } catch (Exception | LinkageError error) {
+        giveUp("pack the data", error);
+      }
+    }
+    return byMllib(mllib::countRows);
+  }
+
+  private boolean countsFirst() {
+    boolean[] counts = new boolean[1];
+    look(() -> counts[0] = rules.countsFirst(training.fraction(), runtime.cluster().live()));
+    return counts[0];
+  }
+
+  @Override
+  public BatchSum sum(int iteration, Vector weights) {
+    if (allocated.isPresent()) {
+      try {
+        return allocated.get().sum(iteration, weights);
+      } catch (NoRoomException noRoom) { // for blocks that were lost
+        follow(rules.ofMemory(noRoom.getMessage()));
+      } catch (Exception | LinkageError error) {
+        giveUp("run round " + iteration, error);
+      }
+    }
+    BatchSum sum = byMllib(() -> mllib.sum(iteration, weights));
+    warnOfFailure();
+    return sum;
+  }
+
+  /** Looks at the executors; where that fails, MLlib trains. */
+  private void look(Runnable question) {
+    try {
+      question.run();
+    } catch (Exception | LinkageError error) {
+      giveUp("look at the executors", error);
+    }
+  }
+
+  private void follow(Eligibility eligibility) {
+    if (Departures.isLeft(eligibility, runtime)) {
+      close();
+    }
+  }
+
+  private <T> T byMllib(Supplier<T> step) {
+    try {
+      return step.get();
+    } catch (Exception | LinkageError error) {
+      failure.ifPresent(
+          failed ->
+              LOG.info("Spark ATA: cannot {}; nor can MLlib, whose exception follows", failed));
+      throw error;
+    }
+  }
+
+  private void warnOfFailure() {
+    failure.ifPresent(
+        failed -> {
+          runtime.counters().fallbacks.incrementAndGet();
+          LOG.warn(
+              "Spark ATA: cannot {}; this training goes on by MLlib's own path from here. Set"
+                  + " spark.ata.onError=fail to have the exception instead, or"
+                  + " spark.ata.enabled=false",
+              failed,
+              failed.error);
+        });
+    failure = Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    isMllibs = true;
+    allocated.ifPresent(AllocatedBatches::close);
+    allocated = Optional.empty();
+    mllib.close();
+  }
+
+  private void giveUp(String step, Throwable error) {
+    close();
+    SparkContext context = training.data().context();
+    if (context.isStopped()
+        || Thread.currentThread().isInterrupted()
+        || SparkInternals.isCancellation(error)
+        || runtime.conf().failsOnTrouble()) {
+      throw SwitchingBatches.<RuntimeException>unchecked(error);
+    }
+    failure = Optional.of(new Failure(step, error));
+  }
+
+  /** Spark throws SparkException, which is checked, from methods that do not declare it. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <E extends Throwable> E unchecked(Throwable error) throws E {
+    throw (E) error;
+  }
+}

@@ -1,0 +1,41 @@
+package io.sparkata.training;
+
+import java.io.Serializable;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+
+/**
+ * The model on its way to the tasks: small ones ride in the task's binary, which Spark broadcasts
+ * anyway, large ones by a broadcast of their own that {@link #close} destroys.
+ */
+final class Weights implements Serializable, AutoCloseable {
+  private static final long serialVersionUID = 1L;
+
+  /** Measured: docs/design-decisions.md, "Weights in the task". */
+  static final int LARGEST_INLINE = 32_768;
+
+  private final double[] inline;
+  private final Broadcast<double[]> broadcast;
+
+  private Weights(double[] inline, Broadcast<double[]> broadcast) {
+    this.inline = inline;
+    this.broadcast = broadcast;
+  }
+
+  static Weights of(JavaSparkContext context, double[] weights) {
+    return weights.length <= LARGEST_INLINE
+        ? new Weights(weights, null)
+        : new Weights(null, context.broadcast(weights));
+  }
+
+  double[] value() {
+    return broadcast == null ? inline : broadcast.value();
+  }
+
+  @Override
+  public void close() {
+    if (broadcast != null) {
+      broadcast.destroy();
+    }
+  }
+}
