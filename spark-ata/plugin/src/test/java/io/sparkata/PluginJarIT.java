@@ -18,7 +18,11 @@ class PluginJarIT {
 
       assertThat(names)
           .contains("io/sparkata/AtaPlugin.class", "META-INF/LICENSE", "META-INF/NOTICE")
-          .allMatch(name -> name.startsWith("io/sparkata/") || name.startsWith("META-INF/"));
+          .contains("io/sparkata/allocation/AdaptivePolicy.class")
+          .allMatch(name -> name.startsWith("io/sparkata/") || name.startsWith("META-INF/"))
+          .noneMatch(name -> name.startsWith("io/sparkata/simulation/"))
+          .noneMatch(name -> name.startsWith("io/sparkata/cuda/") || name.endsWith(".ptx"))
+          .noneMatch(name -> name.startsWith("io/sparkata/tools/") || name.contains("Benchmark"));
       assertThat(jar.getManifest().getMainAttributes().getValue("Implementation-Version"))
           .isNotBlank();
     }

@@ -27,13 +27,15 @@ public enum Reason {
   /** What follows from a reason. */
   enum Kind {
     /** Not left where spark.ata.passThrough=never or spark.ata.gpu=required. */
-    NO_GAIN("logged once as INFO; not left with `spark.ata.passThrough=never`"),
+    NO_GAIN(
+        "one INFO; trained by Spark ATA with `spark.ata.passThrough=never` or"
+            + " `spark.ata.gpu=required`"),
     /** Always left. */
-    ARGUMENT("logged once as INFO"),
+    ARGUMENT("one INFO"),
     /** Refused where spark.ata.gpu=required. */
-    UNSUPPORTED("logged once as INFO; an error with `spark.ata.gpu=required`"),
-    /** Refused where errors are to be thrown. */
-    MISCONFIGURED("logged once as WARN; an error with `spark.ata.onError=fail`");
+    UNSUPPORTED("one INFO; an error with `spark.ata.gpu=required`"),
+    /** Refused where spark.ata.onError=fail or spark.ata.gpu=required. */
+    MISCONFIGURED("one WARN; an error with `spark.ata.onError=fail` or `spark.ata.gpu=required`");
 
     private final String consequence;
 

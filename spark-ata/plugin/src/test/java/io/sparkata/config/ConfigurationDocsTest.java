@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 class ConfigurationDocsTest {
   private static final Path DOCS = Path.of("..", "..", "docs", "configuration.md");
   private static final String COMMAND =
-      "mvn -q -pl spark-ata test -Dtest=ConfigurationDocsTest -Data.writeDocs=true";
+      "mvn -q -pl spark-ata/plugin -am test -Data.skipAllocationTests=true"
+          + " -Dtest=ConfigurationDocsTest -Dsurefire.failIfNoSpecifiedTests=false"
+          + " -Data.writeDocs=true";
 
   @Test
   void configurationDocs_always_sayWhatTheEntriesSay() throws IOException {
@@ -24,7 +26,7 @@ class ConfigurationDocsTest {
 
     assertThat(found)
         .withFailMessage(
-            "docs/configuration.md does not say what AtaConf says. Write it anew with%n%n    %s%n",
+            "docs/configuration.md does not say what AtaKeys says. Write it anew with%n%n    %s%n",
             COMMAND)
         .isEqualTo(expected);
   }
@@ -40,7 +42,7 @@ class ConfigurationDocsTest {
     StringBuilder text = new StringBuilder();
     text.append("# Configuration\n\n");
     text.append(
-        "Generated from `io.sparkata.config.AtaConf`: to change this page, change the entry");
+        "Generated from `io.sparkata.config.AtaKeys`: to change this page, change the entry");
     text.append(" there and run\n`").append(COMMAND).append("`.\n\n");
     text.append(
         "Every key is an ordinary Spark property, read once when the SparkContext starts. ");

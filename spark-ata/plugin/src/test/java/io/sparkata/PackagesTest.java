@@ -1,0 +1,103 @@
+package io.sparkata;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Holds the packages to the arrows of docs/architecture.md. */
+class PackagesTest {
+  private static final String ROOT = "io.sparkata";
+
+  /** By package, the packages of ours that it may use; "" is the root, the public doors. */
+  private static final Map<String, List<String>> USES =
+      Map.ofEntries(
+          Map.entry(
+              "",
+              List.of("routing", "training", "cluster", "config", "kernel", "allocation", "spark")),
+          Map.entry("routing", List.of("cluster", "config", "spark")),
+          Map.entry(
+              "training",
+              List.of(
+                  "routing",
+                  "rounds",
+                  "blocks",
+                  "kernel",
+                  "cluster",
+                  "observation",
+                  "config",
+                  "spark")),
+          Map.entry(
+              "rounds", List.of("placement", "blocks", "cluster", "memory", "allocation", "spark")),
+          Map.entry("placement", List.of("blocks", "cluster")),
+          Map.entry("kernel", List.of("blocks")),
+          Map.entry("blocks", List.of("spark")),
+          Map.entry("cluster", List.of("config", "memory", "observation", "spark")),
+          Map.entry("observation", List.of("spark")),
+          Map.entry("config", List.of("allocation", "kernel")),
+          Map.entry("memory", List.of()),
+          Map.entry("spark", List.of()));
+
+  private static final JavaClasses PLUGIN =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages(ROOT);
+
+  static List<String> packages() {
+    return USES.keySet().stream().sorted().toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("packages")
+  void classes_ofThePackage_useAllowedPackagesOnly(String name) {
+    classes()
+        .that(liveIn(List.of(name)))
+        .should()
+        .onlyDependOnClassesThat(
+            liveIn(USES.get(name))
+                .or(liveIn(List.of(name)))
+                .or(
+                    DescribedPredicate.describe(
+                        "others' classes", type -> !type.getPackageName().startsWith(ROOT))))
+        .check(PLUGIN);
+  }
+
+  @Test
+  void classes_always_liveInAPackageWithArrows() {
+    TreeSet<String> found = new TreeSet<>();
+    PLUGIN.forEach(type -> found.add(packageOf(type)));
+    found.removeAll(List.of("allocation", "simulation")); // tests of their module hold them
+
+    assertThat(found).containsExactlyElementsOf(packages());
+  }
+
+  @Test
+  void packages_always_haveNoCycle() {
+    slices().matching(ROOT + ".(*)..").should().beFreeOfCycles().check(PLUGIN);
+  }
+
+  private static DescribedPredicate<JavaClass> liveIn(List<String> names) {
+    return DescribedPredicate.describe(
+        "live in one of " + names,
+        type ->
+            (type.getPackageName() + ".").startsWith(ROOT + ".")
+                && names.contains(packageOf(type)));
+  }
+
+  /** The name below the root. */
+  private static String packageOf(JavaClass type) {
+    String name = type.getPackageName();
+    return name.equals(ROOT) ? "" : name.substring(ROOT.length() + 1);
+  }
+}
