@@ -23,10 +23,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an executor opens, states and logs. The test's GPUs are on the class path. */
+@Tag("spark")
 class AtaExecutorPluginTest {
   private static JavaSparkContext spark;
 

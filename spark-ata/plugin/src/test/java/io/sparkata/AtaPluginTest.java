@@ -20,6 +20,7 @@ import org.apache.spark.mllib.optimization.GradientDescent;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.apache.spark.rdd.RDD;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import scala.Tuple2;
 
 /** The plugin's start and stop, and what is logged where it is off or not there. */
+@Tag("spark")
 class AtaPluginTest {
   private static JavaSparkContext start(Map<String, String> settings) {
     SparkConf conf =

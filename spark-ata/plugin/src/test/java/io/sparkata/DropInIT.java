@@ -25,6 +25,7 @@ import org.apache.spark.mllib.linalg.Vectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * An application compiled against plain Spark, submitted by spark-submit with the documented flags
  * to a standalone cluster of JVMs of its own, or to local mode where only the driver matters.
  */
+@Tag("spark")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DropInIT {
   private static final Path PLUGIN_JAR = Path.of(System.getProperty("ata.pluginJar"));
@@ -73,6 +75,7 @@ class DropInIT {
   }
 
   @Test
+  @Tag("nightly")
   void submit_pluginOnExtraClassPath_givesStockWeights() throws Exception {
     List<String> flags = new ArrayList<>(ON);
     flags.addAll(List.of("--conf", "spark.driver.extraClassPath=" + PLUGIN_JAR));
@@ -81,6 +84,7 @@ class DropInIT {
   }
 
   @Test
+  @Tag("nightly")
   void submit_pluginAmongSparksJars_givesStockWeights() throws Exception {
     Path link = spark.putJar(PLUGIN_JAR);
     try {
@@ -91,6 +95,7 @@ class DropInIT {
   }
 
   @Test
+  @Tag("nightly")
   void submit_severalContexts_eachIsRouted() throws Exception {
     Run run = trainLocally(List.of(), List.of(), 2);
     assertThat(closingLines(run.log())).containsExactly(routed(1), routed(1));
@@ -116,6 +121,7 @@ class DropInIT {
   }
 
   @Test
+  @Tag("nightly")
   void submit_attachingForbiddenAndOnErrorFail_failsWithTheAdvice() throws Exception {
     Run run =
         submitLocally(List.of(NO_ATTACH), List.of("--conf", "spark.ata.onError=fail"), output(), 1);
@@ -126,6 +132,7 @@ class DropInIT {
   }
 
   @Test
+  @Tag("nightly")
   void submit_attachingForbiddenAndRouteOff_saysNothing() throws Exception {
     Run run = trainLocally(List.of(NO_ATTACH), List.of("--conf", "spark.ata.mllib.route=false"), 1);
     assertThat(run.log()).doesNotContain("cannot route");
@@ -133,6 +140,7 @@ class DropInIT {
 
   /** The plugin is then in a class loader that does not ask Spark's first, but for Spark. */
   @Test
+  @Tag("nightly")
   void submit_usersClassesFirst_isRoutedAlsoThroughTheAgent() throws Exception {
     List<String> first = List.of("--conf", "spark.driver.userClassPathFirst=true");
     for (List<String> jvm :

@@ -18,11 +18,13 @@ import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.rdd.RDD;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import scala.Tuple2;
 
 /** kill -9 of executors in mid-run: the same weights, and nothing left behind. */
+@Tag("spark")
 class ExecutorLossIT {
   private static final int FEATURES = 50;
   private static final int ITERATIONS = 40;

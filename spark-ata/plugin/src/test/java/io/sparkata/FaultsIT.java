@@ -9,9 +9,11 @@ import io.sparkata.testing.FaultPlugin;
 import io.sparkata.testing.Faults;
 import io.sparkata.testing.Leftovers;
 import io.sparkata.testing.Mllib;
+import io.sparkata.testing.Pairwise;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -51,12 +53,15 @@ import scala.Tuple2;
 
 /**
  * Trouble at every step of our own path, on real executors, with callers that MLlib brings. Weights
- * are compared with those of stock MLlib in a context without the plugin.
+ * are compared with those of stock MLlib in a context without the plugin. Runs cases that cover
+ * every pair of settings; {@code -Data.cases=all} runs the full product.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FaultsIT {
   private static final int ITERATIONS = 14;
   private static final int FEATURES = 6;
+  private static final String FALLBACK = "fallback";
+  private static final String FAIL = "fail";
 
   /** Larger than what travels in the task. */
   private static final int LARGE_MODEL = 50_000;
@@ -115,7 +120,7 @@ class FaultsIT {
   }
 
   enum Step {
-    START("start"),
+    START("pack the data"),
     EXECUTORS("look at the executors"),
     PACKING_ON_DRIVER("pack the data"),
     PACKING_ON_EXECUTOR("pack the data"),
@@ -138,7 +143,7 @@ class FaultsIT {
         case START ->
             List.of(failing("io.sparkata.rounds.RoundAccumulators", "<init>", 1, isLinkageError));
         case EXECUTORS ->
-            List.of(failing("io.sparkata.cluster.AtaRuntime", "executors", 1, isLinkageError));
+            List.of(failing("io.sparkata.cluster.LiveExecutors", "live", 1, isLinkageError));
         case PACKING_ON_DRIVER ->
             List.of(failing("io.sparkata.blocks.BlockPacker", "pack", 1, isLinkageError));
         case PACKING_ON_EXECUTOR -> {
@@ -196,15 +201,34 @@ class FaultsIT {
         });
   }
 
-  static Stream<Arguments> everyStepRoundAndCaller() {
-    return Arrays.stream(Step.values())
-        .flatMap(
-            step ->
-                Stream.of(1, 10)
-                    .flatMap(
-                        round ->
-                            Arrays.stream(Caller.values())
-                                .map(caller -> Arguments.of(step, round, caller))));
+  /** Where trouble strikes, in which round, under which caller and spark.ata.onError. */
+  record Case(Step step, int round, Caller caller, String onError) {
+    List<Object> settings() {
+      return List.of(step, round, caller, onError);
+    }
+  }
+
+  private static Stream<Arguments> cases(String onError) {
+    List<Case> all = new ArrayList<>();
+    for (Step step : Step.values()) {
+      for (int round : new int[] {1, 10}) {
+        for (Caller caller : Caller.values()) {
+          all.add(new Case(step, round, caller, FALLBACK));
+          all.add(new Case(step, round, caller, FAIL));
+        }
+      }
+    }
+    return Pairwise.of(all, Case::settings).stream()
+        .filter(one -> one.onError.equals(onError))
+        .map(one -> Arguments.of(one.step, one.round, one.caller));
+  }
+
+  static Stream<Arguments> fallbackCases() {
+    return cases(FALLBACK);
+  }
+
+  static Stream<Arguments> failCases() {
+    return cases(FAIL);
   }
 
   @BeforeAll
@@ -240,7 +264,7 @@ class FaultsIT {
 
     @BeforeAll
     void startCluster() {
-      cluster = start("fallback");
+      cluster = start(FALLBACK);
       leftovers = Leftovers.watch(cluster.context());
       Caller.LOGISTIC.train(cluster.context());
     }
@@ -253,7 +277,7 @@ class FaultsIT {
     }
 
     @ParameterizedTest(name = "{0} in round {1}, {2}")
-    @MethodSource("io.sparkata.FaultsIT#everyStepRoundAndCaller")
+    @MethodSource("io.sparkata.FaultsIT#fallbackCases")
     void train_troubleOfOurs_givesMllibsWeightsWithOneWarning(Step step, int round, Caller caller) {
       long fallbacks = cluster.counters().fallbacks.get();
       List<Faults> faults = step.arm(cluster.context(), round);
@@ -375,7 +399,7 @@ class FaultsIT {
 
     @BeforeAll
     void startCluster() {
-      cluster = start("fail");
+      cluster = start(FAIL);
     }
 
     @AfterAll
@@ -386,7 +410,7 @@ class FaultsIT {
     }
 
     @ParameterizedTest(name = "{0} in round {1}, {2}")
-    @MethodSource("io.sparkata.FaultsIT#everyStepRoundAndCaller")
+    @MethodSource("io.sparkata.FaultsIT#failCases")
     void train_troubleOfOurs_throws(Step step, int round, Caller caller) {
       List<Faults> faults = step.arm(cluster.context(), round);
       try {

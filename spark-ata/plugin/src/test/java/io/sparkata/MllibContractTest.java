@@ -24,6 +24,7 @@ import org.apache.spark.mllib.optimization.Updater;
 import org.apache.spark.rdd.RDD;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import scala.Tuple2;
@@ -32,6 +33,7 @@ import scala.Tuple2;
  * MLlib's contract, point by point, with MLlib itself as the model: the same call twice, once by
  * MLlib and once through our rounds, and everything that can be seen compared, log lines included.
  */
+@Tag("spark")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MllibContractTest extends JavaSuiteBase {
   private static final String MLLIB_LOGGER = GradientDescent.class.getName();

@@ -24,7 +24,6 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
@@ -33,7 +32,6 @@ import scala.Tuple2;
  * Rounds of next to no work: whatever they take, a third of it may be an executor's, so that one is
  * left out for a trial at least.
  */
-@Tag("any-spark")
 class RestingExecutorsIT {
   private static final int ITERATIONS = 100;
   private static final int ROWS = 3000;

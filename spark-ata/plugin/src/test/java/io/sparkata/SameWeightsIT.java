@@ -4,16 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.cluster.Counters;
 import io.sparkata.testing.Mllib;
+import io.sparkata.testing.Pairwise;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
 import io.sparkata.testing.UserGradient;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -99,15 +98,8 @@ class SameWeightsIT {
   }
 
   record Case(Loss loss, boolean isSparse, double fraction, Shape shape) {
-    Set<List<Object>> pairs() {
-      List<Object> settings = List.of(loss, isSparse, fraction, shape);
-      Set<List<Object>> pairs = new HashSet<>();
-      for (int i = 0; i < settings.size(); i++) {
-        for (int j = i + 1; j < settings.size(); j++) {
-          pairs.add(List.of(settings.get(i), settings.get(j)));
-        }
-      }
-      return pairs;
+    List<Object> settings() {
+      return List.of(loss, isSparse, fraction, shape);
     }
   }
 
@@ -135,30 +127,8 @@ class SameWeightsIT {
     return cases;
   }
 
-  /** Greedily, cases until every pair of settings that occurs together is covered. */
-  static List<Case> pairwiseCases() {
-    List<Case> chosen = new ArrayList<>();
-    Set<List<Object>> open = new HashSet<>();
-    allCases().forEach(c -> open.addAll(c.pairs()));
-    while (!open.isEmpty()) {
-      Case best = null;
-      long bestGain = 0;
-      for (Case candidate : allCases()) {
-        long gain = candidate.pairs().stream().filter(open::contains).count();
-        if (gain > bestGain) {
-          best = candidate;
-          bestGain = gain;
-        }
-      }
-      chosen.add(best);
-      open.removeAll(best.pairs());
-    }
-    return chosen;
-  }
-
   static Stream<Case> cases() {
-    boolean isFull = System.getProperty("ata.cases", "pairwise").equals("all");
-    return (isFull ? allCases() : pairwiseCases()).stream();
+    return Pairwise.of(allCases(), Case::settings).stream();
   }
 
   @BeforeAll

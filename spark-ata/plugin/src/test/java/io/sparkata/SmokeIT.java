@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The one test that every build profile runs: a training on real executors. */
+@Tag("spark")
 @Tag("smoke")
 class SmokeIT {
   @Test

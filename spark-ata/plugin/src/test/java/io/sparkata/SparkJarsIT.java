@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.rdd.RDD;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import scala.Tuple2;
 
@@ -19,6 +20,7 @@ import scala.Tuple2;
  * The plugin on {@code spark.jars} alone: executors have it in a class loader below Spark's, where
  * Spark's own threads do not look.
  */
+@Tag("spark")
 class SparkJarsIT {
   @Test
   void train_pluginInSparkJarsOnly_givesMllibsWeightsAndMovesBlocks() {

@@ -23,13 +23,11 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
 /** Speeds that outlive a training, and the application. */
-@Tag("any-spark")
 class SpeedsIT {
   private static final String KERNEL = "logistic dense";
 

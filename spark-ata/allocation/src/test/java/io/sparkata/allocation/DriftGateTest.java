@@ -2,7 +2,6 @@ package io.sparkata.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -11,7 +10,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Seeded bars for {@code adaptive} where speeds change or tails are heavy, 1,000 rounds, B = 23;
  * the small version of {@code scripts/evaluate-policies drift}. The broken runs must miss them.
  */
-@Tag("any-spark")
 class DriftGateTest {
 
   private static final int SEEDS = 20;

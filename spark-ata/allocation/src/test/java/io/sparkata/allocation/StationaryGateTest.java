@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sparkata.simulation.Simulation;
 import io.sparkata.simulation.Totals;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,7 +13,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Seeded bars for {@code adaptive} where nothing changes, B = 23; the small version of {@code
  * scripts/evaluate-policies bars}. The broken runs must miss them.
  */
-@Tag("any-spark")
 class StationaryGateTest {
 
   private static final NamedContender WIDE =

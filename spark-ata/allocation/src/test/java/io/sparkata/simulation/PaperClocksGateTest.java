@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sparkata.allocation.AllocationPolicies;
 import io.sparkata.allocation.PolicySettings;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Seeded bars: the clocks of arXiv 2502.00775 as published or as computed from its laws. */
-@Tag("any-spark")
 class PaperClocksGateTest {
 
   private static final int BUDGET = 23;

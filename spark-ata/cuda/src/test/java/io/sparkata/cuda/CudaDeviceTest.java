@@ -25,13 +25,11 @@ import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.HingeGradient;
 import org.apache.spark.mllib.optimization.LeastSquaresGradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Devices of {@link FakeCudaDriver}, which holds every call to what a driver would take. */
-@Tag("any-spark")
 class CudaDeviceTest {
   private static final GpuSettings DOUBLES = new GpuSettings(/* isSingle= */ false, 0.5);
   private static final String NOTHING = "0 0 0 0";

@@ -25,7 +25,6 @@ import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.HingeGradient;
 import org.apache.spark.mllib.optimization.LeastSquaresGradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -33,7 +32,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Drivers that refuse, devices short of memory, and how a device ends. */
-@Tag("any-spark")
 class CudaDeviceTroubleTest {
   private static final GpuSettings DOUBLES = new GpuSettings(/* isSingle= */ false, 0.5);
   private static final String NOTHING = "0 0 0 0";

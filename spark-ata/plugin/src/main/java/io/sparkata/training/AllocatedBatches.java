@@ -1,5 +1,6 @@
 package io.sparkata.training;
 
+import io.sparkata.blocks.Blocks;
 import io.sparkata.blocks.PackedData;
 import io.sparkata.blocks.RowSelection;
 import io.sparkata.cluster.AtaRuntime;
@@ -46,45 +47,59 @@ final class AllocatedBatches implements BatchSource {
     SparkContext context = training.data().context();
     CancellableJobs jobs = new CancellableJobs(context, "spark-ata-call-" + log.call());
     ExecutorDemand demand = ExecutorDemand.of(context, training.data().getNumPartitions());
+    RoundContext rounds =
+        new RoundContext(
+            runtime.cluster(),
+            demand,
+            runtime.speeds(),
+            runtime.leftOut(),
+            runtime.counters(),
+            log);
     demand.begin(runtime.cluster()::staying);
+    RoundRunner runner = new StageRunner(context, runtime);
+    try {
+      PackedData packed = jobs.run(() -> packRows(training, runtime, log));
+      try {
+        AtaScheduler scheduler =
+            new AtaScheduler(
+                workload(training, packed),
+                rounds,
+                packed,
+                runner,
+                (priors, rowsPerUnit) -> runtime.conf().newPolicy(policy, priors, rowsPerUnit));
+        return new AllocatedBatches(training, jobs, scheduler, packed.blocks().rows());
+      } catch (Throwable error) {
+        packed.close();
+        throw error;
+      }
+    } catch (Throwable error) {
+      runner.close();
+      throw error;
+    }
+  }
+
+  private static PackedData packRows(Training training, AtaRuntime runtime, RoundLog log) {
     long start = System.nanoTime();
-    PackedData packed =
-        jobs.run(() -> PackedData.pack(training.data(), runtime.conf().blockBytes()));
+    PackedData packed = PackedData.pack(training.data(), runtime.conf().blockBytes());
     long nanos = System.nanoTime() - start;
-    long rows = packed.blocks().rows();
-    log.packed(packed.blocks().size(), packed.blocks().bytes(), nanos);
+    Blocks blocks = packed.blocks();
+    log.packed(blocks.size(), blocks.bytes(), nanos);
     LOG.info(
         "Spark ATA call {}: packed {} rows into {} blocks, {} bytes, in {} ms",
         log.call(),
-        rows,
-        packed.blocks().size(),
-        packed.blocks().bytes(),
+        blocks.rows(),
+        blocks.size(),
+        blocks.bytes(),
         nanos / 1_000_000);
-    RoundRunner runner = new StageRunner(context, runtime);
-    try {
-      AtaScheduler scheduler =
-          new AtaScheduler(
-              new Workload(
-                  Kernels.kindOf(training.gradient()) + " " + packed.layout(),
-                  training.fraction(),
-                  training.iterations() + 1,
-                  training.initialWeights().size()),
-              new RoundContext(
-                  runtime.cluster(),
-                  demand,
-                  runtime.speeds(),
-                  runtime.leftOut(),
-                  runtime.counters(),
-                  log),
-              packed,
-              runner,
-              (priors, rowsPerUnit) -> runtime.conf().newPolicy(policy, priors, rowsPerUnit));
-      return new AllocatedBatches(training, jobs, scheduler, rows);
-    } catch (Throwable error) {
-      runner.close();
-      packed.close();
-      throw error;
-    }
+    return packed;
+  }
+
+  private static Workload workload(Training training, PackedData packed) {
+    return new Workload(
+        Kernels.kindOf(training.gradient()) + " " + packed.layout(),
+        training.fraction(),
+        training.iterations() + 1,
+        training.initialWeights().size());
   }
 
   @Override

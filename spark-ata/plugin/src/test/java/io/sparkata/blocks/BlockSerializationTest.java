@@ -13,12 +13,14 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.serializer.JavaSerializer;
 import org.apache.spark.serializer.KryoSerializer;
 import org.apache.spark.serializer.Serializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import scala.reflect.ClassTag;
 
 /** Blocks on their way to another executor, by either of Spark's serializers. */
+@Tag("spark")
 class BlockSerializationTest {
   /** Around a piece of {@link NumberArrays}: 1,024 doubles, 2,048 ints. */
   private static final int[] SIZES = {0, 1, 2, 1023, 1024, 1025, 2047, 2048, 2049, 5000};

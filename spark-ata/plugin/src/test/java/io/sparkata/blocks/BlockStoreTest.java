@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import scala.Tuple2;
 
 /** The store and the packer in one block manager with 24 MB of storage memory. */
+@Tag("spark")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BlockStoreTest extends JavaSuiteBase {
   private static final long MB = 1L << 20;

@@ -15,11 +15,13 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("spark")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RowSamplerTest extends JavaSuiteBase {
   private static final int[] SIZES = {0, 1, 700, 0, 37, 1300, 5, 0};

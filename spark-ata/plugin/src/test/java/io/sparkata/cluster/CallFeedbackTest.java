@@ -22,12 +22,14 @@ import org.apache.spark.scheduler.TaskLocality;
 import org.apache.spark.storage.RDDInfo;
 import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import scala.Option;
 import scala.collection.immutable.$colon$colon;
 import scala.collection.immutable.List;
 import scala.collection.immutable.List$;
 
+@Tag("spark")
 class CallFeedbackTest {
   private static final long NANOS = 100;
   private static final long ROWS = 101;

@@ -12,10 +12,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Tag("spark")
 class ExecutorDemandTest {
   private static final int SLOTS = 2;
   private static final double SHORT = 0.4;

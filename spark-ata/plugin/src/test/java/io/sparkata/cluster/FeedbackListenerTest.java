@@ -15,9 +15,11 @@ import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.scheduler.TaskInfo;
 import org.apache.spark.scheduler.TaskLocality;
 import org.apache.spark.scheduler.cluster.ExecutorInfo;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import scala.collection.immutable.Map$;
 
+@Tag("spark")
 class FeedbackListenerTest {
   private static final long LAUNCHED = 1_000;
 

@@ -2,9 +2,11 @@ package io.sparkata.rounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("spark")
 class AggregationTest {
 
   /** Up to 8,388,608 numbers the driver adds alone. */

@@ -24,10 +24,12 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.rdd.RDD;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import scala.Tuple2;
 
 /** Tasks that Spark starts on the one executor of local mode, wherever they are aimed at. */
+@Tag("spark")
 class RoundRddTest {
   private static final int FEATURES = 3;
   private static final String HERE = "driver";

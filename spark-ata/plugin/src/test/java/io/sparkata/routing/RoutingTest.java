@@ -22,10 +22,12 @@ import org.apache.spark.mllib.optimization.GradientDescent;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.apache.spark.rdd.RDD;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import scala.Tuple2;
 
 /** The byte code of MLlib's method, changed and restored. */
+@Tag("spark")
 class RoutingTest {
   private static final int ITERATIONS = 4;
 

@@ -6,10 +6,12 @@ import com.esotericsoftware.kryo.Kryo;
 import io.sparkata.AtaKryoRegistrator;
 import io.sparkata.blocks.DenseBlock;
 import org.apache.spark.SparkConf;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("spark")
 class KryoClassesTest {
   @ParameterizedTest
   @CsvSource(

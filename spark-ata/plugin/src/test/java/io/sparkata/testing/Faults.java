@@ -7,6 +7,7 @@ import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.security.ProtectionDomain;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -46,7 +47,12 @@ public final class Faults implements AutoCloseable {
    */
   public static Faults at(String type, String method, int from, Consumer<Object[]> action) {
     try {
-      Faults faults = new Faults(Class.forName(type), method, from, action);
+      Class<?> found = Class.forName(type);
+      if (!method.equals("<init>")
+          && Arrays.stream(found.getDeclaredMethods()).noneMatch(m -> m.getName().equals(method))) {
+        throw new IllegalArgumentException("there is no " + type + "." + method);
+      }
+      Faults faults = new Faults(found, method, from, action);
       ARMED.put(type, faults);
       faults.instrumentation.addTransformer(faults.transformer, /* canRetransform= */ true);
       faults.instrumentation.retransformClasses(faults.type);

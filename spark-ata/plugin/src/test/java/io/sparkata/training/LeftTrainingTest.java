@@ -31,11 +31,13 @@ import org.apache.spark.storage.StorageStatus;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import scala.Tuple2;
 import scala.collection.Iterator;
 
 /** Trainings that Spark ATA does not finish, in one block manager with 24 MB of storage memory. */
+@Tag("spark")
 class LeftTrainingTest {
   private static final long MB = 1L << 20;
   private static final int FEATURES = 20;

@@ -19,6 +19,7 @@ import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.apache.spark.rdd.RDD;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import scala.Tuple2;
 
 /** The loop on MLlib's own batches against MLlib: bits of the result and lines of the log. */
+@Tag("spark")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MllibParityTest extends JavaSuiteBase {
   private static final double STEP = 0.5;

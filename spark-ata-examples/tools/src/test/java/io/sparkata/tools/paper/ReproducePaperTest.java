@@ -15,13 +15,11 @@ import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Element;
 
 /** Quick mode from end to end, and every message of the command line. */
-@Tag("any-spark")
 class ReproducePaperTest {
   private static final int METHODS = Method.values().length;
 
