@@ -6,8 +6,8 @@ import java.util.TreeSet;
 
 /**
  * An allocation by mean times per unit that are given ({@link PolicySettings#priors}, whose weights
- * do not matter) and never learned. Same workers and same budget: same allocation. DoubleBisection
- * are measured for {@link #meanTime} alone, so that the given ones may be relative.
+ * do not matter) and never learned. Same workers and same budget: same allocation. Times are
+ * measured for {@link #meanTime} alone, so that the given ones may be relative.
  *
  * <p>A worker without a given mean is an error: any number made up for it would be a guess that
  * never gets better.

@@ -1,67 +1,46 @@
 package io.sparkata.allocation;
 
 import java.util.Arrays;
-import java.util.SplittableRandom;
 
 /**
- * The paper's RAS (arXiv 2502.00775), with fixed costs and capacities: worker i has the load 0
- * without units and f_i + a_i s_i with a_i of them, at most c_i. The allocation with sum a_i = B
- * that minimises the largest load, and among those has the fewest coordinates there.
+ * The paper's RAS (arXiv 2502.00775) with fixed costs and capacities. Worker i has the load 0
+ * without units and f_i + a_i s_i with a_i of them, at most c_i. The solver finds the allocation
+ * with sum a_i = B that minimises the largest load and, second, the number of workers at it.
  *
- * <p>The meaning is unit by unit: start from nothing and give B times one unit to the worker with
- * the least load after it, the lowest index among equals. WorkerLoads never fall, so that this
- * takes the first B of all loads in the order (load, worker, units). The result is that very array,
- * for loads as doubles compute them. It is found without giving units: the load of rank B, called
- * the threshold, says it all. Everyone gets the units below it; the rest goes to the units at it,
- * by index.
+ * <p>Unit by unit giving defines the result: give B times one unit to the worker with the least
+ * load after it, the lowest index among equals. That takes the first B of all loads in the order
+ * (load, worker, units). The load of rank B, the threshold, is enough to know them: every worker
+ * gets its units below the threshold, and the units at it go to the lowest indices.
  *
- * <p>Finding the threshold is the selection problem of divisor apportionment (D'Hondt's, with votes
- * 1/s_i): Z. Cheng, D. Eppstein, Linear-time algorithms for proportional apportionment, 2014; R.
- * Reitzig, S. Wild, Building fences straight and high, 2018. As there, the continuous relaxation
- * bounds it until a number of candidates linear in n is left, and quickselect does the rest.
+ * <p>Z. Cheng, D. Eppstein, Linear-time algorithms for proportional apportionment, 2014, and R.
+ * Reitzig, S. Wild, Building fences straight and high, 2018, name this selection problem. They have
+ * linear-time algorithms; bisection is used here because it is simpler and fast enough.
  *
- * <p>Differs from the papers in:
- *
- * <ul>
- *   <li>RAS gives unit by unit and knows neither fixed costs nor capacities.
- *   <li>The interval around the relaxation is as wide as the fractions of units are likely to need,
- *       some sqrt(n) candidates, and not as wide as they can possibly need. It is checked by
- *       counting; after a miss it is widened, and in the end bisected by the bits of a double,
- *       which also holds for fixed costs and capacities.
- * </ul>
+ * <p>Differs from the paper in: RAS gives unit by unit, without fixed costs and capacities.
  *
  * <p>Invariants:
  *
  * <ol>
  *   <li>The threshold is one of the computed loads, and the least possible largest load.
- *   <li>Every count that decides compares computed loads, never quotients alone.
- *   <li>No worker has two loads at the threshold, so that any choice among equals ends with the
- *       same number of coordinates there. Only where s_i vanishes in the rounding of f_i + a_i s_i
- *       has it several; then the lowest index takes them first.
+ *   <li>Every count compares computed loads, never quotients alone.
+ *   <li>A worker has at most one load at the threshold, unless f_i + a_i s_i loses s_i in rounding.
+ *       So the choice among equal loads does not change the number of workers at the threshold.
  * </ol>
  *
- * <p>Cost per round: expected O(n), whatever B is; mostly two or three passes over the workers, at
- * worst some 90. Memory: the result, and at most some 5 n numbers when very many loads are equal.
+ * <p>Cost per round: O(n) whatever B is. A count costs one division per worker. There are at most
+ * 65 counts, or 130 if the threshold overflows; with times from 1 to 100 and no fixed costs, about
+ * 9 for 100 workers and 15 for 10,000.
  */
 public final class MinMaxSolver {
-
-  /** Enough for any f_i + 2^31 s_i. */
-  private static final int OVERFLOW_SHIFT = -40;
 
   private MinMaxSolver() {}
 
   /**
-   * Solves one round without fixed costs and capacities.
-   *
-   * @param timePerUnit s_i, at least one, each greater than 0 and finite; any unit of time
-   * @param budget B, at least 0 units
-   * @return a_i, in units, in the order of {@code timePerUnit}
-   * @throws IllegalArgumentException if an argument is out of its range
+   * Solves one round without fixed costs and capacities; the rest as in {@link #solve(double[],
+   * double[], int[], int)}.
    */
   public static int[] solve(double[] timePerUnit, int budget) {
-    Checks.budget(budget);
-    check(timePerUnit);
-    return solveChecked(null, timePerUnit, null, budget);
+    return solve(new double[timePerUnit.length], timePerUnit, budget);
   }
 
   /**
@@ -69,10 +48,9 @@ public final class MinMaxSolver {
    * int)}.
    */
   public static int[] solve(double[] fixed, double[] timePerUnit, int budget) {
-    Checks.budget(budget);
-    check(timePerUnit);
-    checkFixed(fixed, timePerUnit.length);
-    return solveChecked(fixed, timePerUnit, null, budget);
+    int[] capacities = new int[timePerUnit.length];
+    Arrays.fill(capacities, budget);
+    return solve(fixed, timePerUnit, capacities, budget);
   }
 
   /**
@@ -87,84 +65,63 @@ public final class MinMaxSolver {
    * @throws IllegalArgumentException if an argument is out of its range or the lengths differ
    */
   public static int[] solve(double[] fixed, double[] timePerUnit, int[] capacities, int budget) {
+    check(fixed, timePerUnit, capacities, budget);
+    if (budget == 0) {
+      return new int[timePerUnit.length];
+    }
+    WorkerLoads loads = new WorkerLoads(fixed, timePerUnit, capacities);
+    double threshold = loads.ofRank(budget);
+    if (threshold == Double.POSITIVE_INFINITY) {
+      return solve(
+          scaledDown(fixed, 0), scaledDown(timePerUnit, Double.MIN_VALUE), capacities, budget);
+    }
+    int[] allocation = new int[timePerUnit.length];
+    int rest = budget;
+    for (int i = 0; i < allocation.length; i++) {
+      allocation[i] = loads.unitsWithin(i, Math.nextDown(threshold));
+      rest -= allocation[i];
+    }
+    for (int i = 0; rest > 0; i++) {
+      int given = Math.min(rest, loads.unitsWithin(i, threshold) - allocation[i]);
+      allocation[i] += given;
+      rest -= given;
+    }
+    return allocation;
+  }
+
+  /** Scales far enough for any f_i + 2^31 s_i; what it rounds is nothing beside such a load. */
+  private static double[] scaledDown(double[] values, double least) {
+    return Arrays.stream(values).map(value -> Math.max(least, value * 0x1p-40)).toArray();
+  }
+
+  private static void check(double[] fixed, double[] timePerUnit, int[] capacities, int budget) {
     Checks.budget(budget);
-    check(timePerUnit);
-    checkFixed(fixed, timePerUnit.length);
-    checkLength("capacities", capacities.length, timePerUnit.length);
+    int workers = timePerUnit.length;
+    if (workers == 0) {
+      throw invalid("timePerUnit", "[]", "at least one");
+    } else if (fixed.length != workers) {
+      throw invalid("fixed", fixed.length + " values", "timePerUnit has " + workers);
+    } else if (capacities.length != workers) {
+      throw invalid("capacities", capacities.length + " values", "timePerUnit has " + workers);
+    }
     long most = 0;
-    for (int i = 0; i < timePerUnit.length; i++) {
-      if (capacities[i] < 0) {
-        throw new IllegalArgumentException(
-            "Invalid capacities[" + i + "]: " + capacities[i] + " (at least 0 units)");
+    for (int i = 0; i < workers; i++) {
+      if (!Checks.isPositive(timePerUnit[i])) {
+        throw invalid("timePerUnit[" + i + "]", timePerUnit[i], "greater than 0 and finite");
+      } else if (!(fixed[i] >= 0 && fixed[i] <= Double.MAX_VALUE)) {
+        throw invalid("fixed[" + i + "]", fixed[i], "at least 0 and finite");
+      } else if (capacities[i] < 0) {
+        throw invalid("capacities[" + i + "]", capacities[i], "at least 0 units");
       }
       most += capacities[i];
     }
     if (most < budget) {
-      throw new IllegalArgumentException(
-          "Invalid capacities: sum " + most + " (at least the budget, " + budget + " units)");
-    }
-    return solveChecked(fixed, timePerUnit, capacities, budget);
-  }
-
-  private static int[] solveChecked(
-      double[] fixed, double[] timePerUnit, int[] capacities, int budget) {
-    if (budget == 0) {
-      return new int[timePerUnit.length];
-    }
-    // The seed decides the way to the result, not the result.
-    SplittableRandom random = new SplittableRandom(0);
-    ThresholdSearch search =
-        new ThresholdSearch(new WorkerLoads(fixed, timePerUnit, capacities, budget), random);
-    double threshold = search.threshold();
-    if (threshold == Double.POSITIVE_INFINITY) {
-      WorkerLoads scaled =
-          new WorkerLoads(
-              fixed == null ? null : scaledDown(fixed, 0),
-              scaledDown(timePerUnit, Double.MIN_VALUE),
-              capacities,
-              budget);
-      search = new ThresholdSearch(scaled, random);
-      threshold = search.threshold();
-    }
-    return search.allocation(threshold);
-  }
-
-  /**
-   * By a power of two, which is exact, but for values that vanish beside a threshold that
-   * overflows.
-   */
-  private static double[] scaledDown(double[] values, double least) {
-    return Arrays.stream(values)
-        .map(value -> Math.max(least, Math.scalb(value, OVERFLOW_SHIFT)))
-        .toArray();
-  }
-
-  private static void check(double[] timePerUnit) {
-    if (timePerUnit.length == 0) {
-      throw new IllegalArgumentException("Invalid timePerUnit: [] (at least one)");
-    }
-    for (int i = 0; i < timePerUnit.length; i++) {
-      if (!Checks.isPositive(timePerUnit[i])) {
-        throw new IllegalArgumentException(
-            "Invalid timePerUnit[" + i + "]: " + timePerUnit[i] + " (greater than 0 and finite)");
-      }
+      String rule = "at least the budget, " + budget + " units";
+      throw invalid("capacities", "sum " + most, rule);
     }
   }
 
-  private static void checkFixed(double[] fixed, int workers) {
-    checkLength("fixed", fixed.length, workers);
-    for (int i = 0; i < workers; i++) {
-      if (!(fixed[i] >= 0 && fixed[i] <= Double.MAX_VALUE)) {
-        throw new IllegalArgumentException(
-            "Invalid fixed[" + i + "]: " + fixed[i] + " (at least 0 and finite)");
-      }
-    }
-  }
-
-  private static void checkLength(String name, int found, int workers) {
-    if (found != workers) {
-      throw new IllegalArgumentException(
-          "Invalid " + name + ": " + found + " values (timePerUnit has " + workers + ")");
-    }
+  private static IllegalArgumentException invalid(String what, Object found, String rule) {
+    return new IllegalArgumentException("Invalid " + what + ": " + found + " (" + rule + ")");
   }
 }

@@ -1,7 +1,5 @@
 package io.sparkata.allocation;
 
-import java.util.Arrays;
-
 /**
  * The allocation that minimises the largest upper quantile of the workers' times, s_i (a_i + r
  * sqrt(a_i)) + f_i, where r standard deviations of one unit are counted. That is close to the least
@@ -29,10 +27,7 @@ final class QuantileSolver {
    * @return a_i in units
    */
   static int[] solve(double[] fixed, double[] timePerUnit, double r, int budget) {
-    int[] allocation =
-        Arrays.stream(fixed).allMatch(time -> time == 0)
-            ? MinMaxSolver.solve(timePerUnit, budget) // the faster one
-            : MinMaxSolver.solve(fixed, timePerUnit, budget);
+    int[] allocation = MinMaxSolver.solve(fixed, timePerUnit, budget);
     if (r == 0) {
       return allocation;
     }

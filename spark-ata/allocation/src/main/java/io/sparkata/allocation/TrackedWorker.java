@@ -1,6 +1,6 @@
 package io.sparkata.allocation;
 
-/** What {@code adaptive} knows of one worker. Times in the caller's unit. */
+/** What {@code adaptive} knows of one worker. Times are in the caller's unit. */
 final class TrackedWorker {
 
   private final AdaptiveTuning tuning;

@@ -182,7 +182,7 @@ class AllocatorTest {
     policy.means = Map.of("a", 1.0, "b", 2.0, "c", 3.0);
     seeAll("a", "b", "c");
 
-    // WorkerLoads of b: 2, 4, 6, 8, 10; of c: 3, 6, 9, 12. The first eight, the sixes among them.
+    // Loads of b: 2, 4, 6, 8, 10; of c: 3, 6, 9, 12. The first eight, the sixes among them.
     assertThat(limited(allocator, List.of("a", "b", "c"), new int[] {5, 9, 9}, 13))
         .containsExactly(5, 5, 3);
     assertThat(limited(allocator, List.of("a", "b", "c"), new int[] {5, 3, 9}, 13))

@@ -78,7 +78,7 @@ class MinMaxSolverTest {
 
   @Test
   void solve_fixedCosts_waitsUntilTheyPay() {
-    // WorkerLoads: 1 2 3 4 ..., and 13 16 19 ... once the second is used.
+    // Loads: 1 2 3 4 ..., and 13 16 19 ... once the second is used.
     assertThat(solve(new double[] {0, 10}, new double[] {1, 3}, new int[] {99, 99}, 12))
         .containsExactly(12, 0);
     assertThat(solve(new double[] {0, 10}, new double[] {1, 3}, new int[] {99, 99}, 16))

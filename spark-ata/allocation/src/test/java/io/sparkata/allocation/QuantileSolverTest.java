@@ -49,7 +49,7 @@ class QuantileSolverTest {
         .containsExactly(0, 0);
   }
 
-  /** WorkerLoads grow with the units, so that giving unit by unit to the least is exact. */
+  /** Loads grow with the units, so that giving unit by unit to the least is exact. */
   @Test
   void solve_anySmallCase_reachesTheMaximumOfUnitByUnit() {
     Random random = new Random(2);

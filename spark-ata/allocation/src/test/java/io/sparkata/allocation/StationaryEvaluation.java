@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** DoubleBisection that keep their laws: 100, 1,000 and 10,000 rounds, and how regret grows. */
+/** Times that keep their laws: 100, 1,000 and 10,000 rounds, and how regret grows. */
 final class StationaryEvaluation {
 
   static final List<String> LAWS = List.of("linear", "sqrt", "log");
