@@ -1,7 +1,6 @@
 package io.sparkata.cuda;
 
 import io.sparkata.kernel.GpuBackend;
-import io.sparkata.kernel.GpuDevice;
 import io.sparkata.kernel.GpuSettings;
 import java.time.Duration;
 import java.util.Comparator;
@@ -10,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** NVIDIA GPUs by the CUDA driver, through LWJGL where that is on the class path. */
+/** NVIDIA GPUs, through LWJGL's binding of the CUDA driver. */
 public final class CudaBackend implements GpuBackend {
   /** For tasks that compute while their device is closed. */
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
@@ -50,7 +49,7 @@ public final class CudaBackend implements GpuBackend {
    * @param address a number in the order of the PCI bus, as nvidia-smi counts
    */
   @Override
-  public GpuDevice open(String address, GpuSettings settings, Consumer<String> onFailure) {
+  public CudaDevice open(String address, GpuSettings settings, Consumer<String> onFailure) {
     if (visibleDevices != null) {
       throw new IllegalStateException(
           "CUDA_VISIBLE_DEVICES is " + visibleDevices + " (not set: addresses count all devices)");
@@ -104,11 +103,8 @@ public final class CudaBackend implements GpuBackend {
                 || broken.getCause() instanceof ExceptionInInitializerError); // the second time
     Throwable origin = isOutermost ? broken : broken.getCause();
     String message = String.valueOf(origin.getMessage());
-    if (origin.getCause() instanceof ClassNotFoundException) {
-      return "LWJGL is not on the class path (org.lwjgl:lwjgl and lwjgl-cuda: docs/gpu.md)";
-    }
     return message.contains("lwjgl")
-        ? "LWJGL's native library is missing (lwjgl-natives-linux: docs/gpu.md): " + message
+        ? "LWJGL has no native library for this machine (Linux on x86-64 or arm64): " + message
         : "no CUDA driver: " + message;
   }
 }

@@ -1,49 +1,46 @@
 package io.sparkata.cuda;
 
-import io.sparkata.blocks.DenseBlock;
 import io.sparkata.blocks.PackedBlock;
-import io.sparkata.blocks.SparseBlock;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /**
- * Packed blocks in device memory, up to a limit. Where there is no room for another one, the least
- * recently used goes if it has not been asked for while all others could have been, twice: rounds
- * ask for the same blocks again and again, and giving up one of them for another would copy both in
- * every round. A block that is garbage on the heap goes when the next one is asked for. Recognised
- * by identity: while Spark keeps a block, its readers get the same object. While one task copies a
- * block, only those that ask for the same one wait. Thread-safe; the device's context must be
- * current.
+ * A cache of packed blocks in device memory, up to a limit. A block is recognised by identity:
+ * while Spark keeps a block, its readers get the same object. A block that is garbage on the heap
+ * is freed at the next request. Thread-safe; the device's context must be current.
+ *
+ * <p>A new block that does not fit replaces the least recently used one only if that one was not
+ * requested during the last 2n requests, n being the number of blocks held. Rounds request the same
+ * blocks again and again; plain LRU would then copy every block in every round.
  */
 final class DeviceBlocks {
   /**
-   * What a block counts is a multiple of this: cuMemAlloc takes whole pages of 2 MiB for all above
-   * 1 MiB. A smaller block may share its page with others, and then counts too much.
+   * A block counts as a multiple of this: cuMemAlloc takes whole pages of 2 MiB for all above 1
+   * MiB. A smaller block may share its page with others, and then counts too much.
    */
   static final long PAGE_BYTES = 2L << 20;
-
-  /** At which the parts of a block begin: as cuMemAlloc aligns what it gives out. */
-  private static final long ALIGNMENT = 256;
 
   private final CudaDriver driver;
   private final long limit;
   private final boolean isSingle;
 
-  /** The least recently used first: a device may hold ten thousand, which nobody looks through. */
-  private final Map<Source, DeviceBlock> blocks =
+  /** Least recently used first: a device may hold ten thousand blocks. */
+  private final Map<Source, CachedBlock> blocks =
       new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true);
 
-  /** Of blocks that are garbage on the heap. */
+  /** Keys of blocks that are garbage on the heap. */
   private final ReferenceQueue<PackedBlock> collected = new ReferenceQueue<>();
 
   private long bytes;
   private long requests;
 
-  /** A block on the heap as a key: the same object, whatever it holds. */
+  /** A block on the heap as a key, by identity. */
   private static final class Source extends WeakReference<PackedBlock> {
     private final int hash;
 
@@ -67,71 +64,38 @@ final class DeviceBlocks {
     }
   }
 
-  /** A block on the device, all parts in one allocation; in use until {@link #release}. */
-  final class DeviceBlock {
+  /** A block of the cache. It stays on the device until every user has released it. */
+  final class CachedBlock {
     private final Source source;
-    private final long labelsAt;
+    private final DeviceBlock layout;
 
-    /** Of sparse rows, as {@link #startsAt}; 0 of dense ones. */
-    private final long indicesAt;
+    /** Completed by the task that copies the block. */
+    private final CompletableFuture<DeviceBlock> copied = new CompletableFuture<>();
 
-    private final long startsAt;
-
-    /** To allocate. */
-    private final long length;
-
-    /** 0 where nothing is allocated. */
-    private long pointer;
-
-    /** Those that wait for the copy, too. */
+    /** Tasks that copy, wait for or read the block. */
     private int users;
 
     private long lastRequest;
-    private boolean isBeingCopied = true;
 
-    /** Why the copy has ended without the block; null unless it has. */
-    private Throwable failure;
-
-    private DeviceBlock(PackedBlock block) {
+    private CachedBlock(PackedBlock block) {
       source = new Source(block, collected);
-      boolean isSparse = block instanceof SparseBlock;
-      long count =
-          block instanceof SparseBlock sparse
-              ? sparse.indices().length
-              : ((DenseBlock) block).values().length - DenseBlock.START;
-      labelsAt = roundUp(count * (isSingle ? Float.BYTES : Double.BYTES), ALIGNMENT);
-      long labelsEnd = labelsAt + (long) block.rows() * Double.BYTES;
-      indicesAt = isSparse ? roundUp(labelsEnd, ALIGNMENT) : 0;
-      startsAt = isSparse ? roundUp(indicesAt + count * Integer.BYTES, ALIGNMENT) : 0;
-      length = isSparse ? startsAt + (block.rows() + 1L) * Integer.BYTES : labelsEnd;
+      layout = DeviceBlock.layout(block, isSingle);
     }
 
-    /** What it takes of the device. */
-    private long bytes() {
-      return roundUp(length, PAGE_BYTES);
+    private long pageBytes() {
+      return DeviceBlock.roundUp(layout.bytes(), PAGE_BYTES);
     }
 
-    /** The values, in the device's precision. */
-    long values() {
-      return pointer;
+    DeviceBlock onDevice() {
+      try {
+        return copied.join();
+      } catch (CompletionException failed) {
+        throw failed.getCause() instanceof CudaException known
+            ? known
+            : new CudaException(failed.getCause());
+      }
     }
 
-    /** A double for each row. */
-    long labels() {
-      return pointer + labelsAt;
-    }
-
-    /** Of sparse rows; 0 of dense ones. */
-    long indices() {
-      return indicesAt == 0 ? 0 : pointer + indicesAt;
-    }
-
-    /** Of sparse rows; 0 of dense ones. */
-    long starts() {
-      return startsAt == 0 ? 0 : pointer + startsAt;
-    }
-
-    /** Gives it back to the cache. */
     void release() {
       synchronized (DeviceBlocks.this) {
         users--;
@@ -150,58 +114,114 @@ final class DeviceBlocks {
   }
 
   /**
-   * The block on the device, copied there if it is not. Waits where another task copies it.
+   * Returns the block on the device, to be released. Copies it if it is not there, and waits if
+   * another task is copying it; requests for other blocks go on meanwhile.
    *
-   * @param staging by which to copy
-   * @throws CudaException also where there is no room beside the blocks in use, and where the copy
-   *     that it waited for has failed
+   * @throws CudaException if the driver refuses, if the blocks in use leave no room, or if the copy
+   *     by another task has failed
    */
-  DeviceBlock acquire(PackedBlock block, Staging staging) {
-    DeviceBlock own;
+  CachedBlock acquire(PackedBlock block, Staging staging) {
+    CachedBlock cached;
+    boolean isNew;
     synchronized (this) {
       dropCollected();
       requests++;
-      DeviceBlock found = blocks.get(new Source(block, /* collected= */ null));
-      if (found != null) {
-        found.users++;
-        found.lastRequest = requests;
-        awaitCopy(found);
-        return found;
+      cached = blocks.get(new Source(block, /* collected= */ null));
+      isNew = cached == null;
+      if (isNew) {
+        cached = reserve(block);
       }
-      own = reserve(block);
+      cached.users++;
+      cached.lastRequest = requests;
     }
-    copy(own, block, staging);
-    return own;
+    if (isNew) {
+      copy(cached, block, staging);
+    }
+    cached.onDevice();
+    return cached;
   }
 
-  /** Interrupted, too: the copy ends soon, and its thread is another one. */
-  private synchronized void awaitCopy(DeviceBlock found) {
-    boolean isInterrupted = false;
-    while (found.isBeingCopied) {
-      try {
-        wait();
-      } catch (InterruptedException ending) {
-        isInterrupted = true;
+  private void dropCollected() {
+    for (Reference<?> gone = collected.poll(); gone != null; gone = collected.poll()) {
+      CachedBlock block = blocks.remove(gone);
+      if (block != null) { // nobody uses it: a request holds its block on the heap
+        free(block);
       }
     }
-    if (isInterrupted) {
-      Thread.currentThread().interrupt();
+  }
+
+  private CachedBlock reserve(PackedBlock block) {
+    CachedBlock reserved = new CachedBlock(block);
+    while (bytes + reserved.pageBytes() > limit) {
+      if (!freeOne(latestToEvict())) {
+        throw CudaException.noRoom(reserved.pageBytes(), limit);
+      }
     }
-    if (found.failure instanceof CudaException failed) {
+    bytes += reserved.pageBytes();
+    blocks.put(reserved.source, reserved);
+    return reserved;
+  }
+
+  private void copy(CachedBlock own, PackedBlock block, Staging staging) {
+    long pointer = 0;
+    try {
+      pointer = allocateForBlock(own.layout.bytes());
+      DeviceBlock there = own.layout.at(pointer);
+      there.fill(block, isSingle, staging);
+      own.copied.complete(there);
+    } catch (RuntimeException | Error failed) {
+      synchronized (this) {
+        own.copied.completeExceptionally(failed);
+        blocks.remove(own.source);
+        bytes -= own.pageBytes();
+        if (pointer != 0) {
+          driver.free(pointer);
+        }
+      }
       throw failed;
     }
-    if (found.failure != null) {
-      throw new CudaException(found.failure);
-    }
+  }
+
+  private synchronized long allocateForBlock(long wanted) {
+    return allocate(wanted, latestToEvict());
+  }
+
+  /** Allocates memory for anything else, which may take the place of any block not in use. */
+  synchronized long allocate(long wanted) {
+    return allocate(wanted, /* latest= */ Long.MAX_VALUE);
   }
 
   /**
-   * Frees the least recently used block that nobody uses, for what a computation needs beside its
-   * block; false if there is none.
+   * Others may use the device, too: retries with fewer blocks what the driver has no memory for.
    */
-  synchronized boolean giveUpOne() {
-    for (Iterator<DeviceBlock> each = blocks.values().iterator(); each.hasNext(); ) {
-      DeviceBlock block = each.next();
+  private long allocate(long wanted, long latest) {
+    while (true) {
+      try {
+        return driver.allocate(wanted);
+      } catch (CudaException refused) {
+        if (!refused.isOutOfMemory() || !freeOne(latest)) {
+          throw refused;
+        }
+      }
+    }
+  }
+
+  private long latestToEvict() {
+    return requests - 2L * blocks.size() - 1;
+  }
+
+  /**
+   * Frees the least recently used block that nobody uses.
+   *
+   * @param latest the last request after which a block may be freed
+   * @return false if there is no such block
+   */
+  private boolean freeOne(long latest) {
+    for (Iterator<CachedBlock> each = blocks.values().iterator(); each.hasNext(); ) {
+      CachedBlock block = each.next();
+      if (block.lastRequest > latest) {
+        return false; // all others were requested later
+      }
       if (block.users == 0) {
         each.remove();
         free(block);
@@ -211,121 +231,18 @@ final class DeviceBlocks {
     return false;
   }
 
+  private void free(CachedBlock block) {
+    bytes -= block.pageBytes();
+    driver.free(block.onDevice().values());
+  }
+
   /** Bytes that blocks take of the device: a multiple of {@link #PAGE_BYTES}. */
   synchronized long bytes() {
     return bytes;
   }
 
-  /** Frees all. */
+  /** Frees all blocks that nobody uses. */
   synchronized void close() {
-    for (Iterator<DeviceBlock> each = blocks.values().iterator(); each.hasNext(); ) {
-      DeviceBlock block = each.next();
-      each.remove();
-      free(block);
-    }
-  }
-
-  private void dropCollected() {
-    for (Reference<?> gone = collected.poll(); gone != null; gone = collected.poll()) {
-      DeviceBlock block = blocks.remove(gone);
-      if (block != null) { // nobody uses it: a request holds its block on the heap
-        free(block);
-      }
-    }
-  }
-
-  /** Counts the block, and lets others wait for it. */
-  private DeviceBlock reserve(PackedBlock block) {
-    DeviceBlock own = new DeviceBlock(block);
-    while (bytes + own.bytes() > limit) {
-      evict(own.bytes());
-    }
-    bytes += own.bytes();
-    own.users = 1;
-    own.lastRequest = requests;
-    blocks.put(own.source, own);
-    return own;
-  }
-
-  /**
-   * Without the lock, but to allocate: of many blocks that are copied, many tasks copy one each.
-   */
-  private void copy(DeviceBlock own, PackedBlock block, Staging staging) {
-    try {
-      own.pointer = allocate(own.length);
-      fill(own, block, staging);
-    } catch (RuntimeException | Error failed) {
-      own.failure = failed;
-      throw failed;
-    } finally {
-      endCopy(own);
-    }
-  }
-
-  private synchronized void endCopy(DeviceBlock own) {
-    own.isBeingCopied = false;
-    notifyAll();
-    if (own.failure != null) {
-      blocks.remove(own.source);
-      free(own);
-    }
-  }
-
-  private void fill(DeviceBlock copied, PackedBlock block, Staging staging) {
-    double[] labels = new double[block.rows()];
-    block.copyLabels(0, labels.length, labels);
-    boolean isSparse = block instanceof SparseBlock;
-    double[] values = isSparse ? ((SparseBlock) block).values() : ((DenseBlock) block).values();
-    int first = isSparse ? 0 : DenseBlock.START;
-    if (isSingle) {
-      staging.copyAsFloats(values, first, copied.values());
-    } else {
-      staging.copy(values, first, copied.values());
-    }
-    staging.copy(labels, copied.labels());
-    if (block instanceof SparseBlock sparse) {
-      staging.copy(sparse.indices(), copied.indices());
-      staging.copy(sparse.rowStarts(), copied.starts());
-    }
-  }
-
-  /** Others may use the device, too: what it refuses is tried again with less in the cache. */
-  private synchronized long allocate(long wanted) {
-    while (true) {
-      try {
-        return driver.allocate(wanted);
-      } catch (CudaException refused) {
-        if (!refused.isOutOfMemory()) {
-          throw refused;
-        }
-        evict(wanted);
-      }
-    }
-  }
-
-  private void evict(long wanted) {
-    for (Iterator<DeviceBlock> each = blocks.values().iterator(); each.hasNext(); ) {
-      DeviceBlock block = each.next();
-      if (requests - block.lastRequest <= 2L * blocks.size()) {
-        break; // and no later one was asked for before it
-      }
-      if (block.users == 0) {
-        each.remove();
-        free(block);
-        return;
-      }
-    }
-    throw CudaException.noRoom(wanted, limit);
-  }
-
-  private void free(DeviceBlock block) {
-    bytes -= block.bytes();
-    if (block.pointer != 0) {
-      driver.free(block.pointer);
-    }
-  }
-
-  private static long roundUp(long number, long multiple) {
-    return (number + multiple - 1) / multiple * multiple;
+    while (freeOne(/* latest= */ Long.MAX_VALUE)) {}
   }
 }

@@ -1,6 +1,5 @@
 package io.sparkata.cuda;
 
-import io.sparkata.cuda.DeviceBlocks.DeviceBlock;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.util.List;
@@ -13,7 +12,7 @@ import java.util.stream.Stream;
  * one that adds these up. Thread-safe; the device's context must be current.
  */
 final class GradientLauncher {
-  /** Of the factors of many classes: rows are computed in as many turns as that takes. */
+  /** Limit for the factors of multinomial losses: the rows are computed in turns within it. */
   private static final long FACTOR_BYTES = 64L << 20;
 
   private final CudaDriver driver;
@@ -34,154 +33,132 @@ final class GradientLauncher {
   }
 
   /**
-   * Makes room in the workspace, and copies the model and the rows' positions to the device. Leaves
-   * nothing begun there, even if it throws.
+   * Computes, and waits for the result. If it throws, something may still be running.
    *
    * @param request one that fits the device
    * @param block the request's, on the device
    * @param workspace that nobody else uses
+   * @return the gradient, as long as the weights, then a loss of each block of threads; in the
+   *     workspace, until it is used again
    * @throws CudaException if the driver refuses, or has no memory for the workspace
    */
-  Launch prepare(GradientRequest request, DeviceBlock block, Workspace workspace) {
-    return new Launch(request, block, workspace);
+  DoubleBuffer run(GradientRequest request, DeviceBlock block, Workspace workspace) {
+    return new Launch(request, block, workspace).run();
   }
 
-  private long function(String kernel) {
-    return functions.computeIfAbsent(kernel, wanted -> driver.function(module, wanted));
+  private LaunchShape shapeOf(GradientRequest request) {
+    return request.isMultinomial()
+        ? LaunchShape.ofClasses(
+            request.block(), request.count(), multiprocessors, isSingle, request.weights().length)
+        : LaunchShape.of(request.block(), request.count(), multiprocessors, isSingle);
   }
 
-  /** One computation: its shape, and where on the device its numbers are. */
-  final class Launch {
+  /** One computation. */
+  private final class Launch {
     private final GradientRequest request;
     private final DeviceBlock block;
     private final Workspace workspace;
     private final LaunchShape shape;
     private final int weightCount;
-    private final long model;
 
-    /** 0 where the request has no positions. */
-    private final long chosen;
+    /** Classes but the first; 1 for losses of one margin. */
+    private final int classes;
 
-    /** Of many classes: rows that are computed in one turn, and where their factors are. */
-    private final int rowsAtOnce;
-
-    private final long factors;
-    private final long partialBytes;
-    private final long partials;
-    private final long result;
-
-    /** A loss of each block of threads: the end of the result. */
-    private final long losses;
-
-    private final ByteBuffer pinned;
-
-    private Launch(GradientRequest request, DeviceBlock block, Workspace workspace) {
+    Launch(GradientRequest request, DeviceBlock block, Workspace workspace) {
       this.request = request;
       this.block = block;
       this.workspace = workspace;
+      shape = shapeOf(request);
       weightCount = request.weights().length;
-      shape =
-          request.isMultinomial()
-              ? LaunchShape.ofClasses(
-                  request.block(), request.count(), multiprocessors, isSingle, weightCount)
-              : LaunchShape.of(request.block(), request.count(), multiprocessors, isSingle);
-      model =
-          isSingle && !isSparse() && !request.isMultinomial()
-              ? workspace.modelAsFloats(request.weights())
-              : workspace.model(request.weights());
-      if (request.rows() == null) {
-        chosen = 0;
-      } else {
-        chosen = workspace.rows().ofBytes((long) request.count() * Integer.BYTES);
-        workspace.staging().copy(request.rows(), request.count(), chosen);
-      }
-      long most = Math.max(1, FACTOR_BYTES / Double.BYTES / classes());
-      rowsAtOnce = (int) Math.min(request.count(), most);
-      factors =
-          request.isMultinomial()
-              ? workspace.factors().ofBytes((long) rowsAtOnce * classes() * Double.BYTES)
-              : 0;
-      partialBytes = (long) shape.copies() * weightCount * Double.BYTES;
-      partials = workspace.partials().ofBytes(partialBytes);
-      int resultBytes = Math.multiplyExact(weightCount + shape.blocks(), Double.BYTES);
-      result = workspace.result().ofBytes(resultBytes);
-      losses = result + (long) weightCount * Double.BYTES;
-      pinned = workspace.pinned(resultBytes);
+      classes = weightCount / request.block().width();
     }
 
-    /**
-     * Computes, and waits for the result. If it throws, something may still be running.
-     *
-     * @return the gradient, as long as the weights, then a loss of each block of threads; in the
-     *     workspace, until it is used again
-     * @throws CudaException if the driver refuses
-     */
     DoubleBuffer run() {
-      long stream = workspace.stream();
-      driver.clear(partials, partialBytes, stream);
-      driver.clear(losses, (long) shape.blocks() * Double.BYTES, stream);
+      boolean hasFloatWeights = isSingle && !block.isSparse() && !request.isMultinomial();
+      long model = workspace.model.of(request.weights(), hasFloatWeights);
+      long chosen = copyChosen();
+      long partialBytes = (long) shape.copies() * weightCount * Double.BYTES;
+      long partials = workspace.partials.ofBytes(partialBytes);
+      int resultBytes = Math.multiplyExact(weightCount + shape.blocks(), Double.BYTES);
+      long result = workspace.result.ofBytes(resultBytes);
+      long losses = result + (long) weightCount * Double.BYTES;
+      ByteBuffer pinned = workspace.pinned(resultBytes);
+      driver.clear(partials, partialBytes, workspace.stream());
+      driver.clear(losses, (long) shape.blocks() * Double.BYTES, workspace.stream());
       if (request.isMultinomial()) {
-        launchClasses();
+        launchClasses(model, chosen, partials, losses);
       } else {
-        launchMargins();
+        launchMargins(model, chosen, partials, losses);
       }
-      launchSum();
-      driver.copyOut(pinned, result, stream);
-      driver.synchronize(stream);
+      launchSum(partials, result);
+      driver.copyOut(pinned, result, workspace.stream());
+      driver.synchronize(workspace.stream());
       return pinned.asDoubleBuffer();
     }
 
-    private void launchMargins() {
+    /** Returns 0 if the request has no positions. */
+    private long copyChosen() {
+      if (request.rows() == null) {
+        return 0;
+      }
+      long chosen = workspace.rows.ofBytes((long) request.count() * Integer.BYTES);
+      workspace.staging().copy(request.rows(), request.count(), chosen);
+      return chosen;
+    }
+
+    private void launchMargins(long model, long chosen, long partials, long losses) {
       int loss = request.loss();
-      List<Object> ofRows = ofRows(0, request.count());
-      if (isSparse()) {
+      List<Object> rows = rows(chosen, /* done= */ 0, request.count());
+      if (block.isSparse()) {
         launch(
             shape.kernel(),
             shape.blocks(),
             List.of(block.values(), block.indices(), block.starts(), block.labels()),
-            ofRows,
+            rows,
             List.of(shape.copies(), model, loss, partials, losses));
       } else {
         launch(
             shape.kernel(),
             shape.blocks(),
             List.of(block.values(), block.labels()),
-            ofRows,
+            rows,
             List.of(model, loss, partials, losses));
       }
     }
 
-    /** The factors of as many rows as there is room for, then their sum, and so on. */
-    private void launchClasses() {
+    /** Computes the factors of as many rows as there is room for, then their sum, and so on. */
+    private void launchClasses(long model, long chosen, long partials, long losses) {
       int count = request.count();
-      int classes = classes();
+      long most = Math.max(1, FACTOR_BYTES / Double.BYTES / classes);
+      int rowsAtOnce = (int) Math.min(count, most);
+      long factors = workspace.factors.ofBytes((long) rowsAtOnce * classes * Double.BYTES);
       for (int done = 0; done < count; done += rowsAtOnce) {
-        List<Object> ofRows = ofRows(done, Math.min(rowsAtOnce, count - done));
+        List<Object> rows = rows(chosen, done, Math.min(rowsAtOnce, count - done));
         launch(
             LaunchShape.factorsKernel(isSingle),
             shape.blocks(),
             List.of(block.values(), block.indices(), block.starts(), block.labels()),
-            ofRows,
+            rows,
             List.of(classes, model, factors, losses));
-        if (isSparse()) {
+        if (block.isSparse()) {
           launch(
               shape.kernel(),
               shape.blocks(),
               List.of(block.values(), block.indices(), block.starts()),
-              ofRows,
+              rows,
               List.of(classes, shape.copies(), factors, partials));
         } else {
           launch(
               shape.kernel(),
               shape.copies(),
               List.of(block.values()),
-              ofRows,
+              rows,
               List.of(classes, factors, partials));
         }
       }
     }
 
-    private void launchSum() {
+    private void launchSum(long partials, long result) {
       driver.launch(
           function("sum_partials"),
           (weightCount + LaunchShape.WARP - 1) / LaunchShape.WARP,
@@ -194,31 +171,24 @@ final class GradientLauncher {
           result);
     }
 
-    /** But the first; 1 where a row has one margin. */
-    private int classes() {
-      return weightCount / request.block().width();
-    }
-
-    private boolean isSparse() {
-      return block.starts() != 0;
-    }
-
-    /** As the kernels take them: {@code count} of the request's rows, after {@code done} others. */
-    private List<Object> ofRows(int done, int count) {
+    /** The rows as arguments: {@code count} of the request's, after {@code done} others. */
+    private List<Object> rows(long chosen, int done, int count) {
       long positions = chosen == 0 ? 0 : chosen + (long) done * Integer.BYTES;
       return List.of(positions, request.first() + done, count, request.block().width());
     }
 
-    /** With the arguments one after the other: what of the block, which rows, and the rest. */
-    private void launch(
-        String kernel, int blocks, List<?> ofBlock, List<?> ofRows, List<?> others) {
+    private void launch(String kernel, int blocks, List<?> ofBlock, List<?> rows, List<?> others) {
       driver.launch(
           function(kernel),
           blocks,
           shape.threads(),
           shape.sharedBytes(),
           workspace.stream(),
-          Stream.of(ofBlock, ofRows, others).flatMap(List::stream).toArray());
+          Stream.of(ofBlock, rows, others).flatMap(List::stream).toArray());
+    }
+
+    private long function(String kernel) {
+      return functions.computeIfAbsent(kernel, wanted -> driver.function(module, wanted));
     }
   }
 }

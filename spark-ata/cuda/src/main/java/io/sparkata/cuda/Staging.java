@@ -3,8 +3,8 @@ package io.sparkata.cuda;
 import java.nio.ByteBuffer;
 
 /**
- * Copies arrays to a device by two page-locked buffers: one is filled while the other one is on its
- * way. One thread at a time; the device's context must be current.
+ * Copies arrays to a device through two page-locked buffers: one is filled while the other one is
+ * on its way. One thread at a time; the device's context must be current.
  */
 final class Staging implements AutoCloseable {
   private static final int BUFFER_BYTES = 4 << 20;
@@ -27,29 +27,29 @@ final class Staging implements AutoCloseable {
     }
   }
 
-  /** Writes a stretch of what is copied into an empty buffer. */
+  /** Writes {@code count} numbers from {@code from} on into an empty buffer. */
   private interface Fill {
     void put(ByteBuffer buffer, int from, int count);
   }
 
-  void copy(double[] numbers, long to) {
-    copy(numbers, 0, to);
-  }
-
-  /** The numbers from {@code first} on. */
-  void copy(double[] numbers, int first, long to) {
+  /** Copies the numbers from {@code first} on, each rounded to a float if {@code isSingle}. */
+  void copy(double[] numbers, int first, boolean isSingle, long to) {
     copy(
         numbers.length - first,
-        Double.BYTES,
+        isSingle ? Float.BYTES : Double.BYTES,
         to,
-        (buffer, from, count) -> buffer.asDoubleBuffer().put(numbers, first + from, count));
+        (buffer, from, count) -> {
+          if (!isSingle) {
+            buffer.asDoubleBuffer().put(numbers, first + from, count);
+            return;
+          }
+          for (int i = 0; i < count; i++) {
+            buffer.putFloat(i * Float.BYTES, (float) numbers[first + from + i]);
+          }
+        });
   }
 
-  void copy(int[] numbers, long to) {
-    copy(numbers, numbers.length, to);
-  }
-
-  /** The first {@code count} numbers. */
+  /** Copies the first {@code count} numbers. */
   void copy(int[] numbers, int count, long to) {
     copy(
         count,
@@ -58,27 +58,14 @@ final class Staging implements AutoCloseable {
         (buffer, from, now) -> buffer.asIntBuffer().put(numbers, from, now));
   }
 
-  /** The numbers from {@code first} on, each rounded to a float. */
-  void copyAsFloats(double[] numbers, int first, long to) {
-    copy(
-        numbers.length - first,
-        Float.BYTES,
-        to,
-        (buffer, from, count) -> {
-          for (int i = 0; i < count; i++) {
-            buffer.putFloat(i * Float.BYTES, (float) numbers[first + from + i]);
-          }
-        });
-  }
-
-  /** Returns, or throws, when nothing is on its way. */
+  /** Nothing is on its way when this returns or throws. */
   private void copy(int count, int size, long to, Fill fill) {
     int most = BUFFER_BYTES / size;
     try {
       for (int from = 0; from < count; from += most) {
         int now = Math.min(most, count - from);
         turn = 1 - turn;
-        driver.synchronize(streams[turn]); // what this buffer held is there
+        driver.synchronize(streams[turn]); // the buffer's last copy has ended
         ByteBuffer buffer = buffers[turn];
         buffer.clear();
         fill.put(buffer, from, now);

@@ -2,41 +2,40 @@ package io.sparkata.cuda;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.function.BooleanSupplier;
+import java.util.List;
 
 /**
- * What one computation needs beside its block: a stream, the model, the chosen rows, their factors,
- * partial sums, and page-locked memory for the result. Grows as needed. One thread at a time; the
- * device's context must be current.
+ * What one computation needs beside its block: a stream, device memory that grows as needed, and
+ * page-locked memory for the result. One thread at a time; the device's context must be current.
  */
 final class Workspace implements AutoCloseable {
+  final Model model = new Model();
+
+  /** Positions of the sampled rows. */
+  final Buffer rows = new Buffer();
+
+  /** Of multinomial losses: a factor for each row and class. */
+  final Buffer factors = new Buffer();
+
+  final Buffer partials = new Buffer();
+  final Buffer result = new Buffer();
+
   private final CudaDriver driver;
-  private final BooleanSupplier makesRoom;
+  private final DeviceBlocks blocks;
   private final Staging staging;
   private final long stream;
-  private final Buffer weights;
-  private final Buffer rows;
-  private final Buffer factors;
-  private final Buffer partials;
-  private final Buffer result;
   private ByteBuffer pinned;
-
-  /** What is in the device's weights; null if that is not known. */
-  private double[] model;
-
-  /** In which precision it is there. */
-  private boolean isModelSingle;
 
   /** Device memory that grows. */
   final class Buffer {
     private long pointer;
     private long bytes;
 
-    /** At least so much, with any content. */
+    /** Memory of at least {@code wanted} bytes, with any content. */
     long ofBytes(long wanted) {
       if (wanted > bytes) {
         free();
-        pointer = allocate(wanted);
+        pointer = blocks.allocate(wanted);
         bytes = wanted;
       }
       return pointer;
@@ -51,35 +50,44 @@ final class Workspace implements AutoCloseable {
     }
   }
 
+  /** The weights on the device, which all blocks of a round share. */
+  final class Model {
+    private final Buffer buffer = new Buffer();
+
+    /** The weights in the buffer; null if that is not known. */
+    private double[] copied;
+
+    private boolean isSingle;
+
+    /** Where the weights are, as floats if {@code single}; copied unless they were the last. */
+    long of(double[] weights, boolean single) {
+      long wanted = (long) weights.length * (single ? Float.BYTES : Double.BYTES);
+      if (wanted > buffer.bytes) {
+        copied = null; // the buffer goes, even if there is no room for a larger one
+      }
+      long pointer = buffer.ofBytes(wanted);
+      if (single != isSingle || !Arrays.equals(weights, copied)) {
+        copied = null;
+        staging.copy(weights, /* first= */ 0, single, pointer);
+        copied = weights.clone();
+        isSingle = single;
+      }
+      return pointer;
+    }
+  }
+
   /**
-   * @param makesRoom frees some device memory, or returns false where it cannot
+   * @param blocks which give way where the device has no memory for the workspace
    */
-  Workspace(CudaDriver driver, BooleanSupplier makesRoom) {
+  Workspace(CudaDriver driver, DeviceBlocks blocks) {
     this.driver = driver;
-    this.makesRoom = makesRoom;
-    weights = new Buffer();
-    rows = new Buffer();
-    factors = new Buffer();
-    partials = new Buffer();
-    result = new Buffer();
+    this.blocks = blocks;
     staging = new Staging(driver);
     try {
       stream = driver.createStream();
     } catch (CudaException failed) {
       staging.close();
       throw failed;
-    }
-  }
-
-  private long allocate(long wanted) {
-    while (true) {
-      try {
-        return driver.allocate(wanted);
-      } catch (CudaException refused) {
-        if (!refused.isOutOfMemory() || !makesRoom.getAsBoolean()) {
-          throw refused;
-        }
-      }
     }
   }
 
@@ -91,52 +99,7 @@ final class Workspace implements AutoCloseable {
     return stream;
   }
 
-  /** Where the weights are; copied unless they were the last ones, as for each block of a round. */
-  long model(double[] wanted) {
-    return model(wanted, /* isSingle= */ false);
-  }
-
-  /** The same of weights that are rounded to floats. */
-  long modelAsFloats(double[] wanted) {
-    return model(wanted, /* isSingle= */ true);
-  }
-
-  private long model(double[] wanted, boolean isSingle) {
-    long bytes = (long) wanted.length * (isSingle ? Float.BYTES : Double.BYTES);
-    if (bytes > weights.bytes) {
-      model = null; // goes with the buffer, even where there is no room for a larger one
-    }
-    long pointer = weights.ofBytes(bytes);
-    if (isSingle != isModelSingle || !Arrays.equals(wanted, model)) {
-      model = null;
-      if (isSingle) {
-        staging.copyAsFloats(wanted, /* first= */ 0, pointer);
-      } else {
-        staging.copy(wanted, pointer);
-      }
-      model = wanted.clone();
-      isModelSingle = isSingle;
-    }
-    return pointer;
-  }
-
-  Buffer rows() {
-    return rows;
-  }
-
-  Buffer factors() {
-    return factors;
-  }
-
-  Buffer partials() {
-    return partials;
-  }
-
-  Buffer result() {
-    return result;
-  }
-
-  /** Page-locked memory of so much. */
+  /** Page-locked memory of {@code bytes} bytes. */
   ByteBuffer pinned(int bytes) {
     if (pinned == null || pinned.capacity() < bytes) {
       if (pinned != null) {
@@ -149,7 +112,7 @@ final class Workspace implements AutoCloseable {
     return pinned.limit(bytes);
   }
 
-  /** Waits for what has begun. */
+  /** Waits for what has begun, then frees all. */
   @Override
   public void close() {
     try {
@@ -157,9 +120,7 @@ final class Workspace implements AutoCloseable {
     } finally {
       staging.close();
       driver.destroyStream(stream);
-      for (Buffer buffer : new Buffer[] {weights, rows, factors, partials, result}) {
-        buffer.free();
-      }
+      List.of(model.buffer, rows, factors, partials, result).forEach(Buffer::free);
       if (pinned != null) {
         driver.freeHost(pinned);
       }

@@ -69,18 +69,14 @@ class CudaBackendTest {
   }
 
   static List<Arguments> missing() {
-    LinkageError noClass = new NoClassDefFoundError("org/lwjgl/cuda/CU");
-    noClass.initCause(new ClassNotFoundException("org.lwjgl.cuda.CU"));
     LinkageError notTheFirst = new NoClassDefFoundError("Could not initialize class lwjgl.CU");
     notTheFirst.initCause(new ExceptionInInitializerError("Exception: no libcuda.so"));
     return List.of(
         Arguments.of(notTheFirst, "no CUDA driver: Exception: no libcuda.so"),
         Arguments.of(
-            noClass,
-            "LWJGL is not on the class path (org.lwjgl:lwjgl and lwjgl-cuda: docs/gpu.md)"),
-        Arguments.of(
             new UnsatisfiedLinkError("no liblwjgl.so"),
-            "LWJGL's native library is missing (lwjgl-natives-linux: docs/gpu.md): no liblwjgl.so"),
+            "LWJGL has no native library for this machine (Linux on x86-64 or arm64): no"
+                + " liblwjgl.so"),
         Arguments.of(new UnsatisfiedLinkError("no libcuda.so"), "no CUDA driver: no libcuda.so"));
   }
 

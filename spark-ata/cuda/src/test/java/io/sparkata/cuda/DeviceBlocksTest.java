@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sparkata.blocks.PackedBlock;
 import io.sparkata.blocks.SparseBlock;
-import io.sparkata.cuda.DeviceBlocks.DeviceBlock;
+import io.sparkata.cuda.DeviceBlocks.CachedBlock;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -43,13 +43,13 @@ class DeviceBlocksTest {
 
   @Test
   void acquire_whileAnotherIsCopied_waitsForItsOwnOnly() {
-    CompletableFuture<DeviceBlock> copying = begin(onItsWay, new AtomicReference<>());
+    CompletableFuture<CachedBlock> copying = begin(onItsWay, new AtomicReference<>());
     AtomicReference<Thread> waiting = new AtomicReference<>();
-    CompletableFuture<DeviceBlock> same = begin(onItsWay, waiting);
+    CompletableFuture<CachedBlock> same = begin(onItsWay, waiting);
     await().until(() -> isWaiting(waiting));
 
     int copies = driver.calls("cuMemcpyHtoDAsync");
-    DeviceBlock other = blocks.acquire(there, null);
+    CachedBlock other = blocks.acquire(there, null);
 
     assertThat(copying).isNotDone();
     assertThat(same).isNotDone();
@@ -57,23 +57,25 @@ class DeviceBlocksTest {
     hung.countDown();
     assertThat(same.join()).isSameAs(copying.join());
     assertThat(driver.calls("cuMemcpyHtoDAsync")).as("values, labels").isEqualTo(copies + 2);
-    assertThat(blocks.giveUpOne()).as("the other one").isTrue();
-    assertThat(blocks.giveUpOne()).as("in use twice").isFalse();
+    blocks.close();
+    assertThat(blocks.bytes()).as("in use twice").isEqualTo(DeviceBlocks.PAGE_BYTES);
     copying.join().release();
-    assertThat(blocks.giveUpOne()).as("in use").isFalse();
+    blocks.close();
+    assertThat(blocks.bytes()).as("in use").isEqualTo(DeviceBlocks.PAGE_BYTES);
     same.join().release();
-    assertThat(blocks.giveUpOne()).isTrue();
+    blocks.close();
+    assertThat(blocks.bytes()).isZero();
   }
 
   @Test
   void acquire_theCopyFails_failsForThoseThatWaitedForItAndNoLonger() {
-    CompletableFuture<DeviceBlock> copying = begin(onItsWay, new AtomicReference<>());
+    CompletableFuture<CachedBlock> copying = begin(onItsWay, new AtomicReference<>());
     AtomicReference<Thread> waiting = new AtomicReference<>();
-    CompletableFuture<DeviceBlock> same = begin(onItsWay, waiting);
+    CompletableFuture<CachedBlock> same = begin(onItsWay, waiting);
     await().until(() -> isWaiting(waiting));
     driver.fail("cuMemcpyHtoDAsync", FakeCudaDriver.OUT_OF_MEMORY);
     hung.countDown();
-    for (CompletableFuture<DeviceBlock> each : List.of(copying, same)) {
+    for (CompletableFuture<CachedBlock> each : List.of(copying, same)) {
       assertThatThrownBy(each::join)
           .isInstanceOf(CompletionException.class)
           .cause()
@@ -109,9 +111,9 @@ class DeviceBlocksTest {
   }
 
   /** The one that copies hangs; another one that wants the same block waits for it. */
-  private CompletableFuture<DeviceBlock> begin(PackedBlock block, AtomicReference<Thread> thread) {
+  private CompletableFuture<CachedBlock> begin(PackedBlock block, AtomicReference<Thread> thread) {
     int begun = driver.calls("cuStreamSynchronize");
-    CompletableFuture<DeviceBlock> task =
+    CompletableFuture<CachedBlock> task =
         CompletableFuture.supplyAsync(
             () -> {
               thread.set(Thread.currentThread());
@@ -126,7 +128,7 @@ class DeviceBlocksTest {
     return thread.get() != null && thread.get().getState() == Thread.State.WAITING;
   }
 
-  private DeviceBlock acquire(PackedBlock block) {
+  private CachedBlock acquire(PackedBlock block) {
     driver.setCurrent(77);
     try (Staging staging = new Staging(driver)) {
       return blocks.acquire(block, staging);

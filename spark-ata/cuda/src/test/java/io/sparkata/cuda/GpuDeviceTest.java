@@ -27,7 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The first NVIDIA GPU of this machine, by its driver. Not part of the default run:
  *
  * <pre>
- * mvn -Pgpu -pl spark-ata test
+ * mvn -Pspark-3.5,gpu -pl spark-ata/cuda -am -Dtest=GpuDeviceTest \
+ *   -Dsurefire.failIfNoSpecifiedTests=false test
  * </pre>
  */
 @Tag("gpu")
@@ -194,7 +195,7 @@ class GpuDeviceTest {
 
   private void open(boolean isSingle) {
     GpuSettings settings = new GpuSettings(isSingle, /* memoryFraction= */ 0.5);
-    device = (CudaDevice) BACKEND.open("0", settings, Assertions::fail);
+    device = BACKEND.open("0", settings, Assertions::fail);
     assertThat(device.name()).isNotEmpty();
   }
 }

@@ -1,0 +1,160 @@
+package io.sparkata.cuda;
+
+import io.sparkata.cuda.DeviceBlocks.CachedBlock;
+import io.sparkata.kernel.GpuSettings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.DoubleBuffer;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A device's context with all that is in it: the kernels, the blocks, and a workspace for each task
+ * that computes at once. Thread-safe but for {@link #close}.
+ */
+final class DeviceContext implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceContext.class);
+  private static final String PTX = "/io/sparkata/cuda/gradients.ptx";
+
+  /** Turing, for which the PTX is compiled. */
+  private static final int LEAST_CAPABILITY = 75;
+
+  /** In the names of parts of a split GPU, which addresses do not count. */
+  private static final String PART = " MIG ";
+
+  private final CudaDriver driver;
+  private final int device;
+  private final long context;
+  private final DeviceBlocks blocks;
+  private final GradientLauncher launcher;
+  private final ConcurrentLinkedQueue<Workspace> idle = new ConcurrentLinkedQueue<>();
+
+  /**
+   * Opens a device.
+   *
+   * @throws CudaException if the driver refuses
+   * @throws IllegalStateException if the device is too old, or a part of one; the message is the
+   *     cause
+   */
+  DeviceContext(CudaDriver driver, int device, GpuSettings settings) {
+    this.driver = driver;
+    this.device = device;
+    requireUsable(driver.name(device), driver.computeCapability(device));
+    int multiprocessors = driver.multiprocessors(device);
+    context = driver.retainContext(device);
+    try {
+      driver.setCurrent(context);
+      long module = driver.loadModule(ptx());
+      long limit = (long) (settings.memoryFraction() * driver.freeBytes());
+      blocks = new DeviceBlocks(driver, limit, settings.isSingle());
+      launcher = new GradientLauncher(driver, module, multiprocessors, settings.isSingle());
+    } catch (RuntimeException failed) {
+      driver.releaseContext(device);
+      throw failed;
+    }
+  }
+
+  private static void requireUsable(String name, int capability) {
+    if (name.contains(PART)) {
+      throw new IllegalStateException(
+          name
+              + " is a part of a GPU (whole ones only: nvidia-smi -i <index> -mig 0 ends the split)");
+    }
+    if (capability < LEAST_CAPABILITY) {
+      throw new IllegalStateException(
+          String.format(
+              "%s has compute capability %s (%s or later)",
+              name, capability / 10.0, LEAST_CAPABILITY / 10.0));
+    }
+  }
+
+  private static byte[] ptx() {
+    try (InputStream text = DeviceContext.class.getResourceAsStream(PTX)) {
+      return text.readAllBytes();
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+
+  /**
+   * Adds the gradient into {@code sum} and returns the loss. Changes nothing in {@code sum} if it
+   * throws or returns NaN for a multinomial loss: some margin is not finite, which the kernel
+   * leaves to the CPU.
+   *
+   * @throws CudaException if the driver refuses, or if there is no room
+   */
+  double add(GradientRequest request, double[] sum) {
+    driver.setCurrent(context);
+    Workspace workspace = idle.poll();
+    if (workspace == null) {
+      workspace = new Workspace(driver, blocks);
+    }
+    boolean isIdle = true;
+    try {
+      CachedBlock block = blocks.acquire(request.block(), workspace.staging());
+      try {
+        return addTo(sum, launcher.run(request, block.onDevice(), workspace), request);
+      } catch (RuntimeException | Error failed) {
+        isIdle = hasEnded(workspace); // else a launch may still read the block
+        throw failed;
+      } finally {
+        block.release();
+      }
+    } finally {
+      if (isIdle) {
+        idle.add(workspace);
+      }
+    }
+  }
+
+  /** Waits for what a failed launch has begun. If that fails, closes the workspace. */
+  private boolean hasEnded(Workspace workspace) {
+    try {
+      driver.synchronize(workspace.stream());
+      return true;
+    } catch (RuntimeException | LinkageError refused) {
+      closeQuietly(workspace);
+      return false;
+    }
+  }
+
+  private static double addTo(double[] sum, DoubleBuffer result, GradientRequest request) {
+    int weights = request.weights().length;
+    double lossSum = 0;
+    for (int i = weights; i < result.limit(); i++) {
+      lossSum += result.get(i);
+    }
+    if (request.isMultinomial() && Double.isNaN(lossSum)) {
+      return Double.NaN;
+    }
+    for (int i = 0; i < weights; i++) {
+      sum[i] += result.get(i);
+    }
+    return lossSum;
+  }
+
+  /** Bytes that blocks take of the device. */
+  long bytesHeld() {
+    return blocks.bytes();
+  }
+
+  /** Frees all, when no task computes. */
+  @Override
+  public void close() {
+    closeQuietly(() -> driver.setCurrent(context));
+    idle.forEach(DeviceContext::closeQuietly);
+    idle.clear();
+    closeQuietly(blocks::close);
+    closeQuietly(() -> driver.releaseContext(device));
+  }
+
+  private static void closeQuietly(AutoCloseable resource) {
+    try {
+      resource.close();
+    } catch (Exception | LinkageError lost) {
+      LOG.debug("Spark ATA: cannot free memory of a GPU", lost);
+    }
+  }
+}
