@@ -24,7 +24,8 @@ public final class GpuDevices implements AutoCloseable {
   private static final String STAND_IN = "none-";
 
   private static final String IS_STAND_IN = "a stand-in address: this machine has no GPU";
-  private static final String NO_BACKEND = "this build of Spark ATA has no GPU kernels";
+  private static final String NO_BACKEND =
+      "no GPU kernels on the class path: add spark-ata-cuda-<version>.jar to --jars";
 
   private final Map<String, GpuDevice> devices = new ConcurrentSkipListMap<>();
   private final SortedMap<String, String> causes = new ConcurrentSkipListMap<>();

@@ -58,9 +58,12 @@ class GpuDevicesTest {
   }
 
   @Test
-  void open_noBackend_saysSo() {
+  void open_noBackend_saysWhatToAdd() {
     assertThat(GpuDevices.open(List.of("0"), List.of(), SETTINGS, this::failed).causes())
-        .containsExactly(Map.entry("0", "this build of Spark ATA has no GPU kernels"));
+        .containsExactly(
+            Map.entry(
+                "0",
+                "no GPU kernels on the class path: add spark-ata-cuda-<version>.jar to --jars"));
   }
 
   @Test
