@@ -130,6 +130,15 @@ public final class SparseBlock extends PackedBlock {
     return codes == null ? values : codes.decode(0, indices.length);
   }
 
+  /** The same rows with coded values; empty if more than 256 values differ. */
+  public Optional<SparseBlock> coded() {
+    DictionaryEncoder encoder = new DictionaryEncoder();
+    return encoder.add(values())
+        ? Optional.of(
+            new SparseBlock(packingId(), labels(), width, rowStarts, indices, encoder.build()))
+        : Optional.empty();
+  }
+
   @Override
   public String layout() {
     return codes == null ? "sparse" : "sparse coded";
