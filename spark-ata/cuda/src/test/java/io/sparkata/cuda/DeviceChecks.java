@@ -3,7 +3,6 @@ package io.sparkata.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sparkata.blocks.CodedBlocks;
 import io.sparkata.blocks.DenseBlock;
 import io.sparkata.blocks.PackedBlock;
 import io.sparkata.blocks.SparseBlock;
@@ -103,7 +102,7 @@ final class DeviceChecks {
   static SparseBlock coded(SplittableRandom random, int rows, int width) {
     SparseBlock plain = sparse(random, rows, width);
     Arrays.setAll(plain.values(), k -> Math.rint(100 * plain.values()[k]) / 100);
-    return CodedBlocks.coded(plain);
+    return plain.coded().orElseThrow();
   }
 
   private static double[] labels(SplittableRandom random, int rows) {

@@ -1,18 +1,17 @@
 package io.sparkata.tools.jmh;
 
-import io.sparkata.blocks.CodedBlocks;
 import io.sparkata.blocks.DenseBlock;
 import io.sparkata.blocks.PackedBlock;
 import io.sparkata.blocks.SparseBlock;
 import io.sparkata.cuda.CudaBackend;
-import io.sparkata.cuda.DeviceCopy;
 import io.sparkata.kernel.GpuDevice;
 import io.sparkata.kernel.GpuSettings;
 import io.sparkata.kernel.GradientKernel;
 import io.sparkata.kernel.Kernels;
 import io.sparkata.testing.UserGradient;
+import io.sparkata.tools.gpu.DeviceCopy;
+import io.sparkata.tools.gpu.RandomBlocks;
 import java.util.Arrays;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import jdk.incubator.vector.DoubleVector;
@@ -114,9 +113,8 @@ public class KernelBenchmark {
   @Setup
   public void fill() {
     KernelCase now = new KernelCase(kernel, width, nonZeros, different, fraction, bytes, device);
-    SplittableRandom random = new SplittableRandom(1);
+    RandomBlocks random = new RandomBlocks(1);
     int all = now.rows();
-    values = random.doubles((long) all * now.storedPerRow(), -1, 1).toArray();
     valuesPerRow = now.storedPerRow();
     gradient =
         switch (kernel) {
@@ -127,34 +125,33 @@ public class KernelBenchmark {
           case "row-by-row" -> new UserGradient();
           default -> throw new IllegalArgumentException("Invalid kernel: " + kernel);
         };
-    double[] labels = random.ints(all, 0, now.classes()).asDoubleStream().toArray();
-    block =
-        nonZeros == 0
-            ? new DenseBlock(1, labels, width, values)
-            : new SparseBlock(1, labels, width, starts(all), indices(all, random), values);
-    if (block instanceof DenseBlock dense) {
+    if (nonZeros == 0) {
+      DenseBlock dense = random.dense(all, width, now.classes());
+      block = dense;
       values = dense.values();
       firstValue = DenseBlock.START;
-    }
-    if (different > 0) {
-      Arrays.setAll(values, k -> Math.floor(values[k] * different / 2) / different);
-      block = CodedBlocks.coded((SparseBlock) block);
-      values = Arrays.copyOf(values, values.length / Double.BYTES);
+    } else if (different == 0) {
+      SparseBlock sparse = random.sparse(all, width, nonZeros, now.classes());
+      block = sparse;
+      values = sparse.values();
+    } else {
+      block = random.coded(all, width, nonZeros, now.classes(), different);
+      values = random.numbers(all * nonZeros / Double.BYTES);
       valuesPerRow = (double) nonZeros / Double.BYTES;
     }
     samples = new int[fraction == 1 ? 1 : SAMPLES][];
-    Arrays.setAll(samples, i -> sample(all, now.sampledRows(), random));
+    Arrays.setAll(samples, i -> random.sample(all, now.sampledRows()));
     if (device.equals("gpu")) {
       gpu =
           new CudaBackend()
               .open(
                   "0", new GpuSettings(/* isSingle= */ false, 0.5), KernelBenchmark::deviceFailed);
       ours = gpu.kernel(gradient).orElseThrow();
-      copy = new DeviceCopy(now.sampledBytes());
+      copy = new DeviceCopy(now.sampledBytes(), /* copies= */ 1);
     } else {
       ours = Kernels.of(gradient);
     }
-    weights = random.doubles(now.weights(), -1, 1).toArray();
+    weights = random.numbers(now.weights());
     Arrays.setAll(weights, i -> weights[i] / Math.sqrt(now.storedPerRow()));
     sum = new double[weights.length];
   }
@@ -173,37 +170,10 @@ public class KernelBenchmark {
     }
   }
 
-  /** Ascending; each set of so many rows is as likely (Knuth's selection sampling). */
-  private static int[] sample(int all, int count, SplittableRandom random) {
-    int[] rows = new int[count];
-    int taken = 0;
-    for (int row = 0; row < all; row++) {
-      if (random.nextDouble() * (all - row) < count - taken) {
-        rows[taken++] = row;
-      }
-    }
-    return rows;
-  }
-
   /** Another sample each time: one alone might stay in cache. */
   private int[] nextRows() {
     turn = (turn + 1) % samples.length;
     return samples[turn];
-  }
-
-  private int[] starts(int all) {
-    return IntStream.rangeClosed(0, all).map(row -> row * nonZeros).toArray();
-  }
-
-  /** Ascending within a row, one in each of as many equal stretches. */
-  private int[] indices(int all, SplittableRandom random) {
-    int[] indices = new int[all * nonZeros];
-    for (int k = 0; k < indices.length; k++) {
-      int from = (int) ((long) (k % nonZeros) * width / nonZeros);
-      int to = (int) ((long) (k % nonZeros + 1) * width / nonZeros);
-      indices[k] = random.nextInt(from, to);
-    }
-    return indices;
   }
 
   @Benchmark
