@@ -154,10 +154,12 @@ build_jars() {
   jars_current "$stamp" && return 0
   require_maven
   say "Building Spark ATA for $ATA_PROFILE ..."
-  local started goals=(package)
+  local started
   started=$(mktemp)
-  [[ -f $stamp && $(cut -d' ' -f1 "$stamp") == "$ATA_PROFILE" ]] || goals=(clean package)
-  if ! maven -Dmaven.test.skip=true "${goals[@]}"; then
+  # Not by "mvn clean", which would take the Spark home of this profile away, too.
+  [[ -f $stamp && $(cut -d' ' -f1 "$stamp") == "$ATA_PROFILE" ]] ||
+    rm -rf "$ATA_ROOT"/spark-ata/*/target "$ATA_ROOT"/spark-ata-examples/*/target
+  if ! maven -Dmaven.test.skip=true package; then
     rm -f "$started"
     die "Cannot build the jars for $ATA_PROFILE: Maven failed, see above."
   fi
