@@ -34,7 +34,9 @@ record ExecutorLogs(List<Statement> executors, List<String> warnings) {
     List<String> lines = new ArrayList<>();
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.filter(file -> file.endsWith("stderr")).sorted().toList()) {
-        lines.addAll(Files.readAllLines(file));
+        String text = Files.readString(file);
+        String complete = text.substring(0, text.lastIndexOf('\n') + 1); // it is being written
+        complete.lines().forEach(lines::add);
       }
     }
     return of(lines);
