@@ -23,7 +23,8 @@ import scala.runtime.BoxedUnit;
  * Both sides in turn, medians. Not part of the default run:
  *
  * <pre>
- * mvn -pl spark-ata verify -Data.skipUnitTests=true -Dit.test=RoundCostBenchmark -Data.test.jvm=
+ * mvn -pl spark-ata-examples/tools -am verify -Data.skipUnitTests=true -Dit.test=RoundCostBenchmark \
+ *   -Dfailsafe.failIfNoSpecifiedTests=false -Data.test.jvm=
  * </pre>
  */
 class RoundCostBenchmark {
