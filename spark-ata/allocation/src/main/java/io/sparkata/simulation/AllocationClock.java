@@ -8,110 +8,95 @@ import io.sparkata.simulation.UnitRandom.Use;
  * long as the slowest, fixed costs included. So do the times that a policy observes; those charged
  * are of units alone.
  */
-final class AllocationClock implements Clock {
+final class AllocationClock {
 
   private final Scenario scenario;
-  private final TimeLaw law;
   private final Strategy strategy;
   private final boolean perUnit;
   private final UnitRandom times;
   private final UnitRandom secondTimes;
   private final UnitRandom censoring;
-  private final CurrentMinMax best;
-  private Roster roster;
+  private final MinMax best = new MinMax();
 
   AllocationClock(Scenario scenario, long seed, Strategy strategy, Feedback feedback) {
     this.scenario = scenario;
     this.strategy = strategy;
-    law = scenario.law();
     perUnit = feedback == Feedback.PER_UNIT;
     times = new UnitRandom(seed, Use.TIMES);
     secondTimes = new UnitRandom(seed, Use.SECOND_TIMES);
     censoring = new UnitRandom(seed, Use.CENSORING);
-    best = new CurrentMinMax(law);
-    roster = new Roster(scenario, 1);
   }
 
-  @Override
-  public void play(Round round) {
-    roster = roster.in(scenario, round.index());
+  /** Plays a round, which comes after the last one played. */
+  void play(Round round) {
+    Roster roster = scenario.roster(round.index());
     int[] units = allocate(roster, round, scenario.budget());
-    best.update(roster, round.index(), scenario.budget());
-    round.addRegret(best.regret(units));
+    double[] means = roster.byPlace(i -> scenario.law().of(i, round.index()).mean());
+    round.addRegret(loss(units, means) - loss(best.solve(means, scenario.budget()), means));
     int lost = run(roster, units, round, times);
     if (lost > 0) {
-      run(roster.staying(), allocate(roster.staying(), round, lost), round, secondTimes);
+      Roster staying = scenario.staying(round.index());
+      run(staying, allocate(staying, round, lost), round, secondTimes);
     }
   }
 
-  private int[] allocate(Roster present, Round round, int budget) {
-    int[] units = strategy.allocate(present, round.index(), budget);
+  private int[] allocate(Roster roster, Round round, int budget) {
+    int[] units = strategy.rule().allocate(roster, round.index(), budget);
     long sum = 0;
     for (int p = 0; p < units.length; p++) {
-      if (units[p] < 0 && p < present.size()) {
+      if (units[p] < 0 && p < roster.size()) {
         throw new IllegalStateException(
-            "Invalid allocation: "
-                + units[p]
-                + " units for worker '"
-                + present.names().get(p)
-                + "' (at least 0)");
+            "Invalid allocation: %s units for worker '%s' (at least 0)"
+                .formatted(units[p], roster.names().get(p)));
       }
       sum += units[p];
     }
-    if (units.length != present.size() || sum != budget) {
+    if (units.length != roster.size() || sum != budget) {
       throw new IllegalStateException(
-          "Invalid allocation: "
-              + units.length
-              + " counts, a sum of "
-              + sum
-              + " units ("
-              + present.size()
-              + " counts, a sum of "
-              + budget
-              + ")");
+          "Invalid allocation: %s counts, a sum of %s units (%s counts, a sum of %s)"
+              .formatted(units.length, sum, roster.size(), budget));
     }
     return units;
   }
 
-  /** Runs the units and returns how many of them were lost with those who leave. */
-  private int run(Roster present, int[] units, Round round, UnitRandom random) {
+  /** The paper's l(a, mu). */
+  private static double loss(int[] units, double[] means) {
+    double largest = 0;
+    for (int p = 0; p < means.length; p++) {
+      largest = Math.max(largest, units[p] * means[p]);
+    }
+    return largest;
+  }
+
+  /** Runs the units and returns how many of them were lost with workers that leave. */
+  private int run(Roster roster, int[] units, Round round, UnitRandom random) {
+    long k = round.index();
     double longest = 0;
     int lost = 0;
     for (int p = 0; p < units.length; p++) {
       if (units[p] > 0) {
-        int worker = present.worker(p);
-        boolean leaves = present.isLeaving(worker);
-        random.at(worker, round.index());
-        double time =
-            perUnit && !leaves
-                ? runUnitByUnit(worker, present.names().get(p), units[p], round.index(), random)
-                : law.sampleSum(worker, round.index(), units[p], random);
-        longest = Math.max(longest, scenario.fixedCost(worker) + time);
-        round.addWorker(worker, units[p], time);
-        if (leaves) {
-          lost += units[p];
-        } else if (!perUnit) {
-          observe(
-              present.names().get(p),
-              units[p],
-              scenario.fixedCost(worker) + time,
-              worker,
-              round.index());
+        int worker = roster.workers().get(p);
+        Distribution distribution = scenario.law().of(worker, k);
+        double fixedCost = scenario.fixedCost(worker);
+        boolean leaves = scenario.isLeaving(worker, k);
+        int reported = perUnit && !leaves ? 1 : units[p];
+        double busy = 0;
+        random.at(worker, k);
+        for (int j = 0; j < units[p]; j += reported) {
+          double time = distribution.sampleSum(reported, random);
+          busy += time;
+          if (!leaves) {
+            String name = roster.names().get(p);
+            observe(name, reported, (j == 0 ? fixedCost : 0) + time, worker, k);
+          }
         }
+        longest = Math.max(longest, fixedCost + busy);
+        round.addWorker(worker, units[p], busy);
+        lost += leaves ? units[p] : 0;
       }
     }
     round.addTime(longest);
     return lost;
-  }
-
-  private double runUnitByUnit(int worker, String name, int units, long round, UnitRandom random) {
-    double sum = 0;
-    for (int j = 0; j < units; j++) {
-      double time = law.sample(worker, round, random);
-      observe(name, 1, (j == 0 ? scenario.fixedCost(worker) : 0) + time, worker, round);
-      sum += time;
-    }
-    return sum;
   }
 
   private void observe(String name, int units, double time, int worker, long round) {
@@ -119,10 +104,10 @@ final class AllocationClock implements Clock {
       // Unit by unit, one draw decides for all units of a worker and round.
       censoring.at(worker, round);
       if (censoring.nextDouble() < scenario.censored()) {
-        strategy.observeAtLeast(name, units, time * (1 - censoring.nextDouble()));
+        strategy.atLeast().of(name, units, time * (1 - censoring.nextDouble()));
         return;
       }
     }
-    strategy.observe(name, units, time);
+    strategy.finished().of(name, units, time);
   }
 }

@@ -2,9 +2,12 @@ package io.sparkata.simulation;
 
 import io.sparkata.allocation.AllocationPolicy;
 import io.sparkata.allocation.Allocator;
+import io.sparkata.simulation.Strategy.Rule;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 /** One of those who compete in a simulation: an allocation policy or a baseline. */
-public abstract class Contender {
+public final class Contender {
 
   /** How a policy learns from a round. */
   public enum Feedback {
@@ -14,14 +17,20 @@ public abstract class Contender {
     PER_UNIT
   }
 
-  /** Makes the strategy of one run. */
+  /** Makes the clock of one run, which plays its rounds in order. */
   private interface Starter {
-    Strategy start(Scenario scenario, long seed);
+    Consumer<Round> start(Scenario scenario, long seed);
   }
 
-  private Contender() {}
+  private final Starter starter;
 
-  abstract Clock start(Scenario scenario, long seed);
+  private Contender(Starter starter) {
+    this.starter = starter;
+  }
+
+  Consumer<Round> start(Scenario scenario, long seed) {
+    return starter.start(scenario, seed);
+  }
 
   /**
    * The bare policy, as in the paper: nothing protects it from newcomers. It learns, so this is
@@ -33,7 +42,8 @@ public abstract class Contender {
 
   /** As {@link #policy(AllocationPolicy)}, with another feedback. */
   public static Contender policy(AllocationPolicy policy, Feedback feedback) {
-    return allocating((scenario, seed) -> new PolicyStrategy(policy), feedback);
+    Rule rule = (roster, round, budget) -> policy.allocate(roster.names(), budget);
+    return learning(new Strategy(rule, policy::observe, policy::observeAtLeast), feedback);
   }
 
   /** The policy as the scheduler drives it, with the cap on newcomers. Good for one run. */
@@ -43,9 +53,11 @@ public abstract class Contender {
 
   /** As {@link #scheduled(AllocationPolicy)}, with another feedback. */
   public static Contender scheduled(AllocationPolicy policy, Feedback feedback) {
-    return allocating(
-        (scenario, seed) -> new AllocatorStrategy(new Allocator(policy, /* rowsPerUnit= */ 1)),
-        feedback);
+    Allocator allocator = new Allocator(policy, /* rowsPerUnit= */ 1);
+    Rule rule =
+        (roster, round, budget) ->
+            allocator.allocate(roster.names(), budget, /* rows= */ Math.max(1, budget));
+    return learning(new Strategy(rule, allocator::observe, allocator::observeAtLeast), feedback);
   }
 
   /**
@@ -54,12 +66,7 @@ public abstract class Contender {
    * round. One that leaves finishes nothing in its last round.
    */
   public static Contender greedy() {
-    return new Contender() {
-      @Override
-      Clock start(Scenario scenario, long seed) {
-        return new GreedyClock(scenario, seed);
-      }
-    };
+    return new Contender((scenario, seed) -> new GreedyClock(scenario, seed)::play);
   }
 
   /**
@@ -67,35 +74,39 @@ public abstract class Contender {
    * those present. Blind to fixed costs and drift.
    */
   public static Contender optimalFixed() {
-    return allocating((scenario, seed) -> FixedStrategy.minMax(scenario), Feedback.PER_WORKER);
+    return baseline((scenario, seed) -> Baselines.optimalFixed(scenario));
   }
 
   /** The min-max allocation on the true means of each round: what to regret under drift. */
   public static Contender oracle() {
-    return allocating((scenario, seed) -> new OracleStrategy(scenario), Feedback.PER_WORKER);
+    return baseline((scenario, seed) -> Baselines.oracle(scenario));
   }
 
   /**
    * The allocation of least expected round time by the laws of the first round, see {@link
    * ExpectedRoundTime}.
    *
-   * @throws IllegalArgumentException when it starts, if a variance is infinite
+   * @throws IllegalArgumentException in its first round, if a variance is infinite
    */
   public static Contender optimum() {
-    return allocating((scenario, seed) -> FixedStrategy.optimum(scenario), Feedback.PER_WORKER);
+    return baseline((scenario, seed) -> Baselines.optimum(scenario));
   }
 
   /** Each worker once, in random order and B of them a round, then {@link #optimum}. */
   public static Contender exploreThenOptimum() {
-    return allocating(ExploreStrategy::new, Feedback.PER_WORKER);
+    return baseline(Baselines::exploreThenOptimum);
   }
 
-  private static Contender allocating(Starter starter, Feedback feedback) {
-    return new Contender() {
-      @Override
-      Clock start(Scenario scenario, long seed) {
-        return new AllocationClock(scenario, seed, starter.start(scenario, seed), feedback);
-      }
-    };
+  private static Contender learning(Strategy strategy, Feedback feedback) {
+    return new Contender(
+        (scenario, seed) -> new AllocationClock(scenario, seed, strategy, feedback)::play);
+  }
+
+  private static Contender baseline(BiFunction<Scenario, Long, Rule> rules) {
+    return new Contender(
+        (scenario, seed) -> {
+          Strategy strategy = Strategy.baseline(rules.apply(scenario, seed));
+          return new AllocationClock(scenario, seed, strategy, Feedback.PER_WORKER)::play;
+        });
   }
 }

@@ -8,7 +8,7 @@ public interface Distribution {
   /** Draws one time, greater than 0. */
   double sample(RandomGenerator random);
 
-  /** Draws the sum of {@code units} times; the same as so many calls of {@link #sample}. */
+  /** Draws the time of {@code units} units, one after another: the sum of as many samples. */
   default double sampleSum(int units, RandomGenerator random) {
     double sum = 0;
     for (int j = 0; j < units; j++) {
@@ -20,7 +20,7 @@ public interface Distribution {
   /** The mean, finite. */
   double mean();
 
-  /** The variance, infinite where there is none. */
+  /** The variance, infinite for some heavy tails. */
   double variance();
 
   /** A time that no draw stays below. */
@@ -29,13 +29,23 @@ public interface Distribution {
   }
 
   /**
-   * The probability that the sum of {@code units} times is at most {@code time}. Exact where the
-   * sum has a known law, else the gamma distribution that starts from the least sum and has the
-   * same mean and variance.
+   * The probability that {@code units} units, at least one, take at most {@code time} together.
+   * Exact where the sum has a known law, else that of the gamma distribution that starts from the
+   * least sum and has the sum's mean and variance.
    *
    * @throws IllegalArgumentException if the variance is infinite
    */
   default double sumCdf(int units, double time) {
-    return IncompleteGamma.sumCdf(mean(), variance(), minimum(), units, time);
+    double variance = variance();
+    if (!(variance < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "Invalid variance: " + variance + " (finite, or the law of a sum is not known)");
+    }
+    if (variance == 0) {
+      return time >= units * mean() ? 1 : 0;
+    }
+    double excess = mean() - minimum();
+    return IncompleteGamma.lower(
+        units * excess * excess / variance, (time - units * minimum()) * excess / variance);
   }
 }

@@ -1,5 +1,6 @@
 package io.sparkata.simulation;
 
+import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 
 /** The distributions of the paper's experiments and a few beyond, by their means. */
@@ -9,82 +10,93 @@ public final class Distributions {
 
   /** Always {@code mean}. */
   public static Distribution constant(double mean) {
-    return new Constant(positive("mean", mean));
+    return new Drawn(Checks.positive("mean", mean), 0, mean, random -> mean);
   }
 
   /** {@code shift} plus an exponential time of mean {@code mean}: the paper's c + Exp(c). */
   public static Distribution shiftedExponential(double shift, double mean) {
-    return new ShiftedExponential(shift, positive("mean", mean));
+    Checks.positive("mean", mean);
+    return new ShiftedExponential(Checks.notNegative("shift", shift), mean);
   }
 
   /** Uniform between 0 and 2 {@code mean}. */
   public static Distribution uniform(double mean) {
-    return new Uniform(positive("mean", mean));
+    Checks.positive("mean", mean);
+    return new Drawn(mean, mean * mean / 3, 0, random -> 2 * mean * random.nextDouble());
   }
 
   /** The absolute value of a normal time of mean 0. */
   public static Distribution halfNormal(double mean) {
-    return new HalfNormal(positive("mean", mean));
+    double sigma = Checks.positive("mean", mean) * Math.sqrt(Math.PI / 2);
+    return new Drawn(
+        mean,
+        mean * mean * (Math.PI / 2 - 1),
+        0,
+        random -> sigma * Math.abs(random.nextGaussian()));
   }
 
   /** Log-normal; {@code sigma} is the standard deviation of the logarithm. */
   public static Distribution logNormal(double mean, double sigma) {
-    return new LogNormal(positive("mean", mean), positive("sigma", sigma));
+    Checks.positive("mean", mean);
+    Checks.positive("sigma", sigma);
+    return new Drawn(
+        mean,
+        mean * mean * Math.expm1(sigma * sigma),
+        0,
+        random -> mean * Math.exp(sigma * (random.nextGaussian() - sigma / 2)));
   }
 
   /** Gamma; the coefficient of variation is 1 / sqrt(shape). */
   public static Distribution gamma(double mean, double shape) {
-    return new Gamma(positive("mean", mean), positive("shape", shape));
+    Checks.positive("mean", mean);
+    Checks.positive("shape", shape);
+    return new Drawn(mean, mean * mean / shape, 0, random -> sampleGamma(mean, shape, random));
   }
 
   /** Pareto with P(X > x) = (minimum / x)^shape; no variance up to shape 2. */
   public static Distribution pareto(double mean, double shape) {
-    if (!(shape > 1)) {
-      throw new IllegalArgumentException("Invalid shape: " + shape + " (greater than 1)");
-    }
-    return new Pareto(positive("mean", mean), shape);
+    Checks.require(shape > 1, "Invalid shape: " + shape + " (greater than 1)");
+    double m = Checks.positive("mean", mean) * (shape - 1) / shape;
+    double variance =
+        shape > 2
+            ? m * m * shape / ((shape - 1) * (shape - 1) * (shape - 2))
+            : Double.POSITIVE_INFINITY;
+    return new Drawn(mean, variance, m, random -> m * Math.exp(random.nextExponential() / shape));
   }
 
-  private static double positive(String name, double value) {
-    if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          "Invalid " + name + ": " + value + " (greater than 0 and finite)");
-    }
-    return value;
-  }
-
-  private record Constant(double mean) implements Distribution {
-    @Override
-    public double sample(RandomGenerator random) {
-      return mean;
-    }
-
-    @Override
-    public double variance() {
-      return 0;
-    }
-
-    @Override
-    public double minimum() {
-      return mean;
-    }
-  }
-
-  private record ShiftedExponential(double shift, double scale) implements Distribution {
-    private ShiftedExponential {
-      if (!(shift >= 0 && shift < Double.POSITIVE_INFINITY)) {
-        throw new IllegalArgumentException("Invalid shift: " + shift + " (at least 0 and finite)");
+  /** Marsaglia and Tsang 2000; below shape 1 by their boost from shape + 1. */
+  private static double sampleGamma(double mean, double shape, RandomGenerator random) {
+    double boost = shape < 1 ? Math.pow(1 - random.nextDouble(), 1 / shape) : 1;
+    double d = (shape < 1 ? shape + 1 : shape) - 1.0 / 3;
+    double c = 1 / Math.sqrt(9 * d);
+    while (true) {
+      double x = random.nextGaussian();
+      double root = 1 + c * x;
+      double v = root * root * root;
+      if (v > 0 && Math.log(1 - random.nextDouble()) < x * x / 2 + d * (1 - v + Math.log(v))) {
+        return mean / shape * d * v * boost;
       }
     }
+  }
 
+  private record Drawn(
+      double mean, double variance, double minimum, ToDoubleFunction<RandomGenerator> draw)
+      implements Distribution {
     @Override
     public double sample(RandomGenerator random) {
-      return shift + scale * random.nextExponential();
+      return draw.applyAsDouble(random);
+    }
+  }
+
+  private record ShiftedExponential(double minimum, double scale) implements Distribution {
+    @Override
+    public double sample(RandomGenerator random) {
+      return minimum + scale * random.nextExponential();
     }
 
     @Override
     public double mean() {
-      return shift + scale;
+      return minimum + scale;
     }
 
     @Override
@@ -92,94 +104,10 @@ public final class Distributions {
       return scale * scale;
     }
 
-    @Override
-    public double minimum() {
-      return shift;
-    }
-
     /** Exact: the sum is the shift of all plus an Erlang time. */
     @Override
     public double sumCdf(int units, double time) {
-      return IncompleteGamma.lower(units, (time - units * shift) / scale);
-    }
-  }
-
-  private record Uniform(double mean) implements Distribution {
-    @Override
-    public double sample(RandomGenerator random) {
-      return 2 * mean * random.nextDouble();
-    }
-
-    @Override
-    public double variance() {
-      return mean * mean / 3;
-    }
-  }
-
-  private record HalfNormal(double mean) implements Distribution {
-    @Override
-    public double sample(RandomGenerator random) {
-      return mean * Math.sqrt(Math.PI / 2) * Math.abs(random.nextGaussian());
-    }
-
-    @Override
-    public double variance() {
-      return mean * mean * (Math.PI / 2 - 1);
-    }
-  }
-
-  private record LogNormal(double mean, double sigma) implements Distribution {
-    @Override
-    public double sample(RandomGenerator random) {
-      return mean * Math.exp(sigma * (random.nextGaussian() - sigma / 2));
-    }
-
-    @Override
-    public double variance() {
-      return mean * mean * Math.expm1(sigma * sigma);
-    }
-  }
-
-  private record Gamma(double mean, double shape) implements Distribution {
-    /** Marsaglia and Tsang 2000; below shape 1 by their boost from shape + 1. */
-    @Override
-    public double sample(RandomGenerator random) {
-      double boost = shape < 1 ? Math.pow(1 - random.nextDouble(), 1 / shape) : 1;
-      double d = (shape < 1 ? shape + 1 : shape) - 1.0 / 3;
-      double c = 1 / Math.sqrt(9 * d);
-      while (true) {
-        double x = random.nextGaussian();
-        double root = 1 + c * x;
-        double v = root * root * root;
-        if (v > 0 && Math.log(1 - random.nextDouble()) < x * x / 2 + d * (1 - v + Math.log(v))) {
-          return mean / shape * d * v * boost;
-        }
-      }
-    }
-
-    @Override
-    public double variance() {
-      return mean * mean / shape;
-    }
-  }
-
-  private record Pareto(double mean, double shape) implements Distribution {
-    @Override
-    public double sample(RandomGenerator random) {
-      return minimum() * Math.exp(random.nextExponential() / shape);
-    }
-
-    @Override
-    public double variance() {
-      double m = minimum();
-      return shape > 2
-          ? m * m * shape / ((shape - 1) * (shape - 1) * (shape - 2))
-          : Double.POSITIVE_INFINITY;
-    }
-
-    @Override
-    public double minimum() {
-      return mean * (shape - 1) / shape;
+      return IncompleteGamma.lower(units, (time - units * minimum) / scale);
     }
   }
 }

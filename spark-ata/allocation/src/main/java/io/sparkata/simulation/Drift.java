@@ -1,5 +1,10 @@
 package io.sparkata.simulation;
 
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
@@ -18,7 +23,7 @@ public final class Drift {
   /** From {@code round} on worker i has the mean that worker {@code permutation[i]} had. */
   public static TimeLaw step(TimeLaw law, long round, int[] permutation) {
     double[] ratios = ratios(law, permutation);
-    return new DriftingLaw(law, (worker, k) -> k < round ? 1 : ratios[worker]);
+    return scaled(law, (worker, k) -> k < round ? 1 : ratios[worker]);
   }
 
   /**
@@ -26,12 +31,10 @@ public final class Drift {
    * from} and are reversed in round {@code to}.
    */
   public static TimeLaw ramp(TimeLaw law, long from, long to) {
-    if (from >= to) {
-      throw new IllegalArgumentException(
-          "Invalid ramp: from round " + from + " to " + to + " (to must come later)");
-    }
+    Checks.require(
+        from < to, "Invalid ramp: from round " + from + " to " + to + " (to must come later)");
     double[] ratios = ratios(law, reversed(law.workers()));
-    return new DriftingLaw(
+    return scaled(
         law,
         (worker, k) -> {
           double share = (double) (k - from) / (to - from);
@@ -43,8 +46,8 @@ public final class Drift {
    * One worker is {@code factor} times slower from round {@code from} to before round {@code to}.
    */
   public static TimeLaw throttle(TimeLaw law, int worker, double factor, long from, long to) {
-    check(factor);
-    return new DriftingLaw(law, (i, k) -> i == worker && k >= from && k < to ? factor : 1);
+    Checks.positive("factor", factor);
+    return scaled(law, (i, k) -> i == worker && k >= from && k < to ? factor : 1);
   }
 
   /**
@@ -52,29 +55,30 @@ public final class Drift {
    * come later, see {@link Scenario#withJoin}.
    */
   public static TimeLaw withNewcomer(TimeLaw law, int like, double factor) {
-    check(factor);
+    Checks.positive("factor", factor);
     int newcomer = law.workers();
-    int[] sources = IntStream.rangeClosed(0, newcomer).toArray();
-    sources[newcomer] = like;
-    return new DriftingLaw(law, sources, (worker, k) -> worker == newcomer ? factor : 1);
+    return new DriftingLaw(
+        law,
+        newcomer + 1,
+        i -> i == newcomer ? like : i,
+        (worker, k) -> worker == newcomer ? factor : 1);
   }
 
   /** The worker with the least base mean. */
   public static int fastest(TimeLaw law) {
-    return byMean(law)[0];
+    return byMean(law).get(0);
   }
 
   /** The worker with the median base mean, the faster of two. */
   public static int median(TimeLaw law) {
-    return byMean(law)[(law.workers() - 1) / 2];
+    return byMean(law).get((law.workers() - 1) / 2);
   }
 
-  private static int[] byMean(TimeLaw law) {
+  private static List<Integer> byMean(TimeLaw law) {
     return IntStream.range(0, law.workers())
         .boxed()
-        .sorted((i, j) -> Double.compare(law.baseMean(i), law.baseMean(j)))
-        .mapToInt(i -> i)
-        .toArray();
+        .sorted(Comparator.comparingDouble(law::baseMean))
+        .toList();
   }
 
   private static int[] reversed(int workers) {
@@ -82,23 +86,79 @@ public final class Drift {
   }
 
   private static double[] ratios(TimeLaw law, int[] permutation) {
-    boolean[] used = new boolean[law.workers()];
-    for (int i : permutation) {
-      if (permutation.length != used.length || i < 0 || i >= used.length || used[i]) {
-        throw new IllegalArgumentException(
-            "Invalid permutation: not one of 0 to " + (used.length - 1));
-      }
-      used[i] = true;
-    }
-    return IntStream.range(0, permutation.length)
-        .mapToDouble(i -> law.mean(permutation[i], 1) / law.mean(i, 1))
+    int[] all = IntStream.range(0, law.workers()).toArray();
+    Checks.require(
+        Arrays.equals(IntStream.of(permutation).sorted().toArray(), all),
+        "Invalid permutation: not one of 0 to " + (all.length - 1));
+    return IntStream.of(all)
+        .mapToDouble(i -> law.of(permutation[i], 1).mean() / law.of(i, 1).mean())
         .toArray();
   }
 
-  private static void check(double factor) {
-    if (!(factor > 0 && factor < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          "Invalid factor: " + factor + " (greater than 0 and finite)");
+  private static TimeLaw scaled(TimeLaw law, Factor factor) {
+    return new DriftingLaw(law, law.workers(), i -> i, factor);
+  }
+
+  /** How many times slower than in the other law; greater than 0. */
+  private interface Factor {
+    double at(int worker, long round);
+  }
+
+  /** Worker i goes by worker {@code source(i)} of {@code law}, times a factor. */
+  private record DriftingLaw(TimeLaw law, int workers, IntUnaryOperator source, Factor factor)
+      implements TimeLaw {
+    @Override
+    public String name() {
+      return law.name();
+    }
+
+    @Override
+    public String worker(int worker) {
+      return worker < law.workers() ? law.worker(worker) : "newcomer";
+    }
+
+    @Override
+    public Distribution of(int worker, long round) {
+      Distribution unscaled = law.of(source.applyAsInt(worker), round);
+      double by = factor.at(worker, round);
+      return by == 1 ? unscaled : new Scaled(unscaled, by);
+    }
+
+    @Override
+    public double baseMean(int worker) {
+      return factor.at(worker, 1) * law.baseMean(source.applyAsInt(worker));
+    }
+  }
+
+  private record Scaled(Distribution unscaled, double factor) implements Distribution {
+    @Override
+    public double sample(RandomGenerator random) {
+      return factor * unscaled.sample(random);
+    }
+
+    @Override
+    public double sampleSum(int units, RandomGenerator random) {
+      return factor * unscaled.sampleSum(units, random);
+    }
+
+    @Override
+    public double mean() {
+      return factor * unscaled.mean();
+    }
+
+    @Override
+    public double variance() {
+      return factor * factor * unscaled.variance();
+    }
+
+    @Override
+    public double minimum() {
+      return factor * unscaled.minimum();
+    }
+
+    @Override
+    public double sumCdf(int units, double time) {
+      return unscaled.sumCdf(units, time / factor);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.sparkata.simulation;
 import io.sparkata.allocation.MinMaxSolver;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,11 +12,11 @@ import java.util.Map;
  * is a bound.
  *
  * <p>E max is the integral of 1 - product of F_i(t), by the trapezoid rule on {@value #CELLS}
- * cells; F_i by {@link TimeLaw#sumCdf} in round 1, so exact where that is. With {@code lognormal-2}
- * the value is 1.4 times what a simulation says; with the other laws of finite variance the two
- * agree within 0.5 %. The search starts from the min-max allocation and takes the best move of a
- * single unit until none helps. A move to a worker whose mean alone exceeds the present value
- * cannot help and is not tried.
+ * cells; F_i by {@link Distribution#sumCdf} in round 1, so exact where that is. With {@code
+ * lognormal-2} the value is 1.4 times what a simulation says; with the other laws of finite
+ * variance the two agree within 0.5 %. The search starts from the min-max allocation and takes the
+ * best move of a single unit until none helps. A move to a worker whose mean alone exceeds the
+ * present value cannot help and is not tried.
  *
  * <p>Cost of a step: O(u (u + n) {@value #CELLS}) with u used workers.
  */
@@ -26,58 +27,41 @@ public final class ExpectedRoundTime {
   private static final double TAIL = 1e-10;
   private static final double LEAST_GAIN = 1e-9;
 
-  private final Scenario scenario;
-  private final int[] workers;
+  private final double[] baseMeans;
+  private final double[] fixedCosts;
+  private final List<Distribution> times;
   private final int budget;
   private final Map<Long, double[]> grids = new HashMap<>();
   private double cell;
 
-  private ExpectedRoundTime(Scenario scenario, int[] workers, int budget) {
-    this.scenario = scenario;
-    this.workers = workers;
+  ExpectedRoundTime(Scenario scenario, Roster roster, int budget) {
+    baseMeans = roster.byPlace(scenario.law()::baseMean);
+    fixedCosts = roster.byPlace(scenario::fixedCost);
+    times = roster.workers().stream().map(i -> scenario.law().of(i, /* round= */ 1)).toList();
     this.budget = budget;
   }
 
-  /** For those who are there in the first round. */
+  /** For the workers of the first round. */
   public static ExpectedRoundTime of(Scenario scenario) {
-    return of(scenario, new Roster(scenario, 1), scenario.budget());
-  }
-
-  static ExpectedRoundTime of(Scenario scenario, Roster roster, int budget) {
-    int[] workers = new int[roster.size()];
-    for (int p = 0; p < workers.length; p++) {
-      workers[p] = roster.worker(p);
-    }
-    return new ExpectedRoundTime(scenario, workers, budget);
+    return new ExpectedRoundTime(scenario, scenario.roster(1), scenario.budget());
   }
 
   /** The paper's a*: the min-max allocation on the base means. */
   public int[] minMax() {
-    double[] means = new double[workers.length];
-    for (int p = 0; p < means.length; p++) {
-      means[p] = scenario.law().baseMean(workers[p]);
-    }
-    return MinMaxSolver.solve(means, budget);
+    return MinMaxSolver.solve(baseMeans, budget);
   }
 
   /**
    * The expected round time of an allocation.
    *
-   * @throws IllegalArgumentException if the law of a sum is not known, see {@link TimeLaw#sumCdf}
+   * @throws IllegalArgumentException if the law of a sum is not known, see {@link
+   *     Distribution#sumCdf}
    */
   public double at(int[] units) {
-    double end = end(units);
-    double sum = 0;
-    for (int g = 0; g <= CELLS; g++) {
-      double product = 1;
-      for (int p = 0; p < units.length && product > 0; p++) {
-        if (units[p] > 0) {
-          product *= cdf(p, units[p], end * g / CELLS);
-        }
-      }
-      sum += (1 - product) * (g == 0 || g == CELLS ? 0.5 : 1);
-    }
-    return sum * end / CELLS;
+    double width = end(units) / CELLS;
+    double[] values = new double[CELLS + 1];
+    Arrays.setAll(values, g -> cdf(units, g * width));
+    return integral(values, width);
   }
 
   /**
@@ -115,7 +99,7 @@ public final class ExpectedRoundTime {
         for (int to = 0; to < units.length; to++) {
           if (to != from && couldHelp(to, units[to] + 1, value)) {
             double[] others = without[fewer[to] > 0 ? to : units.length];
-            double candidate = integral(others, grid(to, units[to] + 1));
+            double candidate = integral(product(others, grid(to, units[to] + 1)), cell);
             if (candidate < least) {
               least = candidate;
               best = fewer.clone();
@@ -130,8 +114,7 @@ public final class ExpectedRoundTime {
 
   /** E max is at least the mean of each. */
   private boolean couldHelp(int place, int units, double value) {
-    int worker = workers[place];
-    return scenario.fixedCost(worker) + units * scenario.law().mean(worker, 1) < value;
+    return fixedCosts[place] + units * times.get(place).mean() < value;
   }
 
   /** Per place the product of the F of all other used ones; of all of them at the last index. */
@@ -140,44 +123,52 @@ public final class ExpectedRoundTime {
     double[] before = ones();
     for (int p = 0; p < units.length; p++) {
       if (units[p] > 0) {
-        products[p] = before.clone();
-        multiply(before, grid(p, units[p]));
+        products[p] = before;
+        before = product(before, grid(p, units[p]));
       }
     }
     products[units.length] = before;
     double[] after = ones();
     for (int p = units.length - 1; p >= 0; p--) {
       if (units[p] > 0) {
-        multiply(products[p], after);
-        multiply(after, grid(p, units[p]));
+        products[p] = product(products[p], after);
+        after = product(after, grid(p, units[p]));
       }
     }
     return products;
   }
 
-  private double integral(double[] others, double[] own) {
-    double sum = 0;
-    for (int g = 0; g <= CELLS; g++) {
-      sum += 1 - others[g] * own[g];
-    }
-    return (sum - (1 - others[0] * own[0]) / 2 - (1 - others[CELLS] * own[CELLS]) / 2) * cell;
-  }
-
+  /** The F of a worker at the borders of the cells. */
   private double[] grid(int place, int units) {
     return grids.computeIfAbsent(
         (long) place << 32 | units,
         unused -> {
           double[] values = new double[CELLS + 1];
-          for (int g = 0; g <= CELLS; g++) {
-            values[g] = cdf(place, units, g * cell);
-          }
+          Arrays.setAll(values, g -> cdf(place, units, g * cell));
           return values;
         });
   }
 
+  /** The product of the F of all used workers. */
+  private double cdf(int[] units, double time) {
+    double product = 1;
+    for (int p = 0; p < units.length && product > 0; p++) {
+      product *= units[p] > 0 ? cdf(p, units[p], time) : 1;
+    }
+    return product;
+  }
+
   private double cdf(int place, int units, double time) {
-    int worker = workers[place];
-    return scenario.law().sumCdf(worker, 1, units, time - scenario.fixedCost(worker));
+    return times.get(place).sumCdf(units, time - fixedCosts[place]);
+  }
+
+  /** Of 1 - F. */
+  private static double integral(double[] values, double width) {
+    double sum = 0;
+    for (double value : values) {
+      sum += 1 - value;
+    }
+    return (sum - (1 - values[0]) / 2 - (1 - values[CELLS]) / 2) * width;
   }
 
   /** A time by which the round is over but for a probability of {@value #TAIL}. */
@@ -213,9 +204,11 @@ public final class ExpectedRoundTime {
     return values;
   }
 
-  private static void multiply(double[] values, double[] factors) {
+  private static double[] product(double[] values, double[] factors) {
+    double[] products = values.clone();
     for (int g = 0; g <= CELLS; g++) {
-      values[g] *= factors[g];
+      products[g] *= factors[g];
     }
+    return products;
   }
 }

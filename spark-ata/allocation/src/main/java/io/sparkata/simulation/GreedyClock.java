@@ -1,115 +1,80 @@
 package io.sparkata.simulation;
 
 import io.sparkata.simulation.UnitRandom.Use;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.PriorityQueue;
 
 /**
- * The clock of the paper's GTA. A heap of next finishes; a worker joins it only once the earliest
- * time at which it could possibly finish has come, which leaves out most of the slow ones.
+ * The clock of the paper's GTA: a queue of the workers by their next finish. A worker joins it only
+ * once the earliest time at which it could possibly finish has come, which leaves out most of the
+ * slow ones.
  */
-final class GreedyClock implements Clock {
+final class GreedyClock {
 
   private final Scenario scenario;
-  private final TimeLaw law;
-  private final UnitRandom[] randoms;
-  private final double[] earliest;
-  private final double[] finishes;
-  private final int[] heap;
-  private Roster roster;
-  private int[] order;
-  private int size;
+  private final List<Runner> runners = new ArrayList<>();
 
   GreedyClock(Scenario scenario, long seed) {
     this.scenario = scenario;
-    law = scenario.law();
-    int workers = law.workers();
-    randoms = new UnitRandom[workers];
-    for (int i = 0; i < workers; i++) {
-      randoms[i] = new UnitRandom(seed, Use.TIMES);
-    }
-    earliest = new double[workers];
-    finishes = new double[workers];
-    heap = new int[workers];
-    use(new Roster(scenario, 1));
-  }
-
-  private void use(Roster newRoster) {
-    roster = newRoster;
-    Roster working = roster.staying();
-    order = new int[working.size()];
-    for (int p = 0; p < order.length; p++) {
-      order[p] = working.worker(p);
+    for (int i = 0; i < scenario.law().workers(); i++) {
+      runners.add(new Runner(i, new UnitRandom(seed, Use.TIMES)));
     }
   }
 
-  @Override
-  public void play(Round round) {
+  /** Plays a round. */
+  void play(Round round) {
     long k = round.index();
-    Roster now = roster.in(scenario, k);
-    if (!now.equals(roster)) {
-      use(now);
+    for (Runner runner : runners) {
+      runner.distribution = scenario.law().of(runner.worker, k);
+      runner.finish =
+          scenario.isStaying(runner.worker, k)
+              ? scenario.fixedCost(runner.worker) + runner.distribution.minimum()
+              : Double.POSITIVE_INFINITY;
     }
-    sortByEarliest(k);
-    size = 0;
+    Collections.sort(runners);
+    PriorityQueue<Runner> queue = new PriorityQueue<>();
     int started = 0;
     double time = 0;
     for (int done = 0; done < scenario.budget(); done++) {
-      while (started < order.length
-          && (size == 0 || earliest[order[started]] < finishes[heap[0]])) {
-        int worker = order[started++];
-        finishes[worker] =
-            scenario.fixedCost(worker) + law.sample(worker, k, randoms[worker].at(worker, k));
-        push(worker);
+      while (started < runners.size()
+          && (queue.isEmpty() || runners.get(started).compareTo(queue.element()) < 0)) {
+        Runner runner = runners.get(started++);
+        runner.finish = scenario.fixedCost(runner.worker);
+        runner.finish += runner.distribution.sample(runner.random.at(runner.worker, k));
+        queue.add(runner);
       }
-      int worker = heap[0];
-      time = finishes[worker];
-      round.addUnit(worker);
-      finishes[worker] += law.sample(worker, k, randoms[worker]);
-      siftDown();
+      Runner first = queue.remove();
+      time = first.finish;
+      round.addWorker(first.worker, 1, 0);
+      first.finish += first.distribution.sample(first.random);
+      queue.add(first);
     }
     round.addTime(time);
-    for (int p = 0; p < roster.size(); p++) {
-      round.addWorker(roster.worker(p), 0, time);
+    for (int worker : scenario.roster(k).workers()) {
+      round.addWorker(worker, 0, time);
     }
     round.addRegret(Double.NaN);
   }
 
-  /** By insertion: from round to round next to nothing changes. */
-  private void sortByEarliest(long round) {
-    for (int p = 0; p < order.length; p++) {
-      int worker = order[p];
-      earliest[worker] = scenario.fixedCost(worker) + law.minimum(worker, round);
-      int q = p;
-      for (; q > 0 && earliest[order[q - 1]] > earliest[worker]; q--) {
-        order[q] = order[q - 1];
-      }
-      order[q] = worker;
-    }
-  }
+  /** A worker in its round. */
+  private static final class Runner implements Comparable<Runner> {
+    private final int worker;
+    private final UnitRandom random;
+    private Distribution distribution;
 
-  private void push(int worker) {
-    int at = size++;
-    while (at > 0 && finishes[heap[(at - 1) / 2]] > finishes[worker]) {
-      heap[at] = heap[(at - 1) / 2];
-      at = (at - 1) / 2;
-    }
-    heap[at] = worker;
-  }
+    /** Of its next unit; before the first is drawn, the earliest possible. */
+    private double finish;
 
-  /** Restores the order after the first has got a later finish. */
-  private void siftDown() {
-    int worker = heap[0];
-    int at = 0;
-    while (2 * at + 1 < size) {
-      int child = 2 * at + 1;
-      if (child + 1 < size && finishes[heap[child + 1]] < finishes[heap[child]]) {
-        child++;
-      }
-      if (finishes[heap[child]] >= finishes[worker]) {
-        break;
-      }
-      heap[at] = heap[child];
-      at = child;
+    Runner(int worker, UnitRandom random) {
+      this.worker = worker;
+      this.random = random;
     }
-    heap[at] = worker;
+
+    @Override
+    public int compareTo(Runner other) {
+      return Double.compare(finish, other.finish);
+    }
   }
 }

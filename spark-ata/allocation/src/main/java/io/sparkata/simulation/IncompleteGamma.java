@@ -12,22 +12,6 @@ final class IncompleteGamma {
 
   private IncompleteGamma() {}
 
-  /**
-   * The probability that the sum of {@code units} times is at most {@code time}, if what it exceeds
-   * {@code units} times the minimum by were gamma; by its mean and variance.
-   */
-  static double sumCdf(double mean, double variance, double minimum, int units, double time) {
-    if (!(variance < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          "Invalid variance: " + variance + " (finite, or the law of a sum is not known)");
-    }
-    if (variance == 0) {
-      return time >= units * mean ? 1 : 0;
-    }
-    double excess = mean - minimum;
-    return lower(units * excess * excess / variance, (time - units * minimum) * excess / variance);
-  }
-
   /** P(shape, x), 0 for x at or below 0. */
   static double lower(double shape, double x) {
     if (!(x > 0)) {

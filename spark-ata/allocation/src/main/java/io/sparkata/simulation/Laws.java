@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * Time laws by name. Worker i counts from 1 and c_i is 29 sqrt(i), 29 i, 29 ln(i + 1) or 29 i^2, as
@@ -42,23 +43,17 @@ public final class Laws {
    */
   public static TimeLaw of(String name, int workers) {
     IntFunction<Distribution> ofWorker = BY_NAME.get(name);
-    if (ofWorker == null) {
-      throw new IllegalArgumentException(
-          "Invalid law: '" + name + "' (one of " + String.join(", ", names()) + ")");
-    }
-    if (workers < 1) {
-      throw new IllegalArgumentException("Invalid workers: " + workers + " (at least 1)");
-    }
-    List<Distribution> distributions = new ArrayList<>();
-    for (int i = 1; i <= workers; i++) {
-      distributions.add(ofWorker.apply(i));
-    }
-    return of(name, distributions);
+    Checks.require(
+        ofWorker != null,
+        "Invalid law: '" + name + "' (one of " + String.join(", ", names()) + ")");
+    Checks.require(workers >= 1, "Invalid workers: " + workers + " (at least 1)");
+    return of(name, IntStream.rangeClosed(1, workers).mapToObj(ofWorker).toList());
   }
 
   /** One distribution per worker, the same in every round. */
   public static TimeLaw of(String name, List<Distribution> distributions) {
-    return new StationaryLaw(name, distributions);
+    Checks.require(!distributions.isEmpty(), "Invalid workers: 0 (at least 1)");
+    return new StationaryLaw(name, List.copyOf(distributions));
   }
 
   /**
@@ -68,16 +63,12 @@ public final class Laws {
    * @param variation the coefficient of variation of one unit, at least 0
    */
   public static TimeLaw cluster(List<Double> speeds, double variation) {
-    if (!(variation >= 0 && variation < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          "Invalid variation: " + variation + " (at least 0 and finite)");
-    }
+    Checks.notNegative("variation", variation);
     List<Distribution> distributions = new ArrayList<>();
     for (double speed : speeds) {
-      if (!(speed > 0 && 1 / speed > 0 && 1 / speed < Double.POSITIVE_INFINITY)) {
-        throw new IllegalArgumentException(
-            "Invalid speed: " + speed + " (greater than 0 and finite)");
-      }
+      Checks.require(
+          speed > 0 && 1 / speed > 0 && 1 / speed < Double.POSITIVE_INFINITY,
+          "Invalid speed: " + speed + " (greater than 0 and finite)");
       distributions.add(
           variation == 0
               ? Distributions.constant(1 / speed)
@@ -119,5 +110,17 @@ public final class Laws {
       case 3 -> Distributions.logNormal(mean, 0.5);
       default -> Distributions.gamma(mean, 2);
     };
+  }
+
+  private record StationaryLaw(String name, List<Distribution> distributions) implements TimeLaw {
+    @Override
+    public int workers() {
+      return distributions.size();
+    }
+
+    @Override
+    public Distribution of(int worker, long round) {
+      return distributions.get(worker);
+    }
   }
 }

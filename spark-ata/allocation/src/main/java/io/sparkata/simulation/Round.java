@@ -1,18 +1,17 @@
 package io.sparkata.simulation;
 
-import java.util.Arrays;
-
-/** What happened in one round. Reused from round to round: read it during the call. */
+/** What happened in one round. */
 public final class Round {
 
+  private final long index;
   private final int[] units;
   private final double[] busy;
-  private long index;
   private double time;
   private double work;
   private double regret;
 
-  Round(int workers) {
+  Round(long index, int workers) {
+    this.index = index;
     units = new int[workers];
     busy = new double[workers];
   }
@@ -47,23 +46,10 @@ public final class Round {
     return busy[worker];
   }
 
-  void begin(long newIndex) {
-    index = newIndex;
-    time = 0;
-    work = 0;
-    regret = 0;
-    Arrays.fill(units, 0);
-    Arrays.fill(busy, 0);
-  }
-
   void addWorker(int worker, int newUnits, double newBusy) {
     units[worker] += newUnits;
     busy[worker] += newBusy;
     work += newBusy;
-  }
-
-  void addUnit(int worker) {
-    units[worker]++;
   }
 
   void addTime(double newTime) {

@@ -4,6 +4,8 @@ import io.sparkata.allocation.Prior;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * What happens whoever allocates: the law, the budget, who is there when, fixed costs, lost
@@ -20,6 +22,9 @@ public final class Scenario {
   private final long[] leaves;
   private final double censored;
 
+  /** By the round from which on a roster holds. */
+  private final NavigableMap<Long, Roster> rosters = new TreeMap<>();
+
   private Scenario(
       TimeLaw law, int budget, double[] fixedCosts, long[] joins, long[] leaves, double censored) {
     this.law = law;
@@ -28,18 +33,29 @@ public final class Scenario {
     this.joins = joins;
     this.leaves = leaves;
     this.censored = censored;
+    for (int i = 0; i < joins.length; i++) {
+      for (long change : new long[] {1, joins[i], leaves[i], leaves[i] + 1}) {
+        if (change >= 1 && change < NEVER) {
+          rosters.computeIfAbsent(
+              change, k -> Roster.of(law, w -> joins[w] <= k && k <= leaves[w]));
+        }
+      }
+    }
+    for (long round : rosters.keySet()) {
+      Checks.require(
+          staying(round).size() > 0,
+          "Invalid scenario: nobody is left in round " + round + " (at least one worker)");
+    }
   }
 
   /**
-   * Everybody is there from the first round to the last, a round costs nothing but its units, and
-   * every time is observed: the setting of the paper.
+   * All workers are there from the first round to the last, a round costs nothing but its units,
+   * and every time is observed: the setting of the paper.
    *
    * @param budget the paper's B: units per round, at least 1
    */
   public static Scenario of(TimeLaw law, int budget) {
-    if (budget < 1) {
-      throw new IllegalArgumentException("Invalid budget: " + budget + " (at least 1 unit)");
-    }
+    Checks.require(budget >= 1, "Invalid budget: " + budget + " (at least 1 unit)");
     long[] joins = new long[law.workers()];
     long[] leaves = new long[law.workers()];
     Arrays.fill(joins, 1);
@@ -56,15 +72,11 @@ public final class Scenario {
 
   /** As {@link #withFixedCost}, one cost per worker, each at least 0 and finite. */
   public Scenario withFixedCosts(double[] costs) {
-    if (costs.length != law.workers()) {
-      throw new IllegalArgumentException(
-          "Invalid fixed costs: " + costs.length + " (one per worker: " + law.workers() + ")");
-    }
+    Checks.require(
+        costs.length == law.workers(),
+        "Invalid fixed costs: " + costs.length + " (one per worker: " + law.workers() + ")");
     for (double cost : costs) {
-      if (!(cost >= 0 && cost < Double.POSITIVE_INFINITY)) {
-        throw new IllegalArgumentException(
-            "Invalid fixed cost: " + cost + " (at least 0 and finite)");
-      }
+      Checks.notNegative("fixed cost", cost);
     }
     return new Scenario(law, budget, costs.clone(), joins, leaves, censored);
   }
@@ -73,7 +85,7 @@ public final class Scenario {
   public Scenario withJoin(int worker, long round) {
     long[] changed = joins.clone();
     changed[worker] = round;
-    return checked(new Scenario(law, budget, fixedCosts, changed, leaves, censored));
+    return new Scenario(law, budget, fixedCosts, changed, leaves, censored);
   }
 
   /**
@@ -84,7 +96,7 @@ public final class Scenario {
   public Scenario withLeave(int worker, long round) {
     long[] changed = leaves.clone();
     changed[worker] = round;
-    return checked(new Scenario(law, budget, fixedCosts, joins, changed, censored));
+    return new Scenario(law, budget, fixedCosts, joins, changed, censored);
   }
 
   /**
@@ -92,10 +104,9 @@ public final class Scenario {
    * took at least u times what they took, u uniform; as if a copy elsewhere had won.
    */
   public Scenario withCensoring(double probability) {
-    if (!(probability >= 0 && probability <= 1)) {
-      throw new IllegalArgumentException(
-          "Invalid probability of censoring: " + probability + " (from 0 to 1)");
-    }
+    Checks.require(
+        probability >= 0 && probability <= 1,
+        "Invalid probability of censoring: " + probability + " (from 0 to 1)");
     return new Scenario(law, budget, fixedCosts, joins, leaves, probability);
   }
 
@@ -131,36 +142,23 @@ public final class Scenario {
     return censored;
   }
 
-  /** Whether the worker gets units in the round. */
-  boolean isPresent(int worker, long round) {
-    return joins[worker] <= round && round <= leaves[worker];
+  /** The workers that get units in the round, those that leave in it among them. */
+  Roster roster(long round) {
+    return rosters.floorEntry(round).getValue();
+  }
+
+  /** The workers of the round without those that leave in it. */
+  Roster staying(long round) {
+    return Roster.of(law, i -> isStaying(i, round));
+  }
+
+  /** Whether the worker gets units in the round and does not leave in it. */
+  boolean isStaying(int worker, long round) {
+    return joins[worker] <= round && round < leaves[worker];
   }
 
   /** Whether the round is the worker's last, and lost. */
   boolean isLeaving(int worker, long round) {
     return leaves[worker] == round;
-  }
-
-  /** The first round after {@code round} in which {@link Roster} differs; a large one for never. */
-  long nextChange(long round) {
-    long next = NEVER;
-    for (int i = 0; i < joins.length; i++) {
-      for (long change : new long[] {joins[i], leaves[i], leaves[i] + 1}) {
-        if (change > round) {
-          next = Math.min(next, change);
-        }
-      }
-    }
-    return next;
-  }
-
-  private static Scenario checked(Scenario scenario) {
-    for (long round = 1; round != NEVER; round = scenario.nextChange(round)) {
-      if (new Roster(scenario, round).staying().size() == 0) {
-        throw new IllegalArgumentException(
-            "Invalid scenario: nobody is left in round " + round + " (at least one worker)");
-      }
-    }
-    return scenario;
   }
 }

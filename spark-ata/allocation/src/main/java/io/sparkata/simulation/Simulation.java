@@ -1,5 +1,7 @@
 package io.sparkata.simulation;
 
+import java.util.function.Consumer;
+
 /**
  * Runs contenders through the same rounds of a scenario. The same seed gives the same result, and
  * unit j of worker i in round k takes the same time for each contender.
@@ -11,9 +13,7 @@ public record Simulation(Scenario scenario, long rounds, long seed) {
 
   /** Rejects less than one round. */
   public Simulation {
-    if (rounds < 1) {
-      throw new IllegalArgumentException("Invalid rounds: " + rounds + " (at least 1)");
-    }
+    Checks.require(rounds >= 1, "Invalid rounds: " + rounds + " (at least 1)");
   }
 
   /** Runs a contender and sums up. One with a policy can run once, for the policy learns. */
@@ -21,20 +21,19 @@ public record Simulation(Scenario scenario, long rounds, long seed) {
     return run(contender, round -> {});
   }
 
-  /** As {@link #run(Contender)}, telling {@code observer} of each round. */
-  public Totals run(Contender contender, RoundObserver observer) {
-    Clock clock = contender.start(scenario, seed);
-    Round round = new Round(scenario.law().workers());
+  /** As {@link #run(Contender)}, telling {@code observer} of each round, in order. */
+  public Totals run(Contender contender, Consumer<Round> observer) {
+    Consumer<Round> clock = contender.start(scenario, seed);
     double runtime = 0;
     double workerTime = 0;
     double regret = 0;
     for (long k = 1; k <= rounds; k++) {
-      round.begin(k);
-      clock.play(round);
+      Round round = new Round(k, scenario.law().workers());
+      clock.accept(round);
       runtime += round.time();
       workerTime += round.work();
       regret += round.regret();
-      observer.completed(round);
+      observer.accept(round);
     }
     return new Totals(rounds, runtime, workerTime, regret);
   }

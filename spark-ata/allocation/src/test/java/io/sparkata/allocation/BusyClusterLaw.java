@@ -1,5 +1,6 @@
 package io.sparkata.allocation;
 
+import io.sparkata.simulation.Distribution;
 import io.sparkata.simulation.TimeLaw;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -49,32 +50,40 @@ record BusyClusterLaw(
   }
 
   @Override
-  public double sample(int worker, long round, RandomGenerator random) {
-    return sampleSum(worker, round, /* units= */ 1, random);
+  public Distribution of(int worker, long round) {
+    double time = (round > COLD_ROUNDS ? 1 : 1 + coldness / round) / speeds.get(worker);
+    return new Unit(time, deviation, pauses, slowdown);
   }
 
-  @Override
-  public double sampleSum(int worker, long round, int units, RandomGenerator random) {
-    double pause = random.nextDouble() < pauses ? slowdown : 1;
-    double factor = Math.max(LEAST_FACTOR, 1 + deviation * random.nextGaussian());
-    return units * pause * factor * unpaused(worker, round);
-  }
+  /**
+   * Of one unit; those of a round are not independent.
+   *
+   * @param time without a pause
+   */
+  private record Unit(double time, double deviation, double pauses, double slowdown)
+      implements Distribution {
+    @Override
+    public double sample(RandomGenerator random) {
+      return sampleSum(/* units= */ 1, random);
+    }
 
-  @Override
-  public double mean(int worker, long round) {
-    return (1 + pauses * (slowdown - 1)) * unpaused(worker, round);
-  }
+    @Override
+    public double sampleSum(int units, RandomGenerator random) {
+      double pause = random.nextDouble() < pauses ? slowdown : 1;
+      double factor = Math.max(LEAST_FACTOR, 1 + deviation * random.nextGaussian());
+      return units * pause * factor * time;
+    }
 
-  private double unpaused(int worker, long round) {
-    return (round > COLD_ROUNDS ? 1 : 1 + coldness / round) / speeds.get(worker);
-  }
+    @Override
+    public double mean() {
+      return (1 + pauses * (slowdown - 1)) * time;
+    }
 
-  /** Of one unit; those of a round are not independent. */
-  @Override
-  public double variance(int worker, long round) {
-    double time = unpaused(worker, round);
-    double squares =
-        (1 + pauses * (slowdown * slowdown - 1)) * (1 + deviation * deviation) * time * time;
-    return squares - mean(worker, round) * mean(worker, round);
+    @Override
+    public double variance() {
+      double squares =
+          (1 + pauses * (slowdown * slowdown - 1)) * (1 + deviation * deviation) * time * time;
+      return squares - mean() * mean();
+    }
   }
 }

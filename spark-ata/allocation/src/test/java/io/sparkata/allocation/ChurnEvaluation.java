@@ -191,11 +191,12 @@ final class ChurnEvaluation {
               if (round.index() >= CHANGE) {
                 longest[0] = Math.max(longest[0], round.time());
                 for (int i = 0; i < n; i++) {
-                  longest[1] = Math.max(longest[1], round.units(i) * five.mean(i, round.index()));
+                  longest[1] =
+                      Math.max(longest[1], round.units(i) * five.of(i, round.index()).mean());
                 }
               }
             });
-    double together = budget * four.mean(0, 1) / (n - 1 + 1 / SLOWDOWN);
+    double together = budget * four.of(0, 1).mean() / (n - 1 + 1 / SLOWDOWN);
     return new Longest(longest[0] / together, longest[1] / together);
   }
 

@@ -44,7 +44,7 @@ final class InformedPolicy implements AllocationPolicy {
   static InformedPolicy of(TimeLaw law, long seed) {
     double[] scales =
         IntStream.range(0, law.workers())
-            .mapToDouble(i -> law.minimum(i, /* round= */ 1))
+            .mapToDouble(i -> law.of(i, /* round= */ 1).minimum())
             .toArray();
     return new InformedPolicy(scales, seed);
   }

@@ -18,8 +18,8 @@ final class QuantileLoss {
   private QuantileLoss(StationarySetting setting) {
     this.setting = setting;
     TimeLaw law = setting.scenario().law();
-    means = IntStream.range(0, law.workers()).mapToDouble(i -> law.mean(i, 1)).toArray();
-    r = AdaptiveTuning.DEFAULT.risk() * Math.sqrt(law.variance(0, 1)) / means[0];
+    means = IntStream.range(0, law.workers()).mapToDouble(i -> law.of(i, 1).mean()).toArray();
+    r = AdaptiveTuning.DEFAULT.risk() * Math.sqrt(law.of(0, 1).variance()) / means[0];
     int[] best =
         QuantileSolver.solve(new double[means.length], means, r, setting.scenario().budget());
     least =

@@ -42,7 +42,7 @@ final class ShareEvaluation {
     int n = law.workers();
     double speed = 0;
     for (int i = 0; i < n; i++) {
-      speed += 1 / law.mean(i, /* round= */ 1);
+      speed += 1 / law.of(i, /* round= */ 1).mean();
     }
     Scenario scenario = Scenario.of(law, ChurnEvaluation.UNITS_PER_WORKER * n);
     double[] units = new double[n];
@@ -57,7 +57,7 @@ final class ShareEvaluation {
     double gap = 0;
     for (int i = 0; i < n; i++) {
       double share = units[i] / (LAST - FIRST + 1) / scenario.budget();
-      gap = Math.max(gap, Math.abs(share * law.mean(i, /* round= */ 1) * speed - 1));
+      gap = Math.max(gap, Math.abs(share * law.of(i, /* round= */ 1).mean() * speed - 1));
     }
     return gap;
   }

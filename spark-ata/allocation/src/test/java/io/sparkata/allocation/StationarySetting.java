@@ -36,7 +36,7 @@ record StationarySetting(
     int[] optimum = expected.minimise();
     double work = 0;
     for (int i = 0; i < optimum.length; i++) {
-      work += optimum[i] * scenario.law().mean(i, /* round= */ 1);
+      work += optimum[i] * scenario.law().of(i, /* round= */ 1).mean();
     }
     return new StationarySetting(
         name,

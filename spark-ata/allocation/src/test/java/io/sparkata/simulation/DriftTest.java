@@ -24,7 +24,7 @@ class DriftTest {
     assertThat(means(step, 9)).containsExactly(1, 4, 16);
     assertThat(means(step, 10)).containsExactly(16, 4, 1);
     assertThat(step.baseMean(0)).isEqualTo(1);
-    assertThat(step.variance(0, 10)).isCloseTo(64, within(1e-9));
+    assertThat(step.of(0, 10).variance()).isCloseTo(64, within(1e-9));
     assertThat(step.name()).isEqualTo("three");
   }
 
@@ -62,8 +62,8 @@ class DriftTest {
     assertThat(means(throttled, 4)).containsExactly(1, 4, 16);
     assertThat(means(throttled, 5)).containsExactly(1, 40, 16);
     assertThat(means(throttled, 8)).containsExactly(1, 4, 16);
-    assertThat(throttled.minimum(1, 5)).isEqualTo(20);
-    assertThat(throttled.sumCdf(1, 5, 3, 100)).isEqualTo(law.sumCdf(1, 5, 3, 10));
+    assertThat(throttled.of(1, 5).minimum()).isEqualTo(20);
+    assertThat(throttled.of(1, 5).sumCdf(3, 100)).isEqualTo(law.of(1, 5).sumCdf(3, 10));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Drift.throttle(law, 1, 0, 5, 8))
         .withMessage("Invalid factor: 0.0 (greater than 0 and finite)");
@@ -84,10 +84,10 @@ class DriftTest {
     TimeLaw throttled = Drift.throttle(law, 0, 10, 5, 8);
     UnitRandom random = new UnitRandom(1, UnitRandom.Use.TIMES);
 
-    assertThat(throttled.sampleSum(0, 5, 7, random.at(0, 5)))
-        .isEqualTo(10 * law.sampleSum(0, 5, 7, random.at(0, 5)));
-    assertThat(throttled.sample(0, 5, random.at(0, 5)))
-        .isEqualTo(10 * law.sample(0, 5, random.at(0, 5)));
+    assertThat(throttled.of(0, 5).sampleSum(7, random.at(0, 5)))
+        .isEqualTo(10 * law.of(0, 5).sampleSum(7, random.at(0, 5)));
+    assertThat(throttled.of(0, 5).sample(random.at(0, 5)))
+        .isEqualTo(10 * law.of(0, 5).sample(random.at(0, 5)));
   }
 
   @Test
@@ -100,7 +100,7 @@ class DriftTest {
   private static double[] means(TimeLaw law, long round) {
     double[] means = new double[law.workers()];
     for (int i = 0; i < means.length; i++) {
-      means[i] = Math.rint(1e9 * law.mean(i, round)) / 1e9;
+      means[i] = Math.rint(1e9 * law.of(i, round).mean()) / 1e9;
     }
     return means;
   }

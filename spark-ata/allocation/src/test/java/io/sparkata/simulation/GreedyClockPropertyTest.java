@@ -64,7 +64,7 @@ class GreedyClockPropertyTest {
       random.at(i, round);
       double time = scenario.fixedCost(i);
       for (int j = 0; j < scenario.budget(); j++) {
-        time += scenario.law().sample(i, round, random);
+        time += scenario.law().of(i, round).sample(random);
         finishes.add(time);
       }
     }

@@ -32,24 +32,24 @@ class LawsTest {
     assertThat(law.name()).isEqualTo(name);
     assertThat(law.workers()).isEqualTo(7);
     assertThat(law.worker(6)).isEqualTo("w7");
-    assertThat(law.mean(6, 1)).isCloseTo(mean, within(1e-3));
-    assertThat(law.baseMean(6)).isEqualTo(law.mean(6, 99));
-    assertThat(law.minimum(6, 1) / mean).isCloseTo(least, within(1e-4));
+    assertThat(law.of(6, 1).mean()).isCloseTo(mean, within(1e-3));
+    assertThat(law.baseMean(6)).isEqualTo(law.of(6, 99).mean());
+    assertThat(law.of(6, 1).minimum() / mean).isCloseTo(least, within(1e-4));
   }
 
   @Test
   void of_mixed_cyclesThroughFiveShapesPerGroup() {
     TimeLaw law = Laws.of("mixed", 15);
 
-    assertThat(law.mean(4, 1)).isEqualTo(29);
-    assertThat(law.mean(5, 1)).isEqualTo(29 * 6);
-    assertThat(law.mean(14, 1)).isEqualTo(29 * 11);
-    double square = law.mean(5, 1) * law.mean(5, 1);
-    assertThat(law.variance(5, 1)).isCloseTo(square, within(1e-6));
-    assertThat(law.variance(6, 1)).isCloseTo(square / 3, within(1e-6));
-    assertThat(law.variance(7, 1)).isCloseTo(square * 0.570796, within(1.0));
-    assertThat(law.variance(8, 1)).isCloseTo(square * 0.284025, within(1.0));
-    assertThat(law.variance(9, 1)).isCloseTo(square / 2, within(1e-6));
+    assertThat(law.of(4, 1).mean()).isEqualTo(29);
+    assertThat(law.of(5, 1).mean()).isEqualTo(29 * 6);
+    assertThat(law.of(14, 1).mean()).isEqualTo(29 * 11);
+    double square = law.of(5, 1).mean() * law.of(5, 1).mean();
+    assertThat(law.of(5, 1).variance()).isCloseTo(square, within(1e-6));
+    assertThat(law.of(6, 1).variance()).isCloseTo(square / 3, within(1e-6));
+    assertThat(law.of(7, 1).variance()).isCloseTo(square * 0.570796, within(1.0));
+    assertThat(law.of(8, 1).variance()).isCloseTo(square * 0.284025, within(1.0));
+    assertThat(law.of(9, 1).variance()).isCloseTo(square / 2, within(1e-6));
   }
 
   @Test
@@ -62,9 +62,9 @@ class LawsTest {
   void cluster_speeds_giveMeansAndVariation() {
     TimeLaw law = Laws.cluster(List.of(8.0, 1.0), 0.1);
 
-    assertThat(law.mean(0, 1)).isEqualTo(0.125);
-    assertThat(law.variance(1, 1)).isCloseTo(0.01, within(1e-12));
-    assertThat(Laws.cluster(List.of(2.0), 0).variance(0, 1)).isZero();
+    assertThat(law.of(0, 1).mean()).isEqualTo(0.125);
+    assertThat(law.of(1, 1).variance()).isCloseTo(0.01, within(1e-12));
+    assertThat(Laws.cluster(List.of(2.0), 0).of(0, 1).variance()).isZero();
   }
 
   @Test

@@ -70,7 +70,7 @@ class PaperClocksGateTest {
   private static double work(Scenario scenario, int[] units) {
     double sum = 0;
     for (int i = 0; i < units.length; i++) {
-      sum += units[i] * scenario.law().mean(i, 1);
+      sum += units[i] * scenario.law().of(i, 1).mean();
     }
     return sum;
   }

@@ -14,16 +14,16 @@ class ScenarioTest {
   @Test
   void roster_joinsAndLeaves_followTheRounds() {
     Scenario scenario = plain.withJoin(2, 4).withLeave(0, 6);
-    Roster first = new Roster(scenario, 1);
+    Roster first = scenario.roster(1);
 
+    assertThat(first.workers()).containsExactly(0, 1);
     assertThat(first.names()).containsExactly("w1", "w2");
-    assertThat(first.in(scenario, 3)).isSameAs(first);
-    assertThat(first.in(scenario, 4).names()).containsExactly("w1", "w2", "w3");
-    Roster last = new Roster(scenario, 6);
-    assertThat(last.names()).containsExactly("w1", "w2", "w3");
-    assertThat(last.isLeaving(0)).isTrue();
-    assertThat(last.staying().names()).containsExactly("w2", "w3");
-    assertThat(last.in(scenario, 7).names()).containsExactly("w2", "w3");
+    assertThat(scenario.roster(3)).isEqualTo(first);
+    assertThat(scenario.roster(4).names()).containsExactly("w1", "w2", "w3");
+    assertThat(scenario.roster(6).names()).containsExactly("w1", "w2", "w3");
+    assertThat(scenario.isLeaving(0, 6)).isTrue();
+    assertThat(scenario.staying(6).names()).containsExactly("w2", "w3");
+    assertThat(scenario.roster(7).names()).containsExactly("w2", "w3");
   }
 
   @Test

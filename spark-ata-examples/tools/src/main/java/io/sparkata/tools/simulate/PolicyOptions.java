@@ -115,7 +115,7 @@ final class PolicyOptions {
 
   static boolean hasVariances(TimeLaw law) {
     return IntStream.range(0, law.workers())
-        .allMatch(i -> Double.isFinite(law.variance(i, /* round= */ 1)));
+        .allMatch(i -> Double.isFinite(law.of(i, /* round= */ 1).variance()));
   }
 
   private AllocationPolicy create(PolicySettings settings) {

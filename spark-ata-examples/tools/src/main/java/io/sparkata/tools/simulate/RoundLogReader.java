@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -102,12 +101,7 @@ public final class RoundLogReader {
           "Invalid round log " + file + ": no executor computed anything in it");
     }
     List<String> workers = ids.stream().sorted(BY_NUMBER).toList();
-    double[][] times = new double[rounds.size()][workers.size()];
-    for (int k = 0; k < times.length; k++) {
-      Map<String, Double> round = rounds.get(k);
-      Arrays.setAll(times[k], i -> round.getOrDefault(workers.get(i), Double.NaN));
-    }
-    return new RecordedTrace(workers, times, samples / times.length, runtime, budget);
+    return new RecordedTrace(workers, rounds, samples / rounds.size(), runtime, budget);
   }
 
   private IllegalArgumentException invalid(int line, String reason, Throwable cause) {

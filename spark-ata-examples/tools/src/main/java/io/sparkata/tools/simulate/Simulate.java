@@ -1,13 +1,14 @@
 package io.sparkata.tools.simulate;
 
 import io.sparkata.simulation.Contender;
-import io.sparkata.simulation.RoundObserver;
+import io.sparkata.simulation.Round;
 import io.sparkata.simulation.Scenario;
 import io.sparkata.simulation.Simulation;
 import io.sparkata.simulation.Totals;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -144,7 +145,7 @@ public final class Simulate implements Callable<Integer> {
   }
 
   /** A line on stderr every two seconds. */
-  private RoundObserver progress(String name, long rounds) {
+  private Consumer<Round> progress(String name, long rounds) {
     return round -> {
       if (round.index() % ROUNDS_BETWEEN_LOOKS == 0
           && System.nanoTime() - lastLook > PROGRESS_NANOS) {

@@ -36,7 +36,7 @@ class RoundLogReaderTest {
     assertThat(times(law, 2)).containsExactly(10, 60, 90);
     assertThat(times(law, 3)).containsExactly(20, 60, 90);
     assertThat(law.baseMean(0)).isEqualTo(15);
-    assertThat(law.minimum(0, 2)).isEqualTo(10);
+    assertThat(law.of(0, 2).minimum()).isEqualTo(10);
     assertThat(times(trace.law(50), 2)).containsExactly(50, 300, 450);
   }
 
@@ -95,7 +95,7 @@ class RoundLogReaderTest {
   private static double[] times(TimeLaw law, long round) {
     double[] times = new double[law.workers()];
     for (int i = 0; i < times.length; i++) {
-      times[i] = Math.rint(1e6 * law.sample(i, round, null)) / 1e6;
+      times[i] = Math.rint(1e6 * law.of(i, round).sample(null)) / 1e6;
     }
     return times;
   }
