@@ -8,7 +8,6 @@ import io.sparkata.testing.Processes;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -17,19 +16,18 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.rdd.RDD;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
 import scala.Tuple2;
 
 /** kill -9 of executors in mid-run: the same weights, and nothing left behind. */
 @Tag("spark")
+@Order(3)
 class ExecutorLossIT {
   private static final int FEATURES = 50;
   private static final int ITERATIONS = 40;
   private static final int KILL_AFTER_ROUNDS = 10;
-  private static final Map<Data, Tuple2<Vector, double[]>> STOCK = new EnumMap<>(Data.class);
 
   private enum Data {
     /** Three even partitions under uniform: every executor is the only holder of some block. */
@@ -70,44 +68,41 @@ class ExecutorLossIT {
     }
   }
 
-  @BeforeAll
-  static void trainByMllib() {
-    Mllib.withStock(
-        spark -> {
-          for (Data data : Data.values()) {
-            STOCK.put(data, data.training(spark).trainByMllib());
-          }
-        });
+  /** Spark replaces killed executors. */
+  @Test
+  void train_executorsKilled_givesMllibsWeightsAndLeavesNothing() {
+    trainWhileKilling(TestCluster.shared());
   }
 
-  /** Without and with speculation; Spark replaces killed executors. */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void train_executorsKilled_givesMllibsWeightsAndLeavesNothing(boolean isSpeculating) {
-    try (TestCluster cluster = start(isSpeculating)) {
-      for (Data data : Data.values()) {
-        long repacked = cluster.counters().repackedPartitions.get();
-        trainWhileKilling(cluster, data);
-        if (data == Data.ONE_HOLDER_PER_BLOCK) { // of others there may be replicas
-          assertThat(cluster.counters().repackedPartitions.get()).isGreaterThan(repacked);
-        }
+  @Test
+  @Tag("nightly")
+  void train_executorsKilledUnderSpeculation_givesMllibsWeightsAndLeavesNothing() {
+    try (TestCluster cluster =
+        TestCluster.start(
+            Map.of(
+                "spark.ata.blockSize", "32k",
+                "spark.speculation", "true",
+                "spark.speculation.interval", "10ms",
+                "spark.speculation.multiplier", "1.1",
+                "spark.speculation.quantile", "0.3",
+                "spark.speculation.minTaskRuntime", "1ms"))) {
+      trainWhileKilling(cluster);
+    }
+  }
+
+  private static void trainWhileKilling(TestCluster cluster) {
+    for (Data data : Data.values()) {
+      long repacked = cluster.counters().repackedPartitions.get();
+      trainWhileKilling(cluster, data);
+      if (data == Data.ONE_HOLDER_PER_BLOCK) { // of others there may be replicas
+        assertThat(cluster.counters().repackedPartitions.get()).isGreaterThan(repacked);
       }
     }
   }
 
-  private static TestCluster start(boolean isSpeculating) {
-    return TestCluster.start(
-        Map.of(
-            "spark.ata.blockSize", "32k",
-            "spark.speculation", Boolean.toString(isSpeculating),
-            "spark.speculation.interval", "10ms",
-            "spark.speculation.multiplier", "1.1",
-            "spark.speculation.quantile", "0.3",
-            "spark.speculation.minTaskRuntime", "1ms"));
-  }
-
   private static void trainWhileKilling(TestCluster cluster, Data data) {
     cluster.awaitExecutors(TestCluster.EXECUTORS);
+    Tuple2<Vector, double[]> stock = data.training(cluster.context()).trainByMllib();
     long roundsBefore = cluster.counters().rounds.get();
     Leftovers leftovers = Leftovers.watch(cluster.context());
     List<Long> executors = Processes.ofExecutors(cluster.context());
@@ -126,7 +121,7 @@ class ExecutorLossIT {
     assertThat(Processes.isAlive(executors.get(0))).isFalse();
     assertThat(cluster.counters().rounds).hasValue(roundsBefore + ITERATIONS + 1);
     assertThat(cluster.counters().fallbacks).hasValue(0);
-    Mllib.assertSame(ours, STOCK.get(data));
+    Mllib.assertSame(ours, stock);
     leftovers.assertNone(/* modelBytes= */ Long.MAX_VALUE);
   }
 }

@@ -18,71 +18,60 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
 /**
  * Rounds of next to no work: whatever they take, a third of it may be an executor's, so that one is
  * left out for a trial at least.
  */
+@Order(4)
 class RestingExecutorsIT {
   private static final int ITERATIONS = 100;
   private static final int ROWS = 3000;
   private static final int FEATURES = 20;
   private static final double FRACTION = 0.3;
 
-  @TempDir private Path folder;
-
   @Test
   void train_roundsOfNextToNoWork_leavesExecutorsOutAndGivesMllibsWeights() {
-    Tuple2<Vector, double[]> stock = Mllib.stock(spark -> training(spark).trainByMllib());
-    try (TestCluster cluster = start()) {
-      Leftovers leftovers = Leftovers.watch(cluster.context());
+    TestCluster cluster = TestCluster.shared();
+    Tuple2<Vector, double[]> stock = training(cluster.context()).trainByMllib();
+    Leftovers leftovers = Leftovers.watch(cluster.context());
+    long calls = cluster.counters().calls.get();
 
-      Mllib.assertSame(training(cluster.context()).trainBySparkAta("adaptive"), stock);
+    Mllib.assertSame(training(cluster.context()).trainBySparkAta("adaptive"), stock);
 
-      List<Integer> resting = resting(/* call= */ 1);
-      assertThat(resting).hasSize(ITERATIONS + 1).startsWith(0).allMatch(n -> n < 3);
-      assertThat(resting).anyMatch(n -> n > 0);
-      Kind kind = Kind.of("logistic dense", FEATURES, FRACTION * ROWS);
-      Found found = cluster.runtime().leftOut().of(kind).orElseThrow();
+    List<Integer> resting = resting(calls + 1);
+    assertThat(resting).hasSize(ITERATIONS + 1).startsWith(0).allMatch(n -> n < 3);
+    assertThat(resting).anyMatch(n -> n > 0);
+    Kind kind = Kind.of("logistic dense", FEATURES, FRACTION * ROWS);
+    Found found = cluster.runtime().leftOut().of(kind).orElseThrow();
 
-      // Two of three are killed while one rests or more: one at least that serves.
-      List<Long> executors = Processes.ofExecutors(cluster.context());
-      Mllib training = training(cluster.context());
-      CompletableFuture<Tuple2<Vector, double[]>> result =
-          CompletableFuture.supplyAsync(() -> training.trainBySparkAta("adaptive"));
-      Awaitility.await()
-          .atMost(Duration.ofMinutes(1))
-          .pollInterval(Duration.ofMillis(5))
-          .until(() -> resting(/* call= */ 2).stream().anyMatch(n -> n > 0));
-      Processes.kill9(executors.get(0));
-      Processes.kill9(executors.get(1));
-      assertThat(result).as("killed in mid-run").isNotDone();
+    // Two of three are killed while one rests or more: one at least that serves.
+    List<Long> executors = Processes.ofExecutors(cluster.context());
+    Mllib training = training(cluster.context());
+    CompletableFuture<Tuple2<Vector, double[]>> result =
+        CompletableFuture.supplyAsync(() -> training.trainBySparkAta("adaptive"));
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> resting(calls + 2).stream().anyMatch(n -> n > 0));
+    Processes.kill9(executors.get(0));
+    Processes.kill9(executors.get(1));
+    assertThat(result).as("killed in mid-run").isNotDone();
 
-      Mllib.assertSame(result.join(), stock);
-      assertThat(resting(/* call= */ 2).get(0))
-          .as("goes on where the last one ended")
-          .isEqualTo(found.groups().stream().mapToInt(List::size).sum());
-      assertThat(cluster.counters().fallbacks).hasValue(0);
-      leftovers.assertNone(/* modelBytes= */ Long.MAX_VALUE);
-    }
-  }
-
-  private TestCluster start() {
-    return TestCluster.start(
-        Map.of(
-            "spark.ata.blockSize",
-            "32k",
-            "spark.ata.roundLog.path",
-            folder.resolve("rounds").toUri().toString()));
+    Mllib.assertSame(result.join(), stock);
+    assertThat(resting(calls + 2).get(0))
+        .as("goes on where the last one ended")
+        .isEqualTo(found.groups().stream().mapToInt(List::size).sum());
+    assertThat(cluster.counters().fallbacks).hasValue(0);
+    leftovers.assertNone(/* modelBytes= */ Long.MAX_VALUE);
   }
 
   private static Mllib training(JavaSparkContext spark) {
@@ -95,9 +84,9 @@ class RestingExecutorsIT {
   }
 
   /** By round that was complete; whole lines only. */
-  private List<Integer> resting(int call) {
+  private static List<Integer> resting(long call) {
     List<Integer> resting = new ArrayList<>();
-    try (var logs = Files.list(folder.resolve("rounds"))) {
+    try (var logs = Files.list(TestCluster.sharedRoundLogs())) {
       Path log =
           logs.filter(file -> file.toString().endsWith("-call-" + call + ".jsonl"))
               .findFirst()

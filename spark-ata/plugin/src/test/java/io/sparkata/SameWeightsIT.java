@@ -24,8 +24,8 @@ import org.apache.spark.mllib.optimization.HingeGradient;
 import org.apache.spark.mllib.optimization.LeastSquaresGradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.rdd.RDD;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,12 +35,13 @@ import scala.Tuple2;
 
 /**
  * The invariant: MLlib's weights under wild allocations, on three executor JVMs. Runs cases that
- * cover every pair of settings; {@code -Data.cases=all}, as {@code scripts/same-weights} has it,
- * runs the full product.
+ * cover every pair of settings, for 12 rounds; {@code -Data.cases=all}, as {@code
+ * scripts/same-weights} has it, runs the full product for 30.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Order(1)
 class SameWeightsIT {
-  private static final int ITERATIONS = 30;
+  private static final int ITERATIONS = Pairwise.isFull() ? 30 : 12;
   private static final int FEATURES = 20;
   private static final List<Double> FRACTIONS = List.of(0.05, 0.3, 0.5, 1.0);
 
@@ -140,12 +141,7 @@ class SameWeightsIT {
           stockWide = wideTraining(spark).trainByMllib();
           stockOfFewValues = trainingOfFewValues(spark).trainByMllib();
         });
-    cluster = TestCluster.start(Map.of("spark.ata.blockSize", "16k"));
-  }
-
-  @AfterAll
-  void stop() {
-    cluster.close();
+    cluster = TestCluster.shared();
   }
 
   @ParameterizedTest

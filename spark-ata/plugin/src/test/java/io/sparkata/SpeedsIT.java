@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.Counters;
 import io.sparkata.cluster.Executor;
 import io.sparkata.memory.Speeds;
 import io.sparkata.testing.CapturedLog;
@@ -19,10 +21,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.logging.log4j.Level;
+import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
@@ -41,6 +45,7 @@ class SpeedsIT {
   }
 
   @Test
+  @Tag("nightly") // the next one has the same, and reads a file as well
   void train_speedsKnown_firstRoundHasTheirSharesAndMllibsWeights() throws IOException {
     Path file = folder.resolve("speeds.json");
     try (TestCluster cluster = start(file)) {
@@ -104,17 +109,29 @@ class SpeedsIT {
     assertThat(file).content().contains("\"host\" : \"elsewhere\"", "\"host\" : \"away\"");
   }
 
+  /** The file is read by the driver, so that one executor is enough. */
   @Test
   void train_speedsFileBroken_isAllocatedWithOneWarning() throws IOException {
     Path file = Files.writeString(folder.resolve("speeds.json"), "not ours");
+    SparkConf conf =
+        new SparkConf()
+            .setMaster("local[2]")
+            .setAppName("speeds-test")
+            .set("spark.ui.enabled", "false")
+            .set("spark.plugins", "io.sparkata.AtaPlugin")
+            .set("spark.ata.enabled", "true")
+            .set("spark.ata.passThrough", "never")
+            .set("spark.ata.mllib.route", "false")
+            .set("spark.ata.speeds.path", file.toUri().toString());
     try (CapturedLog log = CapturedLog.of("io.sparkata");
-        TestCluster cluster = start(file)) {
-      Mllib training = training(cluster.context());
+        JavaSparkContext spark = new JavaSparkContext(conf)) {
+      Mllib training = training(spark);
       Mllib.assertSame(training.trainBySparkAta(null), stock);
       Mllib.assertSame(training.trainBySparkAta(null), stock);
 
-      assertThat(cluster.counters().fallbacks).hasValue(0);
-      assertThat(cluster.counters().rounds).hasValue(2L * (training.iterations() + 1));
+      Counters counters = AtaRuntime.of(spark.sc()).orElseThrow().counters();
+      assertThat(counters.fallbacks).hasValue(0);
+      assertThat(counters.rounds).hasValue(2L * (training.iterations() + 1));
       assertThat(log.messages(Level.WARN))
           .singleElement()
           .asString()

@@ -51,7 +51,7 @@ public final class OwnGradient {
       Vector weights =
           new AtaGradientDescent(new HuberGradient(), new SimpleUpdater())
               .setStepSize(0.5)
-              .setNumIterations(100)
+              .setNumIterations(30)
               .setMiniBatchFraction(MINI_BATCH_FRACTION)
               .optimize(data.rdd(), Vectors.zeros(data.first()._2().size()));
       System.out.println("norm of the weights: " + Vectors.norm(weights, 2));

@@ -20,7 +20,7 @@ import org.apache.spark.storage.StorageLevel;
  * </pre>
  */
 public final class TrainByFlag {
-  private static final int ITERATIONS = 100;
+  private static final int ITERATIONS = 30;
   private static final double STEP = 1.0;
   private static final double REG_PARAM = 0.01;
   private static final double MINI_BATCH_FRACTION = 0.3;

@@ -31,9 +31,11 @@ public record Mllib(
   /**
    * What {@code use} makes of a context without the plugin, in this JVM: MLlib's samples depend on
    * the partitions and the order of their rows only, so that its weights here are, up to rounding,
-   * those of any cluster, for a fraction of the time. There must be no other context.
+   * those of any cluster, for a fraction of the time. Closes the shared cluster; there must be no
+   * other context.
    */
   public static <T> T stock(Function<JavaSparkContext, T> use) {
+    TestCluster.closeShared();
     SparkConf conf =
         new SparkConf().setMaster("local[2]").setAppName("stock").set("spark.ui.enabled", "false");
     try (JavaSparkContext spark = new JavaSparkContext(conf)) {

@@ -17,7 +17,7 @@ public final class Pairwise {
    * @param settings a case's settings, by position
    */
   public static <T> List<T> of(List<T> cases, Function<T, List<Object>> settings) {
-    if (System.getProperty("ata.cases", "pairwise").equals("all")) {
+    if (isFull()) {
       return cases;
     }
     Set<List<Object>> open = new HashSet<>();
@@ -37,6 +37,11 @@ public final class Pairwise {
       open.removeAll(pairs(settings.apply(best)));
     }
     return chosen;
+  }
+
+  /** Whether every case runs, {@code -Data.cases=all}. */
+  public static boolean isFull() {
+    return System.getProperty("ata.cases", "pairwise").equals("all");
   }
 
   private static Set<List<Object>> pairs(List<Object> settings) {

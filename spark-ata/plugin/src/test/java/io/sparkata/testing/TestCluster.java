@@ -3,8 +3,13 @@ package io.sparkata.testing;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.Counters;
 import io.sparkata.cluster.Executor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.awaitility.Awaitility;
@@ -18,6 +23,9 @@ public final class TestCluster implements AutoCloseable {
   private static final String EXECUTOR_JVM =
       "--add-modules=jdk.incubator.vector -XX:+UseSerialGC -XX:TieredStopAtLevel=1";
 
+  private static Optional<TestCluster> shared = Optional.empty();
+  private static Path sharedRoundLogs;
+
   private final JavaSparkContext context;
 
   private TestCluster(SparkConf conf) {
@@ -25,8 +33,40 @@ public final class TestCluster implements AutoCloseable {
     awaitExecutors(EXECUTORS);
   }
 
+  /**
+   * The cluster of test classes that need nothing of their own: started when first asked for, and
+   * closed when a cluster of other settings, or a context without the plugin, is started. Not to be
+   * closed by the caller. Each training writes a round log, {@link #sharedRoundLogs}.
+   */
+  public static synchronized TestCluster shared() {
+    if (shared.isEmpty()) {
+      try {
+        sharedRoundLogs = Files.createTempDirectory("spark-ata-rounds");
+      } catch (IOException error) {
+        throw new UncheckedIOException(error);
+      }
+      String rounds = sharedRoundLogs.toUri().toString();
+      shared =
+          Optional.of(
+              start(Map.of("spark.ata.blockSize", "16k", "spark.ata.roundLog.path", rounds)));
+    }
+    return shared.get();
+  }
+
+  /** The folder of the shared cluster's round logs. */
+  public static Path sharedRoundLogs() {
+    return sharedRoundLogs;
+  }
+
+  /** One JVM holds one context. */
+  static synchronized void closeShared() {
+    shared.ifPresent(TestCluster::close);
+    shared = Optional.empty();
+  }
+
   /** Three executors of one core; trouble fails the training; {@code settings} override. */
   public static TestCluster start(Map<String, String> settings) {
+    closeShared();
     SparkConf conf =
         new SparkConf()
             .setMaster("local-cluster[" + EXECUTORS + ",1,1024]")
