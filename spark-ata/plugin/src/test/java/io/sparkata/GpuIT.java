@@ -39,6 +39,7 @@ import org.apache.spark.resource.TaskResourceRequests;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -164,6 +165,7 @@ class GpuIT {
   }
 
   @Test
+  @Tag("nightly") // CapabilityReportsTest has the message
   void train_requiredAndNoneUsable_failsWithEachExecutorAddressAndCause() throws IOException {
     Path written = Files.createDirectory(folder.resolve("none"));
     Map<String, String> settings =

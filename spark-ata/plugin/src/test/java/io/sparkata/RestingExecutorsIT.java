@@ -35,7 +35,7 @@ import scala.Tuple2;
 class RestingExecutorsIT {
   private static final int ITERATIONS = 100;
   private static final int ROWS = 3000;
-  private static final int FEATURES = 20;
+  private static final int FEATURES = 30; // no other training of the shared cluster is of this kind
   private static final double FRACTION = 0.3;
 
   @Test

@@ -165,7 +165,7 @@ class SparkSettingsIT {
             "spark.dynamicAllocation.shuffleTracking.enabled", "true",
             "spark.dynamicAllocation.initialExecutors", "3",
             "spark.dynamicAllocation.minExecutors", "1",
-            "spark.dynamicAllocation.executorIdleTimeout", "5s");
+            "spark.dynamicAllocation.executorIdleTimeout", "3s");
     try (TestCluster cluster = start(settings)) {
       Mllib one = training(cluster.context(), rowsByLayout.get("dense"));
       Mllib.assertSame(one.trainBySparkAta(null), stock.get("dense"));
