@@ -1,5 +1,6 @@
 package io.sparkata.tools.bench;
 
+import io.sparkata.tools.Progress;
 import io.sparkata.tools.RunFailure;
 import io.sparkata.tools.bench.BenchSide.Rows;
 import java.io.IOException;

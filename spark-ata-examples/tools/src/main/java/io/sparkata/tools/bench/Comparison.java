@@ -2,13 +2,12 @@ package io.sparkata.tools.bench;
 
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.tools.CachedRows;
-import io.sparkata.tools.Medians;
+import io.sparkata.tools.Progress;
 import io.sparkata.tools.TaskTimes;
 import io.sparkata.tools.bench.BenchSide.Rows;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,7 +42,6 @@ final class Comparison {
   private static final double LONGEST_CALIBRATION_SECONDS = 12;
 
   private static final int PARTITIONS_PER_SLOT = 8;
-  private static final double ROUNDING = 1e-9;
 
   /** Whom later sides take turns with, as far as asked for. */
   private static final Set<BenchSide> REFERENCES = Set.of(BenchSide.MLLIB, BenchSide.ADAPTIVE);
@@ -59,6 +57,7 @@ final class Comparison {
       boolean isAllSpeculating) {}
 
   private final Plan plan;
+  private final ComparedFigures figures;
   private final Shares shares;
   private final Progress progress;
 
@@ -69,11 +68,9 @@ final class Comparison {
   /** A side and the rows that it finds. */
   private record Turn(BenchSide side, CachedRows cached) {}
 
-  /** By workload {@code mllib}'s first turns: for sides without turns of it beside theirs. */
-  private final Map<Workload, List<SideRun>> stock = new LinkedHashMap<>();
-
   Comparison(Plan plan, Shares shares, Progress progress) {
     this.plan = plan;
+    this.figures = new ComparedFigures(plan);
     this.shares = shares;
     this.progress = progress;
   }
@@ -199,11 +196,9 @@ final class Comparison {
     if (!references.isEmpty()) {
       requireHeld(all); // packed rows may have taken their place
     }
-    if (!runs.of(BenchSide.MLLIB).isEmpty()) {
-      stock.putIfAbsent(workload, runs.of(BenchSide.MLLIB));
-    }
+    figures.keepStock(workload, runs);
     for (Turn turn : own) {
-      results.add(measurement(workload, turn.side(), runs, application.slots().keySet()));
+      results.add(figures.of(workload, turn.side(), runs, application.slots().keySet()));
     }
   }
 
@@ -250,94 +245,5 @@ final class Comparison {
     Map<String, Long> rounded = new TreeMap<>();
     speeds.forEach((id, speed) -> rounded.put(id, Math.round(speed)));
     return rounded;
-  }
-
-  /**
-   * @param runs of the side and of those that took turns with it
-   */
-  private Measurement measurement(
-      Workload workload, BenchSide side, CalibratedTurns runs, Set<String> executors) {
-    List<SideRun> sideRuns = runs.of(side);
-    List<CalibratedRun> trusted = CalibratedRun.trusted(runs.calibrated(side), executors);
-    CalibratedRun last = trusted.get(trusted.size() - 1);
-    double callSeconds = Medians.of(sideRuns, SideRun::callSeconds);
-    List<SideRun> stockRuns = stockFor(workload, runs);
-    boolean isOtherMethod = side == BenchSide.LBFGS;
-    return new Measurement(
-        plan.caseName(),
-        side.id(),
-        plan.speeds(),
-        workload.dataset(),
-        workload.size(),
-        workload.fraction(),
-        plan.iterations(),
-        sideRuns.size(),
-        isOtherMethod ? Double.NaN : Medians.of(sideRuns, SideRun::medianSeconds),
-        isOtherMethod ? Double.NaN : medianRatio(stockRuns, sideRuns),
-        callSeconds,
-        callSeconds * executors.size(),
-        Medians.of(sideRuns, SideRun::workerSeconds),
-        workload.hasEfficiency() && !isOtherMethod
-            ? Medians.of(trusted, run -> run.efficiency(workload.batch()))
-            : Double.NaN,
-        trusted.stream().mapToDouble(run -> run.drift(executors)).reduce(0, Math::max),
-        Medians.of(sideRuns, SideRun::stolenShare),
-        sideRuns.stream().mapToLong(SideRun::memoryBytes).max().orElse(0),
-        Speeds.shares(last.run().samples()),
-        side.isStock() ? Map.of() : last.speedShares(),
-        last.run().finalLoss(),
-        stockRuns.isEmpty() || side.rows() != Rows.ONE_PER_SLOT || isOtherMethod
-            ? Double.NaN
-            : difference(stockRuns.get(0).weights(), last.run().weights()),
-        /* efficiencyByRound= */ List.of(),
-        details(side, stockRuns, runs));
-  }
-
-  /** Those in turn with the others of {@code runs}, or else the first ones. */
-  private List<SideRun> stockFor(Workload workload, CalibratedTurns runs) {
-    List<SideRun> inTurn = runs.of(BenchSide.MLLIB);
-    return inTurn.isEmpty() ? stock.getOrDefault(workload, List.of()) : inTurn;
-  }
-
-  /** Later sides' ratio to a reference, and for real data the time to a loss. */
-  private Map<String, Double> details(
-      BenchSide side, List<SideRun> stockRuns, CalibratedTurns runs) {
-    Map<String, Double> details = new TreeMap<>();
-    List<SideRun> sideRuns = runs.of(side);
-    List<SideRun> adaptiveRuns = runs.of(BenchSide.ADAPTIVE);
-    if (side.rows() != Rows.ONE_PER_SLOT && !adaptiveRuns.isEmpty()) {
-      details.put("adaptiveRatio", medianRatio(sideRuns, adaptiveRuns));
-    }
-    if (!stockRuns.isEmpty() && plan.caseName().equals(Bench.REAL_DATA)) {
-      // the loss that stock sees at its last update
-      List<Double> losses = stockRuns.get(0).losses();
-      double target = losses.get(losses.size() - 2) * (1 + ROUNDING);
-      details.put("targetLoss", target);
-      details.put("secondsToLoss", Medians.of(sideRuns, run -> run.secondsToLoss(target)));
-    }
-    return details;
-  }
-
-  /**
-   * Seconds of {@code left} over those of {@code right}: the median of the pairs' ratios, or NaN.
-   */
-  static double medianRatio(List<SideRun> left, List<SideRun> right) {
-    int pairs = Math.min(left.size(), right.size());
-    if (pairs == 0) {
-      return Double.NaN;
-    }
-    double[] ratios = new double[pairs];
-    for (int i = 0; i < pairs; i++) {
-      ratios[i] = left.get(i).medianSeconds() / right.get(i).medianSeconds();
-    }
-    return Medians.of(ratios);
-  }
-
-  private static double difference(Vector left, Vector right) {
-    double largest = 0;
-    for (int i = 0; i < left.size(); i++) {
-      largest = Math.max(largest, Math.abs(left.apply(i) - right.apply(i)));
-    }
-    return largest;
   }
 }

@@ -3,6 +3,7 @@ package io.sparkata.tools.bench;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.tools.CachedRows;
 import io.sparkata.tools.Medians;
+import io.sparkata.tools.Progress;
 import io.sparkata.tools.TaskTimes;
 import java.io.IOException;
 import java.util.Arrays;

@@ -2,6 +2,7 @@ package io.sparkata.tools.bench;
 
 import io.sparkata.tools.CachedRows;
 import io.sparkata.tools.Medians;
+import io.sparkata.tools.Progress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

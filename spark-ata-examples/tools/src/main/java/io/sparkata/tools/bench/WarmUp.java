@@ -1,6 +1,7 @@
 package io.sparkata.tools.bench;
 
 import io.sparkata.tools.CachedRows;
+import io.sparkata.tools.Progress;
 import java.io.IOException;
 import java.util.List;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;

@@ -6,18 +6,17 @@ import io.sparkata.tools.CachedRows;
 import io.sparkata.tools.FlightFeatures;
 import io.sparkata.tools.Flights;
 import io.sparkata.tools.IterationClock;
+import io.sparkata.tools.Progress;
 import io.sparkata.tools.ReadyExecutors;
 import io.sparkata.tools.Rounds;
 import io.sparkata.tools.RunFailure;
 import io.sparkata.tools.TaskTimes;
 import io.sparkata.tools.bench.Calibration;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -48,14 +47,6 @@ public final class Demo implements Callable<Integer> {
   /** The first round that counts: the policy has seen a few rounds by then. */
   static final int SETTLED = 10;
 
-  /** With less work in a round the comparison would tell of Spark's overhead. */
-  static final double LEAST_KERNEL_SECONDS = 0.5;
-
-  /** With more, an executor of a tenth of a core makes the demo take half an hour. */
-  private static final double MOST_KERNEL_SECONDS = 1.3;
-
-  private static final int ROWS_STEP = 100_000;
-
   private static final double CALIBRATION_SECONDS = 5;
   private static final double LARGEST_DRIFT = 0.1;
 
@@ -67,7 +58,7 @@ public final class Demo implements Callable<Integer> {
       defaultValue = "0",
       description =
           "How many of them; 0 for all, or where the kernel needs more than "
-              + MOST_KERNEL_SECONDS
+              + EnoughFlights.MOST_KERNEL_SECONDS
               + " s of one core for as many as it goes over in that, 100,000 at least.")
   private int rows;
 
@@ -107,7 +98,7 @@ public final class Demo implements Callable<Integer> {
   @Option(names = "--json-file", description = "Where the figures go as JSON.")
   private Path jsonFile;
 
-  private final long start = System.nanoTime();
+  private final Progress progress = new Progress();
 
   /** What the clock and the logs say of one side. */
   private record Measured(
@@ -138,8 +129,8 @@ public final class Demo implements Callable<Integer> {
     // What cannot work here should not fail at the end.
     SharesChart.write(png, Map.of("0", "none"), List.of(Map.of()), Map.of("0", 0.0), 0);
     FlightFeatures features = new FlightFeatures(buckets, order);
-    Flights flights = read(features);
-    say("waiting for the executors; slow ones take a minute");
+    Flights flights = EnoughFlights.read(data, rows, features, progress);
+    progress.say("waiting for the executors; slow ones take a minute");
     try (JavaSparkContext context = new JavaSparkContext(new SparkConf())) {
       DemoReport report = compare(context, flights, features);
       System.out.print(report.table());
@@ -149,48 +140,6 @@ public final class Demo implements Callable<Integer> {
       }
     }
     return 0;
-  }
-
-  /** The flights, enough of them for a comparison. */
-  private Flights read(FlightFeatures features) throws IOException {
-    Flights flights = Flights.read(data, rows);
-    double seconds = OneCoreKernel.secondsPerRound(flights, features);
-    int taken = rows == 0 ? rowsToTake(flights.rows(), seconds) : flights.rows();
-    if (taken < flights.rows()) {
-      say(
-          "%,d of %,d flights: the kernel needs %.1f s of one core for all. All by --rows=%d",
-          taken, flights.rows(), seconds, flights.rows());
-      seconds *= (double) taken / flights.rows();
-      flights = Flights.read(data, taken);
-    }
-    say(
-        "%,d flights, %d features each, %,d weights",
-        flights.rows(), features.nonZeros(), features.size());
-    say(
-        "kernel: %.0f ms of one core per round (timed on the driver over %,d packed rows)",
-        1e3 * seconds, Math.min(OneCoreKernel.SAMPLE_ROWS, flights.rows()));
-    if (seconds < LEAST_KERNEL_SECONDS) {
-      throw new RunFailure(
-          format(
-              "Cannot compare: the kernel needs %.0f ms of one core per round, less than %.0f ms."
-                  + " Set --buckets=%d, or --rows and --order to more.",
-              1e3 * seconds, 1e3 * LEAST_KERNEL_SECONDS, 2 * buckets));
-    }
-    return flights;
-  }
-
-  /**
-   * How many of the rows the kernel goes over in {@value #MOST_KERNEL_SECONDS} s, in steps of
-   * {@value #ROWS_STEP}, one at least.
-   *
-   * @param seconds of one core for all
-   */
-  static int rowsToTake(int all, double seconds) {
-    if (seconds <= MOST_KERNEL_SECONDS) {
-      return all;
-    }
-    int steps = (int) (all * (MOST_KERNEL_SECONDS / seconds)) / ROWS_STEP;
-    return Math.min(all, Math.max(1, steps) * ROWS_STEP);
   }
 
   private DemoReport compare(JavaSparkContext context, Flights flights, FlightFeatures features)
@@ -207,13 +156,13 @@ public final class Demo implements Callable<Integer> {
       labels.put(executor.id(), "executor " + executor.id() + " on " + executor.host());
       slots.put(executor.id(), executor.slots());
     }
-    say("%d executors", slots.size());
+    progress.say("%d executors", slots.size());
     DemoSide.Problem problem = new DemoSide.Problem(features.size(), step, regParam, iterations);
     TaskTimes tasks = TaskTimes.listenTo(context.sc());
     Map<DemoSide, Measured> measured = new EnumMap<>(DemoSide.class);
     Map<String, Double> before;
     Map<String, Double> after;
-    say("caching the rows, one partition for each slot");
+    progress.say("caching the rows, one partition for each slot");
     try (CachedRows cached = CachedRows.onePerSlot(flights.on(context, features), slots)) {
       before = calibrate(cached, problem);
       for (DemoSide side : DemoSide.values()) {
@@ -233,7 +182,7 @@ public final class Demo implements Callable<Integer> {
         adaptive.samples(),
         DemoReport.proportional(speeds, flights.rows()),
         (double) flights.rows() / slots.size());
-    say("figure: %s", png);
+    progress.say("figure: %s", png);
     return report;
   }
 
@@ -244,20 +193,20 @@ public final class Demo implements Callable<Integer> {
       AtaRuntime runtime,
       TaskTimes tasks)
       throws Exception {
-    say("%s: %d iterations to warm up", side.id(), warmUp);
+    progress.say("%s: %d iterations to warm up", side.id(), warmUp);
     side.train(cached.rdd(), problem.withIterations(warmUp), new SquaredL2Updater());
-    say("%s: %d iterations", side.id(), iterations);
+    progress.say("%s: %d iterations", side.id(), iterations);
     tasks.reset();
     IterationClock clock = new IterationClock(new SquaredL2Updater());
     long begin = System.nanoTime();
     Tuple2<Vector, double[]> result = side.train(cached.rdd(), problem, clock);
     double callSeconds = (System.nanoTime() - begin) / 1e9;
     double[] losses = result._2();
-    say(
+    progress.say(
         "%s: %.1f s, %.3f s per iteration",
         side.id(), callSeconds, clock.medianSecondsFrom(SETTLED));
     if (side == DemoSide.MLLIB && tasks.tasksAway() > 0) {
-      say("mllib: %d tasks ran away from their cached rows", tasks.tasksAway());
+      progress.say("mllib: %d tasks ran away from their cached rows", tasks.tasksAway());
     }
     return new Measured(
         clock.medianSecondsFrom(SETTLED),
@@ -278,11 +227,11 @@ public final class Demo implements Callable<Integer> {
   }
 
   private Map<String, Double> calibrate(CachedRows cached, DemoSide.Problem problem) {
-    say("calibrating all executors at once");
+    progress.say("calibrating all executors at once");
     Map<String, Double> speeds =
         Calibration.rowsPerSecond(
             cached.rdd(), new LogisticGradient(), problem.start(), CALIBRATION_SECONDS);
-    speeds.forEach((id, speed) -> say("  executor %s: %,.0f samples/s", id, speed));
+    speeds.forEach((id, speed) -> progress.say("  executor %s: %,.0f samples/s", id, speed));
     return speeds;
   }
 
@@ -294,7 +243,7 @@ public final class Demo implements Callable<Integer> {
           double last = after.get(id);
           means.put(id, (first + last) / 2);
           if (Math.abs(last / first - 1) > LARGEST_DRIFT) {
-            say(
+            progress.say(
                 "executor %s was calibrated at %,.0f samples/s before and %,.0f after: the mean"
                     + " counts",
                 id, first, last);
@@ -320,17 +269,5 @@ public final class Demo implements Callable<Integer> {
                     figures.finalLoss(),
                     DemoRun.weightDifference(mllib, figures.weights()))));
     return runs;
-  }
-
-  private void say(String pattern, Object... values) {
-    System.err.printf(
-        Locale.ROOT,
-        "[%4.0f s] %s%n",
-        (System.nanoTime() - start) / 1e9,
-        values.length == 0 ? pattern : format(pattern, values));
-  }
-
-  private static String format(String pattern, Object... values) {
-    return String.format(Locale.ROOT, pattern, values);
   }
 }

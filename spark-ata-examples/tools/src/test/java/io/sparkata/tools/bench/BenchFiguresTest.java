@@ -122,9 +122,9 @@ class BenchFiguresTest {
     // the machine slows down to a quarter; the ratio of the medians would be 10 / 8
     List<SideRun> slow = List.of(run(4.0), run(10.0), run(16.0));
     List<SideRun> fast = List.of(run(2.0), run(10.0), run(8.0));
-    assertThat(Comparison.medianRatio(slow, fast)).isEqualTo(2);
-    assertThat(Comparison.medianRatio(fast, slow)).isEqualTo(0.5);
-    assertThat(Comparison.medianRatio(slow, List.of())).isNaN();
+    assertThat(ComparedFigures.medianRatio(slow, fast)).isEqualTo(2);
+    assertThat(ComparedFigures.medianRatio(fast, slow)).isEqualTo(0.5);
+    assertThat(ComparedFigures.medianRatio(slow, List.of())).isNaN();
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class DemoTest {
+class EnoughFlightsTest {
   @ParameterizedTest
   @CsvSource({
     "2500000, 0.4, 2500000", // too few: what then is said is the caller's
@@ -17,6 +17,6 @@ class DemoTest {
     "70000, 90, 70000"
   })
   void rowsToTake_slowKernel_areThoseOfItsTimeInSteps(int all, double seconds, int expected) {
-    assertThat(Demo.rowsToTake(all, seconds)).isEqualTo(expected);
+    assertThat(EnoughFlights.rowsToTake(all, seconds)).isEqualTo(expected);
   }
 }

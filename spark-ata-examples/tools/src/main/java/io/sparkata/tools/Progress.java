@@ -1,0 +1,17 @@
+package io.sparkata.tools;
+
+import java.util.Locale;
+
+/** Lines on standard error, each with the seconds since this object was made. */
+public final class Progress {
+  private final long start = System.nanoTime();
+
+  /** Says one line, formatted as by {@link String#format}. */
+  public void say(String pattern, Object... values) {
+    System.err.printf(
+        Locale.ROOT,
+        "[%4.0f s] %s%n",
+        (System.nanoTime() - start) / 1e9,
+        String.format(Locale.ROOT, pattern, values));
+  }
+}
