@@ -6,7 +6,6 @@ import io.sparkata.blocks.RowSelection;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.Members;
 import io.sparkata.memory.LeftOutExecutors;
-import io.sparkata.placement.CostModel;
 import io.sparkata.rounds.Outcome.Complete;
 import io.sparkata.rounds.Outcome.Incomplete;
 import java.time.Duration;
@@ -66,7 +65,7 @@ public final class AtaScheduler implements AutoCloseable {
         new Allocator(
             policies.create(memory.priors(workers, rowsPerUnit), rowsPerUnit), rowsPerUnit);
     this.learning = new RoundLearning(allocator, memory, workload.fraction());
-    this.planner = new RoundPlanner(workload, allocator);
+    this.planner = new RoundPlanner(workload, allocator, learning);
     this.kind = LeftOutExecutors.Kind.of(workload.kernel(), workload.weights(), sampledRows);
     this.participants =
         new Participants(
@@ -116,10 +115,8 @@ public final class AtaScheduler implements AutoCloseable {
       return new Incomplete<>(lost, "no executor holds the block");
     }
     learning.observe(runner.drain(), live);
-    CostModel costOfLive = learning.costs(live);
-    Members members = participants.of(live, costOfLive);
-    CostModel cost = members.areThoseOf(live) ? costOfLive : learning.costs(members);
-    RoundPlan plan = planner.plan(round, members, packed.blocks(), holders, cost);
+    Members members = participants.of(live, () -> learning.costs(live));
+    RoundPlan plan = planner.plan(round, members, packed.blocks(), holders);
     context.counters().cuts.addAndGet(plan.placement().cuts());
     entry.planned(live, plan);
     long start = System.nanoTime();
@@ -134,7 +131,7 @@ public final class AtaScheduler implements AutoCloseable {
     if (!wrong.isEmpty()) {
       return new Incomplete<>(wrong, "rows counted twice, never, or from another packing");
     }
-    learn(round, plan, cost, result.reports(), nanos);
+    learn(round, plan, result.reports(), nanos);
     return new Complete<>(result);
   }
 
@@ -145,8 +142,7 @@ public final class AtaScheduler implements AutoCloseable {
     }
   }
 
-  private void learn(
-      int round, RoundPlan plan, CostModel cost, List<TaskReport> reports, long nanos) {
+  private void learn(int round, RoundPlan plan, List<TaskReport> reports, long nanos) {
     longestTask =
         Duration.ofNanos(
             reports.stream()
@@ -161,7 +157,7 @@ public final class AtaScheduler implements AutoCloseable {
             nanos / 1e9,
             longestTask.toNanos() / 1e9,
             workload.rounds() - round),
-        cost);
+        plan.cost());
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,9 +84,9 @@ final class Participants {
    * The executors that take part in the next round, at least one if there is any.
    *
    * @param now the live executors
-   * @param cost of these
+   * @param cost of these; asked for only where it matters
    */
-  Members of(Members now, CostModel cost) {
+  Members of(Members now, Supplier<CostModel> cost) {
     if (!mayLeaveOut) {
       return now;
     }
@@ -108,12 +109,12 @@ final class Participants {
   }
 
   /** Without the executors that the last training has left out, if that pays in this one. */
-  private void begin(Members now, CostModel cost) {
+  private void begin(Members now, Supplier<CostModel> cost) {
     Set<String> out = trials.found().executors();
     if (out.isEmpty()) {
       return;
     }
-    double price = fetchSeconds(now, out, (double) out.size() / now.size(), cost);
+    double price = fetchSeconds(now, out, (double) out.size() / now.size(), cost.get());
     if (trials.found().savedSeconds() * rounds <= price) {
       setAside = Optional.of(trials.found());
       trials = new LeaveOutTrials(Found.nothing(LeaveOutTrials.PATIENCE));

@@ -1,6 +1,7 @@
 package io.sparkata.rounds;
 
 import io.sparkata.cluster.Members;
+import io.sparkata.placement.CostModel;
 import io.sparkata.placement.PlacementPlan;
 import java.util.List;
 import java.util.Set;
@@ -11,6 +12,7 @@ import java.util.Set;
  * @param units per member
  * @param budget their sum
  * @param placement which rows each member reads
+ * @param cost of the members, with what the policy had learned when it gave out the units
  * @param tasks one per used slot
  * @param contended executors that serve blocks to others in this round, so that their times say
  *     little of their speed
@@ -22,6 +24,7 @@ public record RoundPlan(
     int[] units,
     int budget,
     PlacementPlan placement,
+    CostModel cost,
     List<RoundTask> tasks,
     Set<String> contended,
     long allocateNanos,

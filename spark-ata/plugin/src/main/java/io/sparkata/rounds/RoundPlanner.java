@@ -29,13 +29,15 @@ import java.util.stream.IntStream;
 final class RoundPlanner {
   private final Workload workload;
   private final Allocator allocator;
+  private final RoundLearning learning;
   private final Placement placement = new Placement();
   private final StaleReplicas staleReplicas = new StaleReplicas();
   private Set<String> contended = Set.of();
 
-  RoundPlanner(Workload workload, Allocator allocator) {
+  RoundPlanner(Workload workload, Allocator allocator, RoundLearning learning) {
     this.workload = workload;
     this.allocator = allocator;
+    this.learning = learning;
   }
 
   /** Units of a round of so many sampled rows. */
@@ -50,15 +52,14 @@ final class RoundPlanner {
    * @param members the executors that take part, at least one
    * @param blocks all blocks, in row order
    * @param holders per block the executors that have a copy
-   * @param cost of the members
    */
-  RoundPlan plan(
-      int round, Members members, Blocks blocks, List<List<String>> holders, CostModel cost) {
+  RoundPlan plan(int round, Members members, Blocks blocks, List<List<String>> holders) {
     long start = System.nanoTime();
     double sampledRows = blocks.rows() * workload.fraction();
     int budget = budget(members.size(), sampledRows);
     int[] wanted = allocator.allocate(members.ids(), budget, sampledRows);
     long allocated = System.nanoTime();
+    CostModel cost = learning.costs(members); // a policy learns in allocate
     ReplicaIndex replicas = ReplicaIndex.of(members, holders);
     int[] units = withinHeadroom(wanted, members, blocks, replicas, cost, sampledRows);
     PlacementPlan plan =
@@ -77,7 +78,7 @@ final class RoundPlanner {
     contended = senders;
     long placed = System.nanoTime();
     return new RoundPlan(
-        units, budget, plan, tasks, senders, allocated - start, placed - allocated);
+        units, budget, plan, cost, tasks, senders, allocated - start, placed - allocated);
   }
 
   /** Executors of known speed that others must fetch from, since no other one has the block. */

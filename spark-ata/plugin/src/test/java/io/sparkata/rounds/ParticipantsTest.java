@@ -251,7 +251,7 @@ class ParticipantsTest {
 
     Participants next = participants(/* mayLeaveOut= */ true, Optional.of(participants.found()));
 
-    assertThat(next.of(members(served), cost(served)).executors()).isEqualTo(served);
+    assertThat(next.of(members(served), () -> cost(served)).executors()).isEqualTo(served);
     assertThat(next.found().groups()).isEmpty();
     assertThat(next.found().savedSeconds()).isZero();
   }
@@ -324,7 +324,7 @@ class ParticipantsTest {
   }
 
   private List<Executor> serving(List<Executor> all) {
-    return participants.of(members(all), cost(all)).executors();
+    return participants.of(members(all), () -> cost(all)).executors();
   }
 
   private void play(int rounds) {

@@ -52,7 +52,8 @@ final class PlannedRounds {
     learning =
         new RoundLearning(
             allocator, new SpeedMemory(speeds, "kernel", /* bytesPerRow= */ 8), FRACTION);
-    planner = new RoundPlanner(new Workload("kernel", FRACTION, /* rounds= */ 101, 1), allocator);
+    Workload workload = new Workload("kernel", FRACTION, /* rounds= */ 101, 1);
+    planner = new RoundPlanner(workload, allocator, learning);
   }
 
   Members members(List<Executor> executors) {
@@ -62,7 +63,7 @@ final class PlannedRounds {
 
   RoundPlan plan(List<Executor> executors, Blocks blocks, List<List<String>> holders) {
     Members members = members(executors);
-    return planner.plan(++round, members, blocks, holders, learning.costs(members));
+    return planner.plan(++round, members, blocks, holders);
   }
 
   /** Every executor holds all blocks. */

@@ -68,6 +68,27 @@ class RoundLearningTest {
     }
   }
 
+  /**
+   * The policy takes in what was observed when it is asked for units. Costs of the time before
+   * would not know the overhead of 6 ms in the round in which the policy first shuns it, and a move
+   * of rows away from it would seem to gain nothing.
+   */
+  @Test
+  void plan_overheadLearnedJustNow_isInTheCosts() {
+    int unaware = 0;
+    while (!(next(0, 6e6).cost().seconds(1, 1) >= 1e-3)) { // NaN at first
+      assertThat(rounds.allocator.overheadNanos("e1")).as("round %s", ++unaware).isZero();
+    }
+
+    assertThat(unaware).as("two cold rounds, three to know it by").isEqualTo(5);
+  }
+
+  private RoundPlan next(double... overheadNanos) {
+    RoundPlan plan = rounds.plan(executors(overheadNanos.length, /* slots= */ 1));
+    rounds.observe(plan, EVEN, overheadNanos);
+    return plan;
+  }
+
   @Test
   void costs_learned_areOfPackedRowsAndInSeconds() {
     play(/* executors= */ 2, /* slots= */ 2, EVEN, 0, 6e6);
