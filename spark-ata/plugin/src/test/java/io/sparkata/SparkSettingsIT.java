@@ -181,8 +181,11 @@ class SparkSettingsIT {
       cluster.awaitExecutors(TestCluster.EXECUTORS - 1);
       cluster.awaitExecutors(TestCluster.EXECUTORS);
       assertThat(result).as("while no task waits for a slot").isNotDone();
-      result.cancel(true);
-      cluster.context().cancelAllJobs();
+      await(
+          () -> {
+            cluster.context().cancelAllJobs(); // there is none between two rounds
+            return result.isDone();
+          });
 
       cluster.awaitExecutors(1);
     }
