@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The executors that take part in a round, in one order, as they were when the round was planned.
- * Immutable. The version tells whether the same executors took part in another round: it changes
+ * Executors in one order, as they were when a round was planned: the live ones, or those that take
+ * part. Immutable. The version shows whether these are the executors of another round: it changes
  * when one comes or goes, and not when memory or slots change. Driver only.
  */
 public final class Members {

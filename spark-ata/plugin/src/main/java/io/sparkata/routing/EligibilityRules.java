@@ -13,7 +13,10 @@ import io.sparkata.spark.SparkInternals;
 import java.util.List;
 import org.apache.spark.rdd.RDD;
 
-/** The one place that decides whether a training's rounds are allocated. Driver only. */
+/**
+ * The one place that decides, by the call, the rows and the memory, whether a training's rounds are
+ * allocated. Driver only.
+ */
 public final class EligibilityRules {
   private static final int LEAST_SAMPLES_PER_EXECUTOR = 32;
   private static final long MOST_ROWS_PACKED_IN_VAIN = 10_000;
