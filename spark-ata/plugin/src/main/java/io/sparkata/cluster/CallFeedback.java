@@ -53,11 +53,12 @@ public final class CallFeedback {
   /**
    * What is known of a task before it ends.
    *
+   * @param executorId the executor that it is aimed at
    * @param rows sampled rows expected in it
-   * @param slots of its executor
+   * @param slots of that executor
    * @param isContended whether its executor serves blocks to others in the meantime
    */
-  public record ExpectedTask(long rows, int slots, boolean isContended) {}
+  public record ExpectedTask(String executorId, long rows, int slots, boolean isContended) {}
 
   /**
    * @param nanosId id of the accumulator of kernel nanoseconds
@@ -83,8 +84,7 @@ public final class CallFeedback {
   /**
    * Everything that has arrived since the last call.
    *
-   * @throws IllegalStateException if an event could not be understood: from then on nothing is
-   *     learned
+   * @throws IllegalStateException if an event could not be understood, now or before
    */
   public List<Observation> drain() {
     if (failure != null) {
@@ -121,31 +121,48 @@ public final class CallFeedback {
     if (tasks == null || event.taskInfo() == null) {
       return;
     }
-    ExpectedTask expected = tasks.get(event.taskInfo().partitionId());
-    if (event.reason() == Success$.MODULE$) {
-      onSuccess(event.taskInfo(), expected);
-    } else if (event.reason() instanceof TaskKilled) {
-      onKilled(event.taskInfo(), expected);
+    ExpectedTask aimed = tasks.get(event.taskInfo().partitionId());
+    ExpectedTask own = ofExecutor(event.taskInfo().executorId(), aimed, tasks);
+    if (own != null && event.reason() == Success$.MODULE$) {
+      onSuccess(event.taskInfo(), own);
+    } else if (own != null && event.reason() instanceof TaskKilled) {
+      onKilled(event.taskInfo(), aimed.rows(), own);
     }
   }
 
-  private void onKilled(TaskInfo task, ExpectedTask expected) {
+  /**
+   * What the round expects of the executor that ran the task: Spark may start a task, or a copy of
+   * it, elsewhere than aimed. Null if the executor has no task of its own in the round, so that its
+   * slots are not known.
+   */
+  private static ExpectedTask ofExecutor(
+      String executorId, ExpectedTask aimed, List<ExpectedTask> tasks) {
+    if (aimed.executorId().equals(executorId)) {
+      return aimed;
+    }
+    return tasks.stream()
+        .filter(task -> task.executorId().equals(executorId))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private void onKilled(TaskInfo task, long rows, ExpectedTask own) {
     double nanos = 1e6 * task.duration() - longestOverhead();
-    if (nanos > 0 && expected.rows() > 0) {
+    if (nanos > 0 && rows > 0) {
       observations.add(
           new Observation(
               task.executorId(),
-              expected.slots(),
-              expected.rows(),
+              own.slots(),
+              rows,
               nanos,
               /* overheadNanos= */ 0,
               /* isCompleted= */ false,
-              expected.isContended()));
+              own.isContended()));
       counters.censoredObservations.incrementAndGet();
     }
   }
 
-  private void onSuccess(TaskInfo task, ExpectedTask expected) {
+  private void onSuccess(TaskInfo task, ExpectedTask own) {
     double nanos = update(task, nanosId);
     double rows = update(task, rowsId);
     if (nanos > 0 && rows > 0) {
@@ -155,12 +172,12 @@ public final class CallFeedback {
       observations.add(
           new Observation(
               task.executorId(),
-              expected.slots(),
+              own.slots(),
               rows,
               nanos,
               overhead,
               /* isCompleted= */ true,
-              expected.isContended()));
+              own.isContended()));
       counters.observations.incrementAndGet();
     }
   }

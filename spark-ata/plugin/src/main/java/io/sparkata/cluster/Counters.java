@@ -13,7 +13,7 @@ public final class Counters {
   /** Rounds whose gradient came from allocated executors. */
   public final AtomicLong rounds = new AtomicLong();
 
-  /** Trainings left to MLlib for want of gain. */
+  /** Trainings left to MLlib for a reason that is no failure. */
   public final AtomicLong passedThrough = new AtomicLong();
 
   /** Trainings continued on MLlib's path after trouble. */

@@ -101,7 +101,7 @@ public final class ExecutorDemand implements AutoCloseable {
    * Takes in a round; looks around at the first and then once a second.
    *
    * @param staying asked for the executors that live and are not about to leave
-   * @param members the executors that had rows
+   * @param members the executors that took part
    * @param roundSeconds what the round took
    */
   public void observe(Supplier<List<Executor>> staying, Members members, double roundSeconds) {

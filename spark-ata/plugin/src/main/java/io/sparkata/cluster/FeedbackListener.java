@@ -20,8 +20,8 @@ import org.apache.spark.scheduler.TaskInfo;
 /**
  * Keeps executors' cores and profiles, the executors that Spark excludes after failures, and the
  * tasks that run, and passes ends of tasks on to trainings. On a queue of its own; events may be
- * late or lost, which costs accuracy or time only. A failure ends the learning of the training that
- * the event belongs to.
+ * late or lost, which costs accuracy or time only. A failure is thrown by {@link
+ * CallFeedback#drain} in the training that the event belongs to.
  */
 final class FeedbackListener extends SparkListener {
   private final Map<String, Integer> cores = new ConcurrentHashMap<>();

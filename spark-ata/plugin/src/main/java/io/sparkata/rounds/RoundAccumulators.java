@@ -5,9 +5,8 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.util.LongAccumulator;
 
 /**
- * The accumulators of one training call. Their presence in a task's end marks it as a sampling task
- * of that call; their updates say how long its kernel ran, for how many rows, and how long blocks
- * were fetched.
+ * The accumulators of one training. Their updates in a task's end say how long its kernel ran, for
+ * how many rows, and how long blocks were fetched.
  */
 final class RoundAccumulators implements AutoCloseable {
   private final LongAccumulator kernelNanos;

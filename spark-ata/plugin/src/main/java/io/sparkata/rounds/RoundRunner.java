@@ -12,8 +12,7 @@ public interface RoundRunner extends AutoCloseable {
   /**
    * The times of tasks that have arrived since the last call, also after {@link #close}.
    *
-   * @throws IllegalStateException if an event could not be understood: from then on nothing is
-   *     learned
+   * @throws IllegalStateException if an event could not be understood, now or before
    */
   List<Observation> drain();
 

@@ -36,6 +36,7 @@ public final class StageRunner implements RoundRunner {
             .map(
                 task ->
                     new ExpectedTask(
+                        task.executorId(),
                         Math.round(task.rows() * round.rows().fraction()),
                         task.slots(),
                         plan.contended().contains(task.executorId())))

@@ -2,7 +2,10 @@ package io.sparkata.rounds;
 
 import java.io.Serializable;
 
-/** What one sampling task did, for the round log. Times in nanoseconds. */
+/**
+ * What one sampling task did: for the round log, the rates of fetches and the trials of leaving
+ * executors out. Times in nanoseconds.
+ */
 public final class TaskReport implements Serializable {
   private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,7 @@ import io.sparkata.routing.Eligibility.Refuse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Trainings that MLlib gets: counts them, and logs each reason once. */
+/** Trainings that MLlib gets: counts them, and logs each reason, with its numbers, once. */
 final class Departures {
   private static final Logger LOG = LoggerFactory.getLogger(Departures.class);
 

@@ -1,10 +1,11 @@
 package io.sparkata.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.sparkata.cluster.CallFeedback.ExpectedTask;
-import java.util.Arrays;
 import java.util.Properties;
+import java.util.stream.IntStream;
 import org.apache.spark.Success$;
 import org.apache.spark.TaskEndReason;
 import org.apache.spark.TaskKilled;
@@ -84,7 +85,8 @@ class CallFeedbackTest {
   void onTaskEnd_contendedExecutor_isMarked() {
     feedback.expect(
         RDD + 1,
-        java.util.List.of(new ExpectedTask(60, SLOTS, true), new ExpectedTask(60, SLOTS, false)));
+        java.util.List.of(
+            new ExpectedTask("1", 60, SLOTS, true), new ExpectedTask("2", 60, SLOTS, false)));
     submit(STAGE + 1, RDD + 1);
     end(STAGE + 1, success(task("1", 0), updates(nanos(5000), rows(38))));
     end(STAGE + 1, killed(task("1", 0), 10));
@@ -93,6 +95,32 @@ class CallFeedbackTest {
     assertThat(feedback.drain())
         .extracting(Observation::isContended)
         .containsExactly(true, true, false);
+  }
+
+  /** Slots and contention are the executor's; the rows of a killed copy are the task's. */
+  @Test
+  void onTaskEnd_elsewhereThanAimed_isOfTheExecutorThatRanIt() {
+    feedback.expect(
+        RDD + 1,
+        java.util.List.of(
+            new ExpectedTask("1", 40, /* slots= */ 1, false),
+            new ExpectedTask("2", 60, /* slots= */ 8, true)));
+    submit(STAGE + 1, RDD + 1);
+    end(STAGE + 1, success(task("2", 0), updates(nanos(5000), rows(38))));
+    end(STAGE + 1, killed(task("2", 0), 10));
+    end(STAGE + 1, killed(task("1", 1), 10));
+    end(STAGE + 1, success(task("3", 0), updates(nanos(5000), rows(38))));
+    end(STAGE + 1, killed(task("3", 0), 10));
+
+    assertThat(feedback.drain())
+        .extracting(
+            Observation::executorId,
+            Observation::slots,
+            Observation::rows,
+            Observation::isContended)
+        .as("the third has no task of its own")
+        .containsExactly(
+            tuple("2", 8, 38.0, true), tuple("2", 8, 40.0, true), tuple("1", 1, 60.0, false));
   }
 
   @Test
@@ -251,7 +279,7 @@ class CallFeedbackTest {
   void onTaskEnd_twoCallsAtOnce_countsForItsOwnOnly() {
     CallFeedback other = new CallFeedback(NANOS + 10, ROWS + 10, FETCH + 10, counters);
     listener.add(other);
-    other.expect(RDD + 5, tasks(10));
+    other.expect(RDD + 5, java.util.List.of(new ExpectedTask("2", 10, SLOTS, false)));
     submit(STAGE + 5, RDD + 5);
 
     end(STAGE, success(task("1", 0), updates(nanos(5000), rows(38))));
@@ -273,8 +301,11 @@ class CallFeedbackTest {
     assertThat(feedback.drain()).isEmpty();
   }
 
+  /** The first two aimed at executor 1, the others at 2. */
   private static java.util.List<ExpectedTask> tasks(long... rows) {
-    return Arrays.stream(rows).mapToObj(n -> new ExpectedTask(n, SLOTS, false)).toList();
+    return IntStream.range(0, rows.length)
+        .mapToObj(i -> new ExpectedTask(i < 2 ? "1" : "2", rows[i], SLOTS, false))
+        .toList();
   }
 
   private record End(TaskInfo task, TaskEndReason reason) {}

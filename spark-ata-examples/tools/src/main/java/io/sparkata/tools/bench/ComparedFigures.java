@@ -9,13 +9,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.spark.mllib.linalg.Vector;
 
-/** One side's figures, out of its turns and those of {@code mllib} beside them. */
+/** One side's figures, out of its turns and {@code mllib}'s between them. */
 final class ComparedFigures {
   private static final double ROUNDING = 1e-9;
 
   private final Comparison.Plan plan;
 
-  /** By workload {@code mllib}'s first turns: for sides without turns of it beside theirs. */
+  /** By workload {@code mllib}'s first turns: for sides that run without it. */
   private final Map<Workload, List<SideRun>> stock = new LinkedHashMap<>();
 
   ComparedFigures(Comparison.Plan plan) {

@@ -9,7 +9,7 @@ import java.util.Locale;
 
 /** How many flights make a round long enough to compare sides by, and short enough for a demo. */
 final class EnoughFlights {
-  /** With less work in a round the comparison would tell of Spark's overhead. */
+  /** With less work in a round the comparison would show Spark's overhead. */
   static final double LEAST_KERNEL_SECONDS = 0.5;
 
   /** With more, an executor of a tenth of a core makes the demo take half an hour. */
