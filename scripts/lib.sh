@@ -1,8 +1,10 @@
 # shellcheck shell=bash
 # Shared by the scripts in this folder: profile, jars, Spark home, JVM options. Source it; it runs nothing.
+#
+# A profile is a Spark. The jars of a Scala version are compiled by its first profile and serve all of its profiles.
 
 ATA_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-ATA_PROFILES=(spark-3.5 spark-4.1 spark-3.5-scala-2.12)
+ATA_PROFILES=(spark-3.5 spark-4.0 spark-4.1 spark-4.2 spark-3.5-scala-2.12)
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -100,12 +102,15 @@ spark_of() {
   done
 }
 
-# profile_for SPARK SCALA: the profile that is built for them, nothing when none is.
-profile_for() {
+scala_of() { pom_property scala.binary.version "$1"; }
+
+# compiling_profile SCALA: the profile that compiles the jars for it, nothing when there are none.
+compiling_profile() {
   local profile
   for profile in "${ATA_PROFILES[@]}"; do
-    if [[ $1 == "$(pom_property spark.line "$profile")".* && $2 == "$(pom_property scala.binary.version "$profile")" ]]; then
+    if [[ $1 == "$(scala_of "$profile")" ]]; then
       printf '%s' "$profile"
+      return 0
     fi
   done
 }
@@ -130,57 +135,73 @@ fit_profile_to_spark_home() {
   local spark scala fitting
   read -r spark scala <<<"$(spark_of "$SPARK_HOME/jars")"
   [[ -n $spark ]] || die "Invalid SPARK_HOME: $SPARK_HOME (no jars/spark-core_*.jar in it)"
-  fitting=$(profile_for "$spark" "$scala")
+  fitting=$(compiling_profile "$scala")
   if [[ -z $fitting ]]; then
-    die "Cannot use the Spark $spark for Scala $scala in SPARK_HOME: no profile fits it (${ATA_PROFILES[*]})." \
+    die "Cannot use the Spark $spark for Scala $scala in SPARK_HOME: there is no jar for it (Scala 2.12 and 2.13)." \
       "Set SPARK_HOME=<another Spark>, or unset it to use the one from Maven."
-  elif [[ ${ATA_PROFILE:=$fitting} != "$fitting" ]]; then
+  elif [[ $(scala_of "${ATA_PROFILE:=$fitting}") != "$scala" ]]; then
     die "Cannot use the Spark $spark for Scala $scala in SPARK_HOME with $ATA_PROFILE. Set ATA_PROFILE=$fitting."
   fi
 }
 
 # maven ARGUMENT...: a quiet Maven run of the profile, its output on stderr.
-maven() { (cd "$ATA_ROOT" && mvn -q -B -Dstyle.color=never "-P$ATA_PROFILE" "$@" >&2); }
+maven() { (cd "$ATA_ROOT" && mvn -q -B -Dstyle.color=never "-P$ATA_PROFILE" "-Data.commit=$(ata_commit)" "$@" >&2); }
 
-# Sets PLUGIN_JAR, CUDA_JAR and TOOLS_JAR, and builds them when they are missing, out of date or of another profile.
+# Sets PLUGIN_JAR, CUDA_JAR and TOOLS_JAR, and builds them when they are missing, out of date or for another Scala.
 build_jars() {
-  local version stamp
-  version=$(ata_version)
-  PLUGIN_JAR=$ATA_ROOT/spark-ata/plugin/target/spark-ata-$version.jar
-  # shellcheck disable=SC2034 # for the scripts that source this
-  CUDA_JAR=$ATA_ROOT/spark-ata/cuda/target/spark-ata-cuda-$version.jar
-  TOOLS_JAR=$ATA_ROOT/spark-ata-examples/tools/target/spark-ata-tools-$version.jar
-  stamp=$ATA_ROOT/spark-ata/plugin/target/built-profile
-  jars_current "$stamp" && return 0
+  local scala stamp started
+  scala=$(scala_of "$ATA_PROFILE")
+  name_jars "$scala"
+  stamp=$(jars_stamp)
+  jars_current "$scala" && return 0
   require_maven
-  say "Building Spark ATA for $ATA_PROFILE ..."
-  local started
+  say "Building Spark ATA for Scala $scala ..."
   started=$(mktemp)
-  # Not by "mvn clean", which would take the Spark home of this profile away, too.
-  [[ -f $stamp && $(cut -d' ' -f1 "$stamp") == "$ATA_PROFILE" ]] ||
+  # Not by "mvn clean", which would take the Spark home away, too.
+  [[ -f $stamp && $(cut -d' ' -f1 "$stamp") == "$scala" ]] ||
     rm -rf "$ATA_ROOT"/spark-ata/*/target "$ATA_ROOT"/spark-ata-examples/*/target
-  if ! maven -Dmaven.test.skip=true package; then
+  if ! ATA_PROFILE=$(compiling_profile "$scala") maven -Dmaven.test.skip=true package; then
     rm -f "$started"
-    die "Cannot build the jars for $ATA_PROFILE: Maven failed, see above."
+    die "Cannot build the jars for Scala $scala: Maven failed, see above."
   fi
-  # The stamp bears the time the build began: what was edited during it counts as newer.
-  build_signature >"$stamp"
-  touch -r "$started" "$stamp"
+  stamp_jars "$scala" "$started"
   rm -f "$started"
 }
 
-build_signature() { printf '%s %s\n' "$ATA_PROFILE" "$(cksum <"$PLUGIN_JAR")"; }
+# name_jars SCALA
+name_jars() {
+  local version
+  version=$(ata_version)
+  PLUGIN_JAR=$ATA_ROOT/spark-ata/plugin/target/spark-ata_$1-$version.jar
+  # shellcheck disable=SC2034 # for the scripts that source this
+  CUDA_JAR=$ATA_ROOT/spark-ata/cuda/target/spark-ata-cuda_$1-$version.jar
+  TOOLS_JAR=$ATA_ROOT/spark-ata-examples/tools/target/spark-ata-tools-$version.jar
+}
+
+jars_stamp() { printf '%s' "$ATA_ROOT/spark-ata/plugin/target/built"; }
+
+# stamp_jars SCALA STARTED: notes that the jars are current; what was edited since the file STARTED counts as newer.
+stamp_jars() {
+  local stamp
+  stamp=$(jars_stamp)
+  jars_signature "$1" >"$stamp"
+  touch -r "$2" "$stamp"
+}
+
+jars_signature() { printf '%s %s\n' "$1" "$(cksum <"$PLUGIN_JAR")"; }
 
 jars_current() {
-  local stamp=$1 newer
-  [[ -f $stamp && -f $PLUGIN_JAR && -f $CUDA_JAR && -f $TOOLS_JAR && $(<"$stamp") == "$(build_signature)" ]] || return 1
-  newer=$(cd "$ATA_ROOT" && find pom.xml spark-ata/*/pom.xml spark-ata/*/src spark-ata-examples/*/pom.xml \
-    spark-ata-examples/*/src -newer "$stamp" -print -quit)
+  local stamp newer
+  stamp=$(jars_stamp)
+  [[ -f $stamp && -f $PLUGIN_JAR && -f $CUDA_JAR && -f $TOOLS_JAR && $(<"$stamp") == "$(jars_signature "$1")" ]] ||
+    return 1
+  newer=$(cd "$ATA_ROOT" && find pom.xml spark-ata/*/pom.xml spark-ata/*/src/main spark-ata-examples/*/pom.xml \
+    spark-ata-examples/*/src/main -newer "$stamp" -print -quit)
   [[ -z $newer ]]
 }
 
-# Spark on YARN resolves for Spark 3.5 only.
-has_yarn() { [[ $ATA_PROFILE == spark-3.5* ]]; }
+# Whether Maven has Spark on YARN for the profile.
+has_yarn() { [[ $ATA_PROFILE =~ ^spark-(3.5|4.0|4.2)$ ]]; }
 
 # Sets ATA_SPARK_HOME, ATA_SPARK_VERSION and SPARK_SCALA_VERSION: SPARK_HOME, else a home assembled from Maven.
 use_spark() {
@@ -202,6 +223,7 @@ assemble_spark_home() {
     "$ATA_ROOT/spark-ata/plugin/pom.xml" | cksum)"
   [[ -f $ATA_SPARK_HOME/RELEASE && $(<"$ATA_SPARK_HOME/RELEASE") == "$release" ]] && return 0
   require_maven
+  build_jars # a later Spark's profile compiles none
   say "Assembling a Spark home for $ATA_PROFILE from Maven ..."
   mkdir -p "$ATA_ROOT/target"
   ! has_yarn || yarn=(-Pyarn)
@@ -213,7 +235,7 @@ assemble_spark_home() {
     die "Cannot assemble a Spark home: Maven failed, see above. Set SPARK_HOME=<an unpacked Spark> to do without."
   fi
   mkdir "$partial/conf"
-  ln -s "$ATA_ROOT/conf/log4j2.properties" "$partial/conf/log4j2.properties"
+  ln -s "$ATA_ROOT/conf/log4j2.properties" "$ATA_ROOT/conf/spark-defaults.conf" "$partial/conf/"
   printf '%s\n' "$release" >"$partial/RELEASE"
   chmod 755 "$partial"
   rm -rf "$ATA_SPARK_HOME"

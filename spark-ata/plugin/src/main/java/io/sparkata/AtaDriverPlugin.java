@@ -6,6 +6,8 @@ import io.sparkata.config.AtaConf;
 import io.sparkata.config.AtaKeys;
 import io.sparkata.config.ConfEntry;
 import io.sparkata.config.UnknownKeys;
+import io.sparkata.gate.GatedDriver;
+import io.sparkata.gate.GatedExecutor;
 import io.sparkata.kernel.Kernels;
 import io.sparkata.routing.MllibRoute;
 import io.sparkata.routing.RoutingException;
@@ -34,7 +36,7 @@ final class AtaDriverPlugin implements DriverPlugin {
       runtime = Optional.of(AtaRuntime.start(context, conf));
       try {
         start(context, conf);
-      } catch (RuntimeException | LinkageError error) {
+      } catch (Throwable error) {
         shutdown(); // Spark does so only after a start that went well
         throw error;
       }
@@ -47,9 +49,10 @@ final class AtaDriverPlugin implements DriverPlugin {
       openRoute(conf);
     }
     LOG.info(
-        "Spark ATA {} is on: mode={} route={} policy={} seed={} passThrough={} onError={} gpu={}"
+        "Spark ATA {} is on{}: mode={} route={} policy={} seed={} passThrough={} onError={} gpu={}"
             + " kernel={} master={}",
-        version(),
+        GatedDriver.version(),
+        GatedDriver.noteOn(context.version()),
         ConfEntry.textOf(conf.mode()),
         route.isPresent() ? "mllib" : "none",
         conf.policy(),
@@ -91,7 +94,19 @@ final class AtaDriverPlugin implements DriverPlugin {
   /** An executor reports what it can compute with. On Spark's threads, which this does not hold. */
   @Override
   public Object receive(Object message) {
-    runtime.ifPresent(running -> running.report(ExecutorCapabilities.of(message)));
+    if (message instanceof Map<?, ?> fields && fields.containsKey(GatedExecutor.MISFIT)) {
+      String executor = String.valueOf(fields.get(GatedExecutor.EXECUTOR));
+      String cause =
+          "executor "
+              + executor
+              + " on "
+              + fields.get(GatedExecutor.HOST)
+              + " cannot take part: "
+              + fields.get(GatedExecutor.MISFIT);
+      runtime.ifPresent(running -> running.reportMisfit(executor, cause));
+    } else {
+      runtime.ifPresent(running -> running.report(ExecutorCapabilities.of(message)));
+    }
     return true; // Spark wants an answer to every question
   }
 
@@ -102,10 +117,5 @@ final class AtaDriverPlugin implements DriverPlugin {
     } finally {
       runtime.ifPresent(AtaRuntime::close);
     }
-  }
-
-  private static String version() {
-    String version = AtaDriverPlugin.class.getPackage().getImplementationVersion();
-    return version == null ? "(development)" : version;
   }
 }

@@ -4,6 +4,7 @@ import io.sparkata.cluster.ExecutorCapabilities;
 import io.sparkata.config.AtaConf;
 import io.sparkata.config.AtaKeys;
 import io.sparkata.config.GpuUse;
+import io.sparkata.gate.Trouble;
 import io.sparkata.kernel.GpuBackend;
 import io.sparkata.kernel.GpuDevices;
 import io.sparkata.kernel.Kernels;
@@ -39,7 +40,8 @@ final class AtaExecutorPlugin implements ExecutorPlugin {
       TaskKernels.use(opened);
       context.ask(capabilities.toMessage());
       LOG.info("Spark ATA: {}", capabilities);
-    } catch (Exception error) {
+    } catch (Throwable error) {
+      Trouble.rethrowFatal(error);
       TaskKernels.use(GpuDevices.none());
       opened.close(); // else the driver would take a GPU's times for the CPU's
       LOG.warn(
@@ -64,7 +66,8 @@ final class AtaExecutorPlugin implements ExecutorPlugin {
   private static synchronized void reportAgain(PluginContext context) {
     try {
       context.send(capabilities(context, TaskKernels.gpus()).toMessage()); // does not wait
-    } catch (Exception | LinkageError error) {
+    } catch (Throwable error) {
+      Trouble.rethrowFatal(error);
       LOG.warn(
           "Spark ATA: executor {} cannot report to the driver that a GPU has failed ({}); its times"
               + " count as that GPU's. Set spark.ata.gpu=off where GPUs fail",

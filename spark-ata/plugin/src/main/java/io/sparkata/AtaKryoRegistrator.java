@@ -1,7 +1,7 @@
 package io.sparkata;
 
 import com.esotericsoftware.kryo.Kryo;
-import io.sparkata.spark.KryoClasses;
+import io.sparkata.gate.GatedKryo;
 import org.apache.spark.serializer.KryoRegistrator;
 
 /**
@@ -11,6 +11,6 @@ import org.apache.spark.serializer.KryoRegistrator;
 public final class AtaKryoRegistrator implements KryoRegistrator {
   @Override
   public void registerClasses(Kryo kryo) {
-    KryoClasses.register(kryo);
+    GatedKryo.register("io.sparkata.spark.KryoClasses", kryo);
   }
 }

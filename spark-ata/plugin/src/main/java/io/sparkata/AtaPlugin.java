@@ -1,5 +1,7 @@
 package io.sparkata;
 
+import io.sparkata.gate.GatedDriver;
+import io.sparkata.gate.GatedExecutor;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.SparkPlugin;
@@ -11,11 +13,11 @@ import org.apache.spark.api.plugin.SparkPlugin;
 public final class AtaPlugin implements SparkPlugin {
   @Override
   public DriverPlugin driverPlugin() {
-    return new AtaDriverPlugin();
+    return new GatedDriver("io.sparkata.AtaDriverPlugin");
   }
 
   @Override
   public ExecutorPlugin executorPlugin() {
-    return new AtaExecutorPlugin();
+    return new GatedExecutor("io.sparkata.AtaExecutorPlugin");
   }
 }

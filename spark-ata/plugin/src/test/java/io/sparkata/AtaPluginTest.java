@@ -104,12 +104,33 @@ class AtaPluginTest {
         "spark.ata.policy|static|Cannot use the policy 'static': it needs the time per sample of"
             + " every executor. Set spark.ata.policy.means to executor=number pairs with commas"
             + " between them, every executor once, every number greater than 0, such as 0=1,1=2.5",
-        "spark.ata.onError|panic|Invalid spark.ata.onError: 'panic' (fallback or fail)",
       })
-  void start_badValue_failsTheContextNamingKeyAndRule(String key, String value, String message) {
+  void start_badValue_isOneWarningOrFailsTheContext(String key, String value, String message) {
     Map<String, String> settings = new HashMap<>(on("spark.app.id", "bad-value"));
     settings.put(key, value);
+    assertOffWithOneWarning(settings, message);
+
+    settings.put("spark.ata.onError", "fail");
     assertThatThrownBy(() -> start(settings)).hasMessage(message);
+  }
+
+  @Test
+  void start_badOnError_isOneWarning() {
+    assertOffWithOneWarning(
+        on("spark.ata.onError", "panic"), "Invalid spark.ata.onError: 'panic' (fallback or fail)");
+  }
+
+  private static void assertOffWithOneWarning(Map<String, String> settings, String message) {
+    try (CapturedLog log = CapturedLog.of("io.sparkata");
+        JavaSparkContext spark = start(settings)) {
+      assertThat(AtaRuntime.of(spark.sc())).isEmpty();
+      assertThat(log.messages(Level.WARN))
+          .containsExactly(
+              "Spark ATA: cannot start ("
+                  + message
+                  + "); everything trains by Spark alone. Set spark.ata.onError=fail to have the"
+                  + " exception instead, or spark.ata.enabled=false");
+    }
   }
 
   @Test

@@ -4,22 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.testing.PlainSpark;
 import io.sparkata.testing.PlainSpark.Run;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.awaitility.Awaitility;
@@ -56,7 +49,7 @@ class DropInIT {
   @BeforeAll
   void trainWithStockSpark() throws Exception {
     spark = new PlainSpark(folder);
-    app = compile();
+    app = spark.compile("PlainApp");
     master = spark.startCluster(2);
     stock = trainOnCluster("client", List.of());
   }
@@ -232,39 +225,5 @@ class DropInIT {
   private void assertStock(Vector weights) {
     double difference = Math.sqrt(Vectors.sqdist(weights, stock));
     assertThat(difference / Vectors.norm(stock, 2)).isLessThanOrEqualTo(1e-9);
-  }
-
-  /** The application's jar, compiled with nothing but Spark on the class path. */
-  private Path compile() throws IOException {
-    Path source = folder.resolve("PlainApp.java");
-    try (InputStream in = DropInIT.class.getResourceAsStream("/dropin/PlainApp.java")) {
-      Files.copy(in, source);
-    }
-    assertThat(source).content().doesNotContainIgnoringCase("sparkata");
-    Path classes = Files.createDirectories(folder.resolve("classes"));
-    ByteArrayOutputStream said = new ByteArrayOutputStream();
-    int status =
-        ToolProvider.getSystemJavaCompiler()
-            .run(
-                /* in= */ null,
-                said,
-                said,
-                "-proc:none",
-                "-cp",
-                spark.classPath(),
-                "-d",
-                classes.toString(),
-                source.toString());
-    assertThat(status).as(said.toString(StandardCharsets.UTF_8)).isZero();
-    Path jar = folder.resolve("plain-app.jar");
-    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
-        Stream<Path> files = Files.list(classes)) {
-      for (Path file : files.toList()) {
-        out.putNextEntry(new JarEntry(file.getFileName().toString()));
-        out.write(Files.readAllBytes(file));
-        out.closeEntry();
-      }
-    }
-    return jar;
   }
 }

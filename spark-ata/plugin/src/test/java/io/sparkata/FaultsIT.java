@@ -136,22 +136,25 @@ class FaultsIT {
       this.effect = effect;
     }
 
+    /** Each step meets two kinds, and all steps together every kind. */
+    private Faults.Kind kind(int round) {
+      Faults.Kind[] kinds = Faults.Kind.values();
+      return kinds[(List.of(values()).indexOf(this) + (round > 1 ? 1 : 0)) % kinds.length];
+    }
+
     /** Arms the trouble for the given round, counted from 1. */
     List<Faults> arm(JavaSparkContext spark, int round) {
-      boolean isLinkageError = round > 1;
+      Faults.Kind kind = kind(round);
       return switch (this) {
-        case START ->
-            List.of(failing("io.sparkata.rounds.RoundAccumulators", "<init>", 1, isLinkageError));
-        case EXECUTORS ->
-            List.of(failing("io.sparkata.cluster.LiveExecutors", "live", 1, isLinkageError));
+        case START -> List.of(failing("io.sparkata.rounds.RoundAccumulators", "<init>", 1, kind));
+        case EXECUTORS -> List.of(failing("io.sparkata.cluster.LiveExecutors", "live", 1, kind));
         case PACKING_ON_DRIVER ->
-            List.of(failing("io.sparkata.blocks.BlockPacker", "pack", 1, isLinkageError));
+            List.of(failing("io.sparkata.blocks.BlockPacker", "pack", 1, kind));
         case PACKING_ON_EXECUTOR -> {
           spark.setLocalProperty(FaultPlugin.PROPERTY, FaultPlugin.PACKING);
           yield List.of();
         }
-        case PLACEMENT ->
-            List.of(failing("io.sparkata.placement.Placement", "plan", round, isLinkageError));
+        case PLACEMENT -> List.of(failing("io.sparkata.placement.Placement", "plan", round, kind));
         case TASK -> List.of(setting(spark, round, FaultPlugin.TASK));
         case LISTENER ->
             List.of(
@@ -159,19 +162,18 @@ class FaultsIT {
                     "io.sparkata.cluster.CallFeedback",
                     "onTaskEnd",
                     1 + (round - 1) * TestCluster.EXECUTORS,
-                    isLinkageError));
+                    kind));
         case POLICY ->
-            List.of(failing("io.sparkata.allocation.Allocator", "allocate", round, isLinkageError));
+            List.of(failing("io.sparkata.allocation.Allocator", "allocate", round, kind));
         case PACKING_AGAIN ->
             List.of(
-                losing(spark, round),
-                failing("io.sparkata.blocks.BlockPacker", "pack", 2, isLinkageError));
+                losing(spark, round), failing("io.sparkata.blocks.BlockPacker", "pack", 2, kind));
       };
     }
   }
 
-  private static Faults failing(String type, String method, int from, boolean isLinkageError) {
-    return Faults.at(type, method, from, arguments -> Faults.fail(isLinkageError));
+  private static Faults failing(String type, String method, int from, Faults.Kind kind) {
+    return Faults.at(type, method, from, arguments -> kind.strike());
   }
 
   /** From the given round on, the thread's jobs carry the property. */
@@ -297,6 +299,25 @@ class FaultsIT {
         cluster.context().setLocalProperty(FaultPlugin.PROPERTY, null);
       }
       leftovers.assertNone(Long.MAX_VALUE);
+    }
+
+    @Test
+    void train_theCallCannotBeLookedAt_isMllibsWithOneWarning() {
+      long fallbacks = cluster.counters().fallbacks.get();
+      try (Faults faults =
+              failing(
+                  "io.sparkata.routing.EligibilityRules", "ofCall", 1, Faults.Kind.STACK_OVERFLOW);
+          CapturedLog log = CapturedLog.of("io.sparkata")) {
+        assertThat(faults).isNotNull();
+        assertStockWeights(Caller.LOGISTIC, Caller.LOGISTIC.train(cluster.context()));
+        assertThat(log.messages(Level.WARN))
+            .containsExactly(
+                "Spark ATA: cannot look at the call (java.lang.StackOverflowError: "
+                    + Faults.MESSAGE
+                    + "); MLlib trains. Set spark.ata.onError=fail to have the exception instead,"
+                    + " or spark.ata.enabled=false");
+      }
+      assertThat(cluster.counters().fallbacks.get() - fallbacks).isEqualTo(1);
     }
 
     @Test

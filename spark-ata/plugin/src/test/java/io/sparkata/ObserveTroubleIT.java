@@ -27,7 +27,7 @@ class ObserveTroubleIT {
                 "io.sparkata.observation.ObservedCall",
                 "onTaskEnd",
                 1,
-                arguments -> Faults.fail(/* asLinkageError= */ true));
+                arguments -> Faults.Kind.LINKAGE.strike());
         CapturedLog log = CapturedLog.of("io.sparkata");
         TestCluster cluster = TestCluster.start(observing)) {
       assertThat(faults).isNotNull();

@@ -25,8 +25,17 @@ class PackagesTest {
       Map.ofEntries(
           Map.entry(
               "",
-              List.of("routing", "training", "cluster", "config", "kernel", "allocation", "spark")),
-          Map.entry("routing", List.of("cluster", "config", "spark")),
+              List.of(
+                  "gate",
+                  "routing",
+                  "training",
+                  "cluster",
+                  "config",
+                  "kernel",
+                  "allocation",
+                  "spark")),
+          Map.entry("gate", List.of()),
+          Map.entry("routing", List.of("gate", "cluster", "config", "spark")),
           Map.entry(
               "training",
               List.of(
@@ -37,16 +46,18 @@ class PackagesTest {
                   "cluster",
                   "observation",
                   "config",
+                  "gate",
                   "spark")),
           Map.entry(
-              "rounds", List.of("placement", "blocks", "cluster", "memory", "allocation", "spark")),
+              "rounds",
+              List.of("placement", "blocks", "cluster", "memory", "allocation", "gate", "spark")),
           Map.entry("placement", List.of("blocks", "cluster")),
-          Map.entry("kernel", List.of("blocks")),
+          Map.entry("kernel", List.of("blocks", "gate")),
           Map.entry("blocks", List.of("spark")),
-          Map.entry("cluster", List.of("config", "memory", "observation", "spark")),
-          Map.entry("observation", List.of("spark")),
+          Map.entry("cluster", List.of("config", "memory", "observation", "gate", "spark")),
+          Map.entry("observation", List.of("gate", "spark")),
           Map.entry("config", List.of("allocation", "kernel")),
-          Map.entry("memory", List.of()),
+          Map.entry("memory", List.of("gate")),
           Map.entry("spark", List.of()));
 
   private static final JavaClasses PLUGIN =

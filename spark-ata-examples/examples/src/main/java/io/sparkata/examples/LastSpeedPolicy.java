@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * <pre>
  * spark-submit --master spark://host:7077 \
- *   --jars spark-ata-0.1.0-SNAPSHOT.jar,spark-ata-examples-0.1.0-SNAPSHOT.jar \
+ *   --jars spark-ata_2.13-0.1.0-SNAPSHOT.jar,spark-ata-examples-0.1.0-SNAPSHOT.jar \
  *   --conf spark.plugins=io.sparkata.AtaPlugin --conf spark.ata.enabled=true \
  *   --conf spark.ata.policy=io.sparkata.examples.LastSpeedPolicy \
  *   --class io.sparkata.examples.TrainByFlag spark-ata-examples-0.1.0-SNAPSHOT.jar data.libsvm

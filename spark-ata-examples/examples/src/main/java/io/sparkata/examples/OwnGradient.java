@@ -17,7 +17,7 @@ import scala.Tuple2;
  * MLlib's {@code GradientDescent}.
  *
  * <pre>
- * spark-submit --master spark://host:7077 --jars spark-ata-0.1.0-SNAPSHOT.jar \
+ * spark-submit --master spark://host:7077 --jars spark-ata_2.13-0.1.0-SNAPSHOT.jar \
  *   --conf spark.plugins=io.sparkata.AtaPlugin --conf spark.ata.enabled=true \
  *   --class io.sparkata.examples.OwnGradient spark-ata-examples-0.1.0-SNAPSHOT.jar data.libsvm
  * </pre>

@@ -14,7 +14,7 @@ import org.apache.spark.storage.StorageLevel;
  * Plain MLlib: nothing here knows Spark ATA, which the flag turns on.
  *
  * <pre>
- * spark-submit --master spark://host:7077 --jars spark-ata-0.1.0-SNAPSHOT.jar \
+ * spark-submit --master spark://host:7077 --jars spark-ata_2.13-0.1.0-SNAPSHOT.jar \
  *   --conf spark.plugins=io.sparkata.AtaPlugin --conf spark.ata.enabled=true \
  *   --class io.sparkata.examples.TrainByFlag spark-ata-examples-0.1.0-SNAPSHOT.jar data.libsvm
  * </pre>

@@ -10,6 +10,7 @@ import io.sparkata.observation.Observer;
 import io.sparkata.spark.SparkInternals;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,6 +33,7 @@ public final class AtaRuntime implements AutoCloseable {
   private final CapabilityReports capabilities = new CapabilityReports();
   private final Cluster cluster;
   private final Optional<Observer> observer;
+  private final Map<String, String> misfits = new ConcurrentHashMap<>();
   private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
   private AtaRuntime(SparkContext context, AtaConf conf) {
@@ -93,6 +95,21 @@ public final class AtaRuntime implements AutoCloseable {
   /** Takes in what an executor can compute with; on Spark's threads. */
   public void report(ExecutorCapabilities reported) {
     capabilities.add(reported);
+  }
+
+  /** Takes in why an executor cannot take part; on Spark's threads. */
+  public void reportMisfit(String executorId, String cause) {
+    misfits.put(executorId, cause);
+  }
+
+  /** Why a live executor cannot take part; empty where all can. */
+  public Optional<String> misfit() {
+    return misfits.isEmpty()
+        ? Optional.empty()
+        : cluster.live().stream()
+            .map(one -> misfits.get(one.id()))
+            .filter(Objects::nonNull)
+            .findFirst();
   }
 
   private Map<String, Integer> slots() {

@@ -1,5 +1,6 @@
 package io.sparkata.cluster;
 
+import io.sparkata.gate.Trouble;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -101,7 +102,8 @@ public final class CallFeedback {
   void handle(Runnable event) {
     try {
       event.run();
-    } catch (RuntimeException | LinkageError error) {
+    } catch (Throwable error) {
+      Trouble.rethrowFatal(error);
       failure = failure == null ? error : failure;
     }
   }

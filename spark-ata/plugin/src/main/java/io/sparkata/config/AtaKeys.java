@@ -103,8 +103,9 @@ public final class AtaKeys {
           "onError",
           OnError.class,
           OnError.FALLBACK,
-          "On trouble of Spark ATA's own: fallback logs one WARN and goes on with MLlib's own"
-              + " expression from the failed round on; fail throws.");
+          "On trouble of Spark ATA's own, a jar that does not fit and an illegal value among it:"
+              + " fallback logs one WARN and goes on by Spark's own path, in a training from the"
+              + " failed round on; fail throws.");
 
   public static final ConfEntry<GpuUse> GPU =
       ConfEntry.choice(

@@ -1,11 +1,11 @@
 package io.sparkata.kernel;
 
+import io.sparkata.gate.Trouble;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceConfigurationError;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
@@ -25,7 +25,7 @@ public final class GpuDevices implements AutoCloseable {
 
   private static final String IS_STAND_IN = "a stand-in address: this machine has no GPU";
   private static final String NO_BACKEND =
-      "no GPU kernels on the class path: add spark-ata-cuda-<version>.jar to --jars";
+      "no GPU kernels on the class path: add spark-ata-cuda_<Scala>-<version>.jar to --jars";
 
   private final Map<String, GpuDevice> devices = new ConcurrentSkipListMap<>();
   private final SortedMap<String, String> causes = new ConcurrentSkipListMap<>();
@@ -82,12 +82,14 @@ public final class GpuDevices implements AutoCloseable {
                     onFailure.run();
                   }));
           return;
-        } catch (RuntimeException | LinkageError refusal) {
+        } catch (Throwable refusal) {
+          Trouble.rethrowFatal(refusal);
           LOG.debug("Spark ATA: {} cannot open GPU address {}", backend.name(), address, refusal);
           refusals.add(backend.name() + ": " + firstLine(refusal));
         }
       }
-    } catch (ServiceConfigurationError | LinkageError broken) {
+    } catch (Throwable broken) {
+      Trouble.rethrowFatal(broken);
       refusals.add(firstLine(broken));
     }
     causes.put(address, refusals.isEmpty() ? NO_BACKEND : String.join("; ", refusals));
@@ -145,7 +147,8 @@ public final class GpuDevices implements AutoCloseable {
         (address, device) -> {
           try {
             device.close();
-          } catch (RuntimeException | LinkageError error) {
+          } catch (Throwable error) {
+            Trouble.rethrowFatal(error);
             LOG.warn("Spark ATA: cannot close GPU address {} ({})", address, error.toString());
           }
         });

@@ -1,6 +1,6 @@
 package io.sparkata.memory;
 
-import java.io.IOException;
+import io.sparkata.gate.Trouble;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -100,7 +100,8 @@ public final class Speeds {
     try {
       file.get().merge(unwritten, lastWrite);
       unwritten.clear();
-    } catch (IOException | RuntimeException | LinkageError error) {
+    } catch (Throwable error) {
+      Trouble.rethrowFatal(error);
       if (!isWarnedOfWriting) {
         isWarnedOfWriting = true;
         LOG.warn(
@@ -124,7 +125,8 @@ public final class Speeds {
     }
     try {
       file.get().read().forEach(byHost::putIfAbsent);
-    } catch (IOException | RuntimeException | LinkageError error) {
+    } catch (Throwable error) {
+      Trouble.rethrowFatal(error);
       mayWrite = false;
       String message =
           "Spark ATA: cannot read speeds from "

@@ -1,5 +1,6 @@
 package io.sparkata.observation;
 
+import io.sparkata.gate.Trouble;
 import io.sparkata.spark.SparkInternals;
 import java.util.Locale;
 import java.util.Map;
@@ -131,7 +132,8 @@ public final class Observer extends SparkListener implements AutoCloseable {
   private void hear(Runnable event) {
     try {
       event.run();
-    } catch (RuntimeException | LinkageError error) {
+    } catch (Throwable error) {
+      Trouble.rethrowFatal(error);
       if (!isBroken) {
         isBroken = true;
         LOG.warn(

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparkata.allocation.Allocator;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.Members;
+import io.sparkata.gate.Trouble;
 import io.sparkata.placement.PlacementPlan;
-import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -66,7 +66,8 @@ public final class RoundLog implements AutoCloseable {
           new OutputStreamWriter(
               system.create(file, /* overwrite= */ true), StandardCharsets.UTF_8);
       return new RoundLog(call, policy, Optional.of(out));
-    } catch (IOException | RuntimeException | LinkageError error) {
+    } catch (Throwable error) {
+      Trouble.rethrowFatal(error);
       RoundLog log = none(call, policy);
       log.giveUp(error);
       return log;
@@ -103,7 +104,8 @@ public final class RoundLog implements AutoCloseable {
     try {
       out.get().write(toText(json) + "\n");
       out.get().flush();
-    } catch (IOException | RuntimeException | LinkageError error) {
+    } catch (Throwable error) {
+      Trouble.rethrowFatal(error);
       giveUp(error);
     }
   }
@@ -125,7 +127,8 @@ public final class RoundLog implements AutoCloseable {
   private static void closeQuietly(Writer given) {
     try {
       given.close();
-    } catch (IOException | RuntimeException | LinkageError again) {
+    } catch (Throwable again) {
+      Trouble.rethrowFatal(again);
       LOG.debug("Spark ATA: cannot close the round log", again);
     }
   }
@@ -137,7 +140,8 @@ public final class RoundLog implements AutoCloseable {
         out.get().close();
       }
       out = Optional.empty();
-    } catch (IOException | RuntimeException | LinkageError error) {
+    } catch (Throwable error) {
+      Trouble.rethrowFatal(error);
       giveUp(error);
     }
   }

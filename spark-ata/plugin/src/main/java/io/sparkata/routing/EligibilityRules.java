@@ -50,6 +50,15 @@ public final class EligibilityRules {
     return new Allocate();
   }
 
+  /**
+   * Where a live executor cannot take part.
+   *
+   * @param cause a clause
+   */
+  public Eligibility ofMisfit(String cause) {
+    return decide(Reason.EXECUTOR_MISFIT, cause);
+  }
+
   /** By the live executors and the number of rows. */
   public Eligibility ofRows(long rows, double fraction, List<Executor> executors) {
     if (isOneExecutor(executors)) {

@@ -22,7 +22,11 @@ public enum Reason {
       Kind.MISCONFIGURED,
       "`spark.kryo.registrationRequired` is true, and `spark.kryo.registrator` does not name"
           + " `io.sparkata.AtaKryoRegistrator`.",
-      "Add it there");
+      "Add it there"),
+  EXECUTOR_MISFIT(
+      Kind.MISCONFIGURED,
+      "An executor runs on a Java or a Scala that the jar is not for.",
+      "Give every executor the Java and the jar of the driver");
 
   /** What follows from a reason. */
   enum Kind {

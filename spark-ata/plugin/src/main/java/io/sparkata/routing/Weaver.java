@@ -3,6 +3,7 @@ package io.sparkata.routing;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
+import io.sparkata.gate.Trouble;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.reflect.Field;
 import java.security.ProtectionDomain;
@@ -40,7 +41,8 @@ final class Weaver implements ClassFileTransformer {
       byte[] woven = weave(bytes);
       isWoven = true;
       return woven;
-    } catch (RuntimeException | LinkageError error) {
+    } catch (Throwable error) {
+      Trouble.rethrowFatal(error);
       trouble = error; // the JVM would swallow it
       return null;
     }

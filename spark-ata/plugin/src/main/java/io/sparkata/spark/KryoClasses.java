@@ -12,6 +12,9 @@ public final class KryoClasses {
 
   private static final String KRYO = "org.apache.spark.serializer.KryoSerializer";
 
+  /** Far above what Kryo counts up to, and three bytes long where it is written. */
+  private static final int FIRST_ID = 1_500_000;
+
   private static final List<String> CLASSES =
       List.of(
           "io.sparkata.blocks.PackedPartition",
@@ -39,12 +42,20 @@ public final class KryoClasses {
             .noneMatch(name -> name.trim().equals(REGISTRATOR));
   }
 
-  /** Makes them known. */
+  /**
+   * Makes them known, by ids of their own: those of other classes are the same with and without
+   * them, as on an executor that this jar does not fit.
+   */
   public static void register(Kryo kryo) {
+    ClassLoader ours = KryoClasses.class.getClassLoader();
+    int id = FIRST_ID;
     for (String name : CLASSES) {
       try {
-        ClassLoader ours = KryoClasses.class.getClassLoader();
-        kryo.register(Class.forName(name, /* initialize= */ false, ours));
+        Class<?> type = Class.forName(name, /* initialize= */ false, ours);
+        if (kryo.getClassResolver().getRegistration(type) == null) {
+          kryo.register(type, id);
+        }
+        id++;
       } catch (ClassNotFoundException missing) {
         throw new IllegalStateException("The jar of Spark ATA lacks " + name, missing);
       }

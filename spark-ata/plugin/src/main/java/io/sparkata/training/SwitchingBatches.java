@@ -2,6 +2,7 @@ package io.sparkata.training;
 
 import io.sparkata.blocks.NoRoomException;
 import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.gate.Trouble;
 import io.sparkata.routing.Eligibility;
 import io.sparkata.routing.EligibilityRules;
 import io.sparkata.spark.SparkInternals;
@@ -75,7 +76,8 @@ final class SwitchingBatches implements BatchSource {
         return rows;
       } catch (NoRoomException noRoom) {
         follow(rules.ofMemory(noRoom.getMessage()));
-      } catch (Exception | LinkageError error) {
+      } catch (Throwable error) {
+        Trouble.rethrowFatal(error);
         giveUp("pack the data", error);
       }
     }
@@ -95,7 +97,8 @@ final class SwitchingBatches implements BatchSource {
         return allocated.get().sum(iteration, weights);
       } catch (NoRoomException noRoom) { // for blocks that were lost
         follow(rules.ofMemory(noRoom.getMessage()));
-      } catch (Exception | LinkageError error) {
+      } catch (Throwable error) {
+        Trouble.rethrowFatal(error);
         giveUp("run round " + iteration, error);
       }
     }
@@ -108,7 +111,8 @@ final class SwitchingBatches implements BatchSource {
   private void look(Runnable question) {
     try {
       question.run();
-    } catch (Exception | LinkageError error) {
+    } catch (Throwable error) {
+      Trouble.rethrowFatal(error);
       giveUp("look at the executors", error);
     }
   }
@@ -122,7 +126,7 @@ final class SwitchingBatches implements BatchSource {
   private <T> T byMllib(Supplier<T> step) {
     try {
       return step.get();
-    } catch (Exception | LinkageError error) {
+    } catch (Throwable error) {
       failure.ifPresent(
           failed ->
               LOG.info("Spark ATA: cannot {}; nor can MLlib, whose exception follows", failed));
@@ -159,14 +163,8 @@ final class SwitchingBatches implements BatchSource {
         || Thread.currentThread().isInterrupted()
         || SparkInternals.isCancellation(error)
         || runtime.conf().failsOnTrouble()) {
-      throw SwitchingBatches.<RuntimeException>unchecked(error);
+      throw Trouble.<RuntimeException>unchecked(error);
     }
     failure = Optional.of(new Failure(step, error));
-  }
-
-  /** Spark throws SparkException, which is checked, from methods that do not declare it. */
-  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-  private static <E extends Throwable> E unchecked(Throwable error) throws E {
-    throw (E) error;
   }
 }

@@ -2,12 +2,15 @@ package io.sparkata.training;
 
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.config.AtaKeys;
+import io.sparkata.gate.Trouble;
 import io.sparkata.rounds.RoundLog;
+import io.sparkata.routing.Eligibility;
 import io.sparkata.routing.EligibilityRules;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.GradientDescent;
@@ -82,11 +85,40 @@ public final class Trainer {
       return Optional.of(runtime.observer().get().watch(call, dataId, () -> byMllib(training)));
     }
     EligibilityRules rules = new EligibilityRules(runtime.conf());
-    if (Departures.isLeft(rules.ofCall(training.data(), training.fraction()), runtime)) {
+    training.data().getNumPartitions(); // where the input is not there, the caller's exception
+    if (isLeft(() -> lookAt(training, rules, runtime), runtime)) {
       return Optional.empty();
     }
     return Optional.of(
         allocated(training, runtime, rules, policy.orElse(runtime.conf().policy()), call));
+  }
+
+  private static Eligibility lookAt(Training training, EligibilityRules rules, AtaRuntime runtime) {
+    return runtime
+        .misfit()
+        .map(rules::ofMisfit)
+        .orElseGet(() -> rules.ofCall(training.data(), training.fraction()));
+  }
+
+  /** Whether MLlib trains; also where the question cannot be answered. */
+  private static boolean isLeft(Supplier<Eligibility> question, AtaRuntime runtime) {
+    Eligibility eligibility;
+    try {
+      eligibility = question.get();
+    } catch (Throwable error) {
+      Trouble.rethrowFatal(error);
+      if (runtime.conf().failsOnTrouble()) {
+        throw error;
+      }
+      runtime.counters().fallbacks.incrementAndGet();
+      LOG.warn(
+          "Spark ATA: cannot look at the call ({}); MLlib trains. Set spark.ata.onError=fail to"
+              + " have the exception instead, or spark.ata.enabled=false",
+          error.toString(),
+          error);
+      return true;
+    }
+    return Departures.isLeft(eligibility, runtime);
   }
 
   private static Tuple2<Vector, double[]> allocated(

@@ -50,8 +50,9 @@ class ConfigurationDocsTest {
         "Set it in\n`conf/spark-defaults.conf`, with `--conf key=value` of `spark-submit`, ");
     text.append("or on the `SparkConf`, beside\n`spark.plugins=io.sparkata.AtaPlugin`. ");
     text.append(
-        "Once enabled, a value that is not legal ends the start with a\nmessage that names ");
-    text.append("the key, the value and what is legal.\n");
+        "Once enabled, a value that is not legal is one WARN that\nnames the key, the value and ");
+    text.append("what is legal, and the application trains by Spark alone; with\n`");
+    text.append("spark.ata.onError=fail` it is the exception that ends the start.\n");
     for (ConfEntry<?> entry : AtaKeys.entries()) {
       text.append("\n## ").append(entry.key()).append("\n\n");
       text.append(entry.doc()).append("\n\n");

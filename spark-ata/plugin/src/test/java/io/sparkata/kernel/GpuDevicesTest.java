@@ -63,7 +63,7 @@ class GpuDevicesTest {
         .containsExactly(
             Map.entry(
                 "0",
-                "no GPU kernels on the class path: add spark-ata-cuda-<version>.jar to --jars"));
+                "no GPU kernels on the class path: add spark-ata-cuda_<Scala>-<version>.jar to --jars"));
   }
 
   @Test

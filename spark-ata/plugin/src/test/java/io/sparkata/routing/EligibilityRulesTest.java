@@ -59,6 +59,18 @@ class EligibilityRulesTest {
   }
 
   @Test
+  void ofMisfit_anyCause_isLeftOrRefusedAsAsked() {
+    assertThat(rules("never").ofMisfit("executor 1 cannot take part"))
+        .isEqualTo(new Leave(Reason.EXECUTOR_MISFIT, "executor 1 cannot take part"));
+    Eligibility failing =
+        new EligibilityRules(conf("spark.ata.onError", "fail")).ofMisfit("no part");
+    assertThat(((Refuse) failing).exception())
+        .hasMessage(
+            "Spark ATA cannot work: no part. Give every executor the Java and the jar of the"
+                + " driver");
+  }
+
+  @Test
   void ofCall_localMaster_isLeftOrAllocatedAsAsked() {
     try (JavaSparkContext spark = local(new SparkConf())) {
       RDD<?> data = spark.parallelize(List.of(1, 2), 2).rdd();

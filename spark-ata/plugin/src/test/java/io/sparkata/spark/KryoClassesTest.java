@@ -51,4 +51,16 @@ class KryoClassesTest {
 
     assertThat(kryo.getRegistration(DenseBlock.class).getId()).isPositive();
   }
+
+  /** On an executor that the jar does not fit, ours are absent. */
+  @Test
+  void registrator_always_leavesTheIdsOfOthersAlone() {
+    Kryo without = new Kryo();
+    Kryo with = new Kryo();
+
+    new AtaKryoRegistrator().registerClasses(with);
+
+    assertThat(with.register(KryoClassesTest.class).getId())
+        .isEqualTo(without.register(KryoClassesTest.class).getId());
+  }
 }

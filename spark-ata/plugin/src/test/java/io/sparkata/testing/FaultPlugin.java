@@ -43,7 +43,7 @@ public final class FaultPlugin implements SparkPlugin {
     String wanted = task == null ? null : task.getLocalProperty(PROPERTY);
     if (step.equals(wanted)
         || (TASK_ONCE.equals(wanted) && step.equals(TASK) && task.attemptNumber() == 0)) {
-      Faults.fail(/* asLinkageError= */ false);
+      Faults.Kind.EXCEPTION.strike();
     }
   }
 }

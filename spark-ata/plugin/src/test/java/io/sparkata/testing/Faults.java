@@ -3,12 +3,14 @@ package io.sparkata.testing;
 import static net.bytebuddy.matcher.ElementMatchers.isConstructor;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 
+import io.sparkata.gate.Trouble;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.security.ProtectionDomain;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.ServiceConfigurationError;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -62,12 +64,29 @@ public final class Faults implements AutoCloseable {
     }
   }
 
-  /** Throws an exception, or a LinkageError. */
-  public static void fail(boolean asLinkageError) {
-    if (asLinkageError) {
-      throw new NoClassDefFoundError(MESSAGE);
+  /** What trouble of our own may look like. */
+  public enum Kind {
+    EXCEPTION,
+    /** Of a jar that does not fit. */
+    LINKAGE,
+    /** Of Scala's assert, or of a user's policy. */
+    ASSERTION,
+    STACK_OVERFLOW,
+    /** Of a broken file in META-INF/services. */
+    SERVICE;
+
+    /** Throws one. */
+    @SuppressWarnings("DoNotCallSuggester") // it is meant to be called
+    public void strike() {
+      throw Trouble.<RuntimeException>unchecked(
+          switch (this) {
+            case EXCEPTION -> new IllegalStateException(MESSAGE);
+            case LINKAGE -> new NoClassDefFoundError(MESSAGE);
+            case ASSERTION -> new AssertionError(MESSAGE);
+            case STACK_OVERFLOW -> new StackOverflowError(MESSAGE);
+            case SERVICE -> new ServiceConfigurationError(MESSAGE);
+          });
     }
-    throw new IllegalStateException(MESSAGE);
   }
 
   private ClassFileTransformer transformer(String method) {

@@ -2,9 +2,12 @@ package io.sparkata.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,8 +18,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.apache.spark.launcher.JavaModuleOptions;
 import org.awaitility.Awaitility;
 
@@ -49,13 +55,24 @@ public final class PlainSpark implements AutoCloseable {
 
   /** Lays the installation out in {@code folder}. */
   public PlainSpark(Path folder) throws IOException {
+    this(folder, List.of());
+  }
+
+  /**
+   * The same without some of its jars.
+   *
+   * @param absent how their names begin
+   */
+  public PlainSpark(Path folder, List<String> absent) throws IOException {
     this.folder = folder;
     this.home = folder.resolve("spark-home");
     Files.createDirectories(home.resolve("jars"));
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       Path jar = Path.of(entry);
       String name = jar.getFileName().toString();
-      if (name.endsWith(".jar") && OURS_OR_FOR_TESTS.stream().noneMatch(name::startsWith)) {
+      if (name.endsWith(".jar")
+          && OURS_OR_FOR_TESTS.stream().noneMatch(name::startsWith)
+          && absent.stream().noneMatch(name::startsWith)) {
         putJar(jar);
       }
     }
@@ -66,11 +83,54 @@ public final class PlainSpark implements AutoCloseable {
     return Files.createSymbolicLink(home.resolve("jars").resolve(jar.getFileName()), jar);
   }
 
+  /** Its folder. */
+  public Path home() {
+    return home;
+  }
+
   /** Class path of Spark's own jars. */
   public String classPath() throws IOException {
     try (Stream<Path> jars = Files.list(home.resolve("jars"))) {
       return jars.sorted().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
     }
+  }
+
+  /**
+   * The jar of an application, compiled with nothing but Spark on the class path.
+   *
+   * @param name of its class, whose source is in the folder dropin of the test resources
+   */
+  public Path compile(String name) throws IOException {
+    Path source = folder.resolve(name + ".java");
+    try (InputStream in = PlainSpark.class.getResourceAsStream("/dropin/" + name + ".java")) {
+      Files.copy(in, source);
+    }
+    assertThat(source).content().doesNotContainIgnoringCase("sparkata");
+    Path classes = Files.createDirectories(folder.resolve("classes-" + name));
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    int status =
+        ToolProvider.getSystemJavaCompiler()
+            .run(
+                /* in= */ null,
+                said,
+                said,
+                "-proc:none",
+                "-cp",
+                classPath(),
+                "-d",
+                classes.toString(),
+                source.toString());
+    assertThat(status).as(said.toString(StandardCharsets.UTF_8)).isZero();
+    Path jar = folder.resolve(name + ".jar");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+        Stream<Path> files = Files.list(classes)) {
+      for (Path file : files.toList()) {
+        out.putNextEntry(new JarEntry(file.getFileName().toString()));
+        out.write(Files.readAllBytes(file));
+        out.closeEntry();
+      }
+    }
+    return jar;
   }
 
   /** What Spark needs of the JVM. */
@@ -121,10 +181,15 @@ public final class PlainSpark implements AutoCloseable {
       throws IOException {
     List<String> all = new ArrayList<>(List.of("-Xmx512m"));
     all.addAll(jvm);
-    daemons.add(start(log, all, main, arguments));
+    daemons.add(start(log, all, main, arguments, Map.of()));
   }
 
-  private Process start(Path log, List<String> jvm, List<String> main, List<String> arguments)
+  private Process start(
+      Path log,
+      List<String> jvm,
+      List<String> main,
+      List<String> arguments,
+      Map<String, String> more)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(java());
@@ -142,6 +207,7 @@ public final class PlainSpark implements AutoCloseable {
     environment.put("SPARK_SCALA_VERSION", System.getProperty("ata.scalaVersion"));
     environment.put("SPARK_LOCAL_IP", "127.0.0.1");
     environment.put("JAVA_HOME", Path.of(java()).getParent().getParent().toString());
+    environment.putAll(more);
     return builder.start();
   }
 
@@ -167,8 +233,15 @@ public final class PlainSpark implements AutoCloseable {
    */
   public Run submit(List<String> jvm, List<String> arguments)
       throws IOException, InterruptedException {
+    return submit(jvm, arguments, Map.of());
+  }
+
+  /** The same with more environment. */
+  public Run submit(List<String> jvm, List<String> arguments, Map<String, String> environment)
+      throws IOException, InterruptedException {
     Path log = folder.resolve("submit-" + runs++ + ".log");
-    Process submit = start(log, jvm, List.of("org.apache.spark.deploy.SparkSubmit"), arguments);
+    List<String> main = List.of("org.apache.spark.deploy.SparkSubmit");
+    Process submit = start(log, jvm, main, arguments, environment);
     try {
       assertThat(submit.waitFor(SUBMIT_SECONDS, TimeUnit.SECONDS)).as("ends").isTrue();
       return new Run(submit.exitValue(), Files.readString(log));

@@ -1,0 +1,113 @@
+package io.sparkata.gate;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.plugin.DriverPlugin;
+import org.apache.spark.api.plugin.PluginContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The driver's part behind the gate: where the jar does not fit, or the part cannot start, one
+ * WARN, and the application goes on by Spark alone; or an exception where the user asked for that.
+ */
+public final class GatedDriver implements DriverPlugin {
+  /** What a driver that has started tells its executors. */
+  static final String STARTED = "spark.ata.started";
+
+  private static final Logger LOG = LoggerFactory.getLogger(GatedDriver.class);
+
+  private final String className;
+  private Optional<DriverPlugin> part = Optional.empty();
+
+  /**
+   * @param className of the part, with a constructor without parameters
+   */
+  public GatedDriver(String className) {
+    this.className = className;
+  }
+
+  /** Of this jar. */
+  public static String version() {
+    return Build.read().version();
+  }
+
+  /** What the start-up line says of a version of Spark; empty where tests have covered it. */
+  public static String noteOn(String spark) {
+    return new Gate(Build.read(), GatedDriver.class.getClassLoader()).noteOn(spark);
+  }
+
+  @Override
+  public Map<String, String> init(SparkContext context, PluginContext pluginContext) {
+    SparkConf conf = pluginContext.conf();
+    boolean isOff = conf.get("spark.ata.enabled", "false").equals("false");
+    try {
+      Optional<Misfit> misfit = misfit(context, isOff);
+      if (misfit.isPresent()) {
+        if (!isOff) {
+          refuse(misfit.get(), conf);
+        }
+        return Collections.emptyMap();
+      }
+      DriverPlugin loaded = Parts.load(className, DriverPlugin.class);
+      Map<String, String> settings = new HashMap<>(loaded.init(context, pluginContext));
+      if (!isOff) {
+        settings.put(STARTED, "true");
+      }
+      part = Optional.of(loaded);
+      return Collections.unmodifiableMap(settings);
+    } catch (Throwable error) {
+      Trouble.rethrowFatal(error);
+      if (isOff) {
+        LOG.debug("Spark ATA is off, and could not look for unknown keys", error);
+        return Collections.emptyMap();
+      }
+      if (fails(conf)) {
+        throw error;
+      }
+      LOG.warn(
+          "Spark ATA: cannot start ({}); everything trains by Spark alone. Set"
+              + " spark.ata.onError=fail to have the exception instead, or spark.ata.enabled=false",
+          error.getMessage() == null ? error.toString() : error.getMessage(),
+          error);
+      return Collections.emptyMap();
+    }
+  }
+
+  private static Optional<Misfit> misfit(SparkContext context, boolean isOff) {
+    Gate gate = new Gate(Build.read(), GatedDriver.class.getClassLoader());
+    Optional<Misfit> misfit = gate.ofPlatform();
+    return misfit.isPresent() || isOff ? misfit : gate.ofSpark(context.version());
+  }
+
+  private static void refuse(Misfit misfit, SparkConf conf) {
+    if (fails(conf)) {
+      throw new IllegalStateException(
+          "Spark ATA cannot start: " + misfit.cause() + ". " + misfit.remedy());
+    }
+    LOG.warn(
+        "Spark ATA: {}; everything trains by Spark alone. {}, or set spark.ata.enabled=false",
+        misfit.cause(),
+        misfit.remedy());
+  }
+
+  /** Whether trouble of our own is to end the application; the keys are not checked yet. */
+  private static boolean fails(SparkConf conf) {
+    return conf.get("spark.ata.onError", "").equals("fail")
+        || conf.get("spark.ata.gpu", "").equals("required");
+  }
+
+  @Override
+  public Object receive(Object message) throws Exception {
+    return part.isPresent() ? part.get().receive(message) : true; // Spark wants an answer
+  }
+
+  @Override
+  public void shutdown() {
+    part.ifPresent(DriverPlugin::shutdown);
+  }
+}

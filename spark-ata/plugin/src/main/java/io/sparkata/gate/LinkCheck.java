@@ -1,0 +1,184 @@
+package io.sparkata.gate;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.Type;
+
+/**
+ * The self-test: whether every class, method and field of others that this jar's classes name is
+ * there, found as the JVM finds it when it links. Reads class files and loads none of them.
+ */
+final class LinkCheck {
+  private static final String OURS = "io/sparkata/";
+  private static final String OUR_LIBRARIES = "io/sparkata/shaded/";
+
+  /** Tags of the constant pool, section 4.4 of the JVM's specification. */
+  private static final int CLASS = 7;
+
+  private static final int FIELD = 9;
+  private static final int METHOD = 10;
+  private static final int INTERFACE_METHOD = 11;
+
+  private final ClassLoader loader;
+  private final Map<String, ClassShape> shapes = new HashMap<>();
+  private final SortedSet<String> missing = new TreeSet<>();
+
+  /**
+   * @param loader finds the classes of others
+   */
+  LinkCheck(ClassLoader loader) {
+    this.loader = loader;
+  }
+
+  /** What the classes of the jar, or of the folder, that this class is in name and is not there. */
+  List<String> missing() {
+    try {
+      URL location = LinkCheck.class.getProtectionDomain().getCodeSource().getLocation();
+      File place = new File(location.toURI());
+      if (place.isDirectory()) {
+        checkFolder(place.toPath());
+      } else {
+        checkJar(place);
+      }
+    } catch (IOException | URISyntaxException error) {
+      throw new IllegalStateException("Cannot read the jar of Spark ATA", error);
+    }
+    return new ArrayList<>(missing);
+  }
+
+  private void checkJar(File file) throws IOException {
+    try (JarFile jar = new JarFile(file)) {
+      Enumeration<JarEntry> entries = jar.entries();
+      while (entries.hasMoreElements()) {
+        JarEntry entry = entries.nextElement();
+        if (isOurs(entry.getName())) {
+          try (InputStream in = jar.getInputStream(entry)) {
+            check(new ClassReader(in));
+          }
+        }
+      }
+    }
+  }
+
+  private void checkFolder(Path root) throws IOException {
+    List<Path> files;
+    try (Stream<Path> found = Files.walk(root)) {
+      files = found.filter(path -> isOurs(name(root, path))).collect(Collectors.toList());
+    }
+    for (Path file : files) {
+      check(new ClassReader(Files.readAllBytes(file)));
+    }
+  }
+
+  private static String name(Path root, Path file) {
+    return root.relativize(file).toString().replace(File.separatorChar, '/');
+  }
+
+  private static boolean isOurs(String file) {
+    return file.startsWith(OURS) && !file.startsWith(OUR_LIBRARIES) && file.endsWith(".class");
+  }
+
+  /** Looks at every reference in the class's constant pool. */
+  private void check(ClassReader ours) {
+    char[] buffer = new char[ours.getMaxStringLength()];
+    for (int i = 1; i < ours.getItemCount(); i++) {
+      int item = ours.getItem(i);
+      int tag = item == 0 ? 0 : ours.readByte(item - 1);
+      if (tag == CLASS) {
+        checkClass(ours.readUTF8(item, buffer));
+      } else if (tag == FIELD || tag == METHOD || tag == INTERFACE_METHOD) {
+        int nameAndType = ours.getItem(ours.readUnsignedShort(item + 2));
+        checkMember(
+            ours.readClass(item, buffer),
+            ours.readUTF8(nameAndType, buffer),
+            ours.readUTF8(nameAndType + 2, buffer),
+            tag);
+      }
+    }
+  }
+
+  private void checkClass(String name) {
+    if (isOthers(name) && shape(name) == null) {
+      missing.add(name.replace('/', '.'));
+    }
+  }
+
+  private void checkMember(String owner, String name, String descriptor, int tag) {
+    if (!isOthers(owner)) {
+      return;
+    }
+    ClassShape shape = shape(owner);
+    boolean isThere =
+        shape != null
+            && (tag == FIELD || shape.isInterface() == (tag == INTERFACE_METHOD))
+            && has(owner, name + descriptor);
+    if (!isThere) {
+      missing.add(text(owner, name, descriptor));
+    }
+  }
+
+  /** Of Spark, Scala or a library: a JVM of the right version has what it is to have. */
+  private static boolean isOthers(String name) {
+    return !name.startsWith("[")
+        && !isOfJvm(name)
+        && !name.startsWith(OURS)
+        && !name.startsWith("net/bytebuddy/");
+  }
+
+  private static boolean isOfJvm(String name) {
+    return name.startsWith("java/") || name.startsWith("javax/") || name.startsWith("jdk/");
+  }
+
+  private boolean has(String owner, String member) {
+    ClassShape shape = shape(owner);
+    return shape != null
+        && (shape.has(member) || shape.parents().stream().anyMatch(up -> has(up, member)));
+  }
+
+  /** Null where there is no such class. */
+  private ClassShape shape(String name) {
+    if (!shapes.containsKey(name)) {
+      shapes.put(name, read(name));
+    }
+    return shapes.get(name);
+  }
+
+  private ClassShape read(String name) {
+    if (isOfJvm(name)) {
+      return ClassShape.ofJvm(name);
+    }
+    try (InputStream in = loader.getResourceAsStream(name + ".class")) {
+      return in == null ? null : ClassShape.of(new ClassReader(in));
+    } catch (IOException error) {
+      throw new IllegalStateException("Cannot read the class file of " + name, error);
+    }
+  }
+
+  private static String text(String owner, String name, String descriptor) {
+    String text = owner.replace('/', '.') + "." + name;
+    if (!descriptor.startsWith("(")) {
+      return text;
+    }
+    return Stream.of(Type.getArgumentTypes(descriptor))
+        .map(Type::getClassName)
+        .map(argument -> argument.substring(argument.lastIndexOf('.') + 1))
+        .collect(Collectors.joining(", ", text + "(", ")"));
+  }
+}

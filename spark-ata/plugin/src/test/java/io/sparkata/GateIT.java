@@ -1,0 +1,336 @@
+package io.sparkata;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.testing.PlainSpark;
+import io.sparkata.testing.PlainSpark.Run;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.function.UnaryOperator;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
+import java.util.regex.Pattern;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.asm.MemberRemoval;
+import org.apache.spark.SparkContext;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The jar where it does not fit: applications end as with Spark alone, with one WARN, or with the
+ * exception that the user asked for.
+ */
+@Tag("spark")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class GateIT {
+  private static final Path PLUGIN_JAR = Path.of(System.getProperty("ata.pluginJar"));
+  private static final String BUILD = "META-INF/spark-ata.properties";
+  private static final String SCALA = System.getProperty("ata.scalaVersion");
+  private static final String OTHER_SCALA = SCALA.equals("2.13") ? "2.12" : "2.13";
+  private static final String FAIL = "spark.ata.onError=fail";
+  private static final String ON = "spark.ata.enabled=true";
+
+  @TempDir private static Path folder;
+
+  private PlainSpark spark;
+  private Path app;
+  private Vector stock;
+  private String version;
+  private int runs;
+
+  @BeforeAll
+  void trainWithStockSpark() throws Exception {
+    spark = new PlainSpark(folder);
+    app = spark.compile("PlainApp");
+    Path output = output();
+    Run run = spark.submit(List.of(), arguments(Path.of("none"), List.of(), output));
+    assertThat(run.status()).as(run.log()).isZero();
+    stock = read(output);
+    version = build(PLUGIN_JAR).getProperty("version");
+  }
+
+  @AfterAll
+  void close() throws IOException {
+    spark.close();
+  }
+
+  /** A doctored one and, where scripts/test --all has built it, the real one. */
+  @Test
+  void submit_jarOfAnotherScala_isStockWithTheArtifactToTake() throws Exception {
+    List<Path> jars = new ArrayList<>(List.of(doctored("scala", OTHER_SCALA)));
+    String real = System.getProperty("ata.otherJar", "");
+    if (!real.isEmpty()) {
+      jars.add(Path.of(real));
+    }
+    for (Path jar : jars) {
+      assertLeftToSpark(
+          spark,
+          jar,
+          "Spark ATA: this jar, spark-ata_"
+              + OTHER_SCALA
+              + " "
+              + version
+              + ", does not fit: Spark runs on Scala "
+              + SCALA
+              + " here, and it is for Scala "
+              + OTHER_SCALA,
+          "Take io.sparkata:spark-ata_" + SCALA + ":" + version + " instead");
+    }
+  }
+
+  @Test
+  void submit_olderJava_isStockWithThePlacesOfJavaHome() throws Exception {
+    assertLeftToSpark(
+        spark,
+        doctored("java", "99"),
+        "Spark ATA: this jar, spark-ata_"
+            + SCALA
+            + " "
+            + version
+            + ", does not fit: Java "
+            + Runtime.version().feature()
+            + " runs here, and it needs Java 99 or later",
+        "Set JAVA_HOME to such a Java for the driver and every executor (on YARN by"
+            + " spark.yarn.appMasterEnv.JAVA_HOME and spark.executorEnv.JAVA_HOME)");
+  }
+
+  @Test
+  void submit_sparkWithoutAMethod_isStockWithTheMethod() throws Exception {
+    Path patched = sparkWithoutAddJobTag();
+    Path link = spark.putJar(patched); // the first of Spark's jars by name
+    try {
+      assertLeftToSpark(
+          spark,
+          PLUGIN_JAR,
+          "Spark ATA: this jar, spark-ata_"
+              + SCALA
+              + " "
+              + version
+              + ", does not fit: Spark "
+              + sparkVersion()
+              + " lacks what it calls: org.apache.spark.SparkContext.addJobTag(String)",
+          "Use a Spark that it is tested with ("
+              + build(PLUGIN_JAR).getProperty("testedSparks").replace(",", ", ")
+              + ")");
+    } finally {
+      Files.delete(link);
+    }
+  }
+
+  @Test
+  void submit_sparkWithoutMllib_runsAndSaysSo() throws Exception {
+    Path other = Files.createDirectories(folder.resolve("core"));
+    try (PlainSpark core = new PlainSpark(other, List.of("spark-mllib"))) {
+      Path coreApp = core.compile("CoreApp");
+      Run run = core.submit(List.of(), arguments(PLUGIN_JAR, List.of(ON), "CoreApp", coreApp));
+      assertThat(run.status()).as(run.log()).isZero();
+      assertThat(run.log()).contains("counted 3");
+      assertThat(warnings(run.log()))
+          .containsExactly(
+              "Spark ATA: this jar, spark-ata_"
+                  + SCALA
+                  + " "
+                  + version
+                  + ", does not fit: the class path lacks MLlib, which it works for; everything"
+                  + " trains by Spark alone. Add org.apache.spark:spark-mllib_"
+                  + SCALA
+                  + ":"
+                  + sparkVersion()
+                  + " to the class path, or set spark.ata.enabled=false");
+    }
+  }
+
+  @Test
+  void submit_badValueOfAKey_isStockOrTheException() throws Exception {
+    String bad = "spark.ata.policy.seed=seven";
+    String message = "Invalid spark.ata.policy.seed: 'seven' (a whole number)";
+    Run run = train(spark, PLUGIN_JAR, List.of(ON, bad));
+    assertThat(warnings(run.log()))
+        .containsExactly(
+            "Spark ATA: cannot start ("
+                + message
+                + "); everything trains by Spark alone. Set spark.ata.onError=fail to have the"
+                + " exception instead, or spark.ata.enabled=false");
+
+    Run failed = submit(spark, PLUGIN_JAR, List.of(ON, bad, FAIL));
+    assertThat(failed.status()).isNotZero();
+    assertThat(failed.log()).contains("java.lang.IllegalArgumentException: " + message);
+  }
+
+  @Test
+  void submit_misfitButSwitchedOff_saysNothing() throws Exception {
+    Run run = train(spark, doctored("java", "99"), List.of("spark.ata.enabled=false", FAIL));
+    assertThat(run.log()).doesNotContain("Spark ATA");
+  }
+
+  @Test
+  void submit_executorsOfAnOlderJava_isStockWithTheirWarnings() throws Exception {
+    Path doctored = doctored("java", "99");
+    String master = spark.startCluster(1);
+    Path output = output();
+    List<String> arguments = new ArrayList<>(List.of("--master", master));
+    arguments.addAll(List.of("--executor-memory", "512m", "--executor-cores", "1"));
+    arguments.addAll(List.of("--conf", "spark.executor.extraClassPath=" + doctored));
+    arguments.addAll(settings(PLUGIN_JAR, List.of(ON)));
+    arguments.addAll(List.of("--class", "PlainApp", app.toString(), output.toString(), "3", "1"));
+
+    Run run = spark.submit(List.of(), arguments);
+
+    assertThat(run.status()).as(run.log()).isZero();
+    assertStock(output);
+    assertThat(warnings(run.log()))
+        .singleElement()
+        .asString()
+        .matches(
+            Pattern.quote("Spark ATA: executor ")
+                + "\\d on 127\\.0\\.0\\.2 cannot take part: this jar, .* does not fit: Java \\d+ runs"
+                + " here, and it needs Java 99 or later\\. Set JAVA_HOME .*; trainings are left to"
+                + " MLlib\\. Give every executor the Java and the jar of the driver");
+  }
+
+  /** Ends as stock, with one WARN; with onError=fail, by an exception that says the same. */
+  private void assertLeftToSpark(PlainSpark installed, Path jar, String cause, String remedy)
+      throws Exception {
+    Run run = train(installed, jar, List.of(ON));
+    assertThat(warnings(run.log()))
+        .containsExactly(
+            cause
+                + "; everything trains by Spark alone. "
+                + remedy
+                + ", or set spark.ata.enabled=false");
+
+    Run failed = submit(installed, jar, List.of(ON, FAIL));
+    assertThat(failed.status()).isNotZero();
+    assertThat(failed.log())
+        .contains(
+            "java.lang.IllegalStateException: Spark ATA cannot start: "
+                + cause.substring("Spark ATA: ".length())
+                + ". "
+                + remedy);
+  }
+
+  private Run train(PlainSpark installed, Path jar, List<String> conf) throws Exception {
+    Path output = output();
+    Run run = installed.submit(List.of(), arguments(jar, conf, output));
+    assertThat(run.status()).as(run.log()).isZero();
+    assertStock(output);
+    return run;
+  }
+
+  private Run submit(PlainSpark installed, Path jar, List<String> conf) throws Exception {
+    return installed.submit(List.of(), arguments(jar, conf, output()));
+  }
+
+  private void assertStock(Path weights) throws IOException {
+    double difference = Math.sqrt(Vectors.sqdist(read(weights), stock));
+    assertThat(difference / Vectors.norm(stock, 2)).isLessThanOrEqualTo(1e-9);
+  }
+
+  private static Vector read(Path weights) throws IOException {
+    return Vectors.dense(
+        Files.readAllLines(weights).stream().mapToDouble(Double::parseDouble).toArray());
+  }
+
+  private List<String> arguments(Path jar, List<String> conf, Path output) {
+    List<String> arguments = arguments(jar, conf, "PlainApp", app);
+    arguments.addAll(List.of(output.toString(), "1", "1"));
+    return arguments;
+  }
+
+  private static List<String> arguments(Path jar, List<String> conf, String main, Path app) {
+    List<String> arguments = new ArrayList<>(List.of("--master", "local[2]"));
+    arguments.addAll(settings(jar, conf));
+    arguments.addAll(List.of("--class", main, app.toString()));
+    return arguments;
+  }
+
+  private static List<String> settings(Path jar, List<String> conf) {
+    List<String> settings = new ArrayList<>();
+    if (Files.exists(jar)) {
+      settings.addAll(List.of("--jars", jar.toString()));
+      settings.addAll(List.of("--conf", "spark.plugins=io.sparkata.AtaPlugin"));
+    }
+    conf.forEach(one -> settings.addAll(List.of("--conf", one)));
+    return settings;
+  }
+
+  private Path output() {
+    return folder.resolve("weights-" + runs++);
+  }
+
+  private static List<String> warnings(String log) {
+    return Pattern.compile(" (?:WARN|ERROR) [^:]+: (.*Spark ATA.*)")
+        .matcher(log)
+        .results()
+        .map(line -> line.group(1).trim())
+        .toList();
+  }
+
+  private static String sparkVersion() {
+    return org.apache.spark.package$.MODULE$.SPARK_VERSION();
+  }
+
+  private static Properties build(Path jar) throws IOException {
+    Properties properties = new Properties();
+    try (JarFile file = new JarFile(jar.toFile());
+        InputStream in = file.getInputStream(file.getJarEntry(BUILD))) {
+      properties.load(in);
+    }
+    return properties;
+  }
+
+  /** Our jar, as if it had been built for something else. */
+  private Path doctored(String name, String value) throws IOException {
+    Path jar = folder.resolve("spark-ata-" + name + "-" + value + ".jar");
+    UnaryOperator<String> change =
+        text -> text.replaceAll("(?m)^" + name + "=.*", name + "=" + value);
+    try (JarFile from = new JarFile(PLUGIN_JAR.toFile());
+        JarOutputStream to = new JarOutputStream(Files.newOutputStream(jar))) {
+      for (JarEntry entry : from.stream().toList()) {
+        to.putNextEntry(new JarEntry(entry.getName()));
+        try (InputStream in = from.getInputStream(entry)) {
+          byte[] bytes = in.readAllBytes();
+          to.write(
+              entry.getName().equals(BUILD)
+                  ? change
+                      .apply(new String(bytes, StandardCharsets.UTF_8))
+                      .getBytes(StandardCharsets.UTF_8)
+                  : bytes);
+        }
+        to.closeEntry();
+      }
+    }
+    assertThat(build(jar).getProperty(name)).isEqualTo(value);
+    return jar;
+  }
+
+  /** As a vendor might patch it: a jar with one class, to be put in front of Spark's own. */
+  private static Path sparkWithoutAddJobTag() throws IOException {
+    Path jar = folder.resolve("a-patched-spark.jar");
+    try (JarOutputStream to = new JarOutputStream(Files.newOutputStream(jar))) {
+      to.putNextEntry(new JarEntry("org/apache/spark/SparkContext.class"));
+      to.write(
+          new ByteBuddy()
+              .redefine(SparkContext.class)
+              .visit(new MemberRemoval().stripMethods(named("addJobTag")))
+              .make()
+              .getBytes());
+      to.closeEntry();
+    }
+    return jar;
+  }
+}
