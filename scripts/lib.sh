@@ -139,7 +139,9 @@ fit_profile_to_spark_home() {
   if [[ -z $fitting ]]; then
     die "Cannot use the Spark $spark for Scala $scala in SPARK_HOME: there is no jar for it (Scala 2.12 and 2.13)." \
       "Set SPARK_HOME=<another Spark>, or unset it to use the one from Maven."
-  elif [[ $(scala_of "${ATA_PROFILE:=$fitting}") != "$scala" ]]; then
+  fi
+  : "${ATA_PROFILE:=$fitting}"
+  if [[ $(scala_of "$ATA_PROFILE") != "$scala" ]]; then
     die "Cannot use the Spark $spark for Scala $scala in SPARK_HOME with $ATA_PROFILE. Set ATA_PROFILE=$fitting."
   fi
 }

@@ -62,7 +62,7 @@ stop_all() {
   fi
 }
 
-# submit_uneven ARGUMENTS: scripts/submit to all executors. The vector module comes from conf/spark-defaults.conf; one
+# submit_uneven ARGUMENTS: scripts/submit, which adds the vector module, to all executors; one
 # processor per executor, as its one core says, and room for the cached rows in the old generation. What runs a few
 # times a round stays with the quick compiler: the other one takes up to half of a tenth of a core, now and then.
 submit_uneven() {

@@ -55,6 +55,7 @@ parse_options() {
   done
   [[ -n $DIR ]] || usage_error "Invalid --dir: nothing (a folder)"
   DIR=$(realpath -m -- "$DIR")
+  require_own_dir
 }
 
 check_start_options() {
@@ -143,13 +144,14 @@ await_master() {
   done
 }
 
+# start_workers: each with JVM_OPTIONS, which its executors and drivers inherit.
 start_workers() {
   local host speed share quota period nice means group cpus
   cpus=$(shared_cpus)
   : >"$DIR/workers.tsv"
   while IFS=$'\t' read -r host speed share quota period nice; do
     PREFIX=(env "SPARK_LOCAL_IP=$host"
-      "JDK_JAVA_OPTIONS=${JDK_JAVA_OPTIONS:+$JDK_JAVA_OPTIONS }-XX:ActiveProcessorCount=$CORES")
+      "JDK_JAVA_OPTIONS=$JVM_OPTIONS-XX:ActiveProcessorCount=$CORES")
     read -ra OPTIONS <<<"$WORKER_OPTS"
     group=-
     case $ENFORCE in
@@ -218,11 +220,18 @@ write_state() {
   printf '%s\n' "$ADDRESS" >"$DIR/master-url"
 }
 
+# Only the caller's own: what lies there is executed, and written to, with the caller's rights.
+require_own_dir() {
+  [[ ! -e $DIR || -O $DIR ]] || die "Cannot use $DIR: it belongs to another user. Set --dir=<a folder of yours>."
+}
+
 prepare_dir() {
   if [[ -d $DIR && -n $(ls -A "$DIR") && ! -f $DIR/.spark-ata-cluster ]]; then
     die "Cannot use $DIR: it holds other files. Set --dir=<an empty or a new folder>."
   fi
+  umask 077
   mkdir -p "$DIR"
+  require_own_dir
   touch "$DIR/.spark-ata-cluster"
   rm -rf "$DIR/logs" "$DIR/work"
   mkdir "$DIR/logs" "$DIR/work"
@@ -242,7 +251,7 @@ end_everything() {
   for group in $(our_groups); do
     remove_group "$group"
   done
-  rm -f "$DIR/cluster.tsv" "$DIR/workers.tsv" "$DIR/master-url"
+  rm -f "$DIR/cluster.tsv" "$DIR/workers.tsv" "$DIR/master-url" "$DIR/secret.args"
 }
 
 # ---- output
@@ -301,6 +310,7 @@ start() {
   check_plan
   prepare
   mapfile -t SPARK_OPENS < <(spark_jvm_options)
+  JVM_OPTIONS=${JDK_JAVA_OPTIONS:+$JDK_JAVA_OPTIONS }
   prepare_dir
   end_everything
   trap 'trap - EXIT && trap "" INT TERM && end_everything' EXIT

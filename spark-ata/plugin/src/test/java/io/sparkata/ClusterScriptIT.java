@@ -1,0 +1,108 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.testing.PlainSpark;
+import io.sparkata.testing.PlainSpark.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** scripts/cluster serves the user who started it and no other user of the machine. */
+@Tag("spark")
+@Tag("nightly")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ClusterScriptIT {
+  private static final Path SCRIPT = Path.of("..", "..", "scripts", "cluster").toAbsolutePath();
+
+  @TempDir private static Path folder;
+
+  private PlainSpark spark;
+  private Path app;
+  private Path dir;
+
+  @BeforeAll
+  void startCluster() throws Exception {
+    spark = new PlainSpark(folder);
+    app = spark.compile("CoreApp");
+    dir = folder.resolve("cluster");
+    Run run = cluster("start", "--speeds", "1", "--memory", "600m");
+    assertThat(run.status()).as(run.log()).isZero();
+  }
+
+  @AfterAll
+  void stopCluster() throws Exception {
+    Run run = cluster("stop");
+    spark.close();
+    assertThat(run.status()).as(run.log()).isZero();
+    assertThat(dir.resolve("secret.args")).doesNotExist();
+  }
+
+  @Test
+  void submit_withTheSecret_runs() throws Exception {
+    Run run = submit(Map.of("JDK_JAVA_OPTIONS", "\"@" + dir.resolve("secret.args") + "\""));
+    assertThat(run.status()).as(run.log()).isZero();
+    assertThat(run.log()).contains("counted 3");
+    assertThat(registered()).isPositive();
+  }
+
+  /** As another user would, who knows of the port only. */
+  @Test
+  void submit_withoutTheSecret_isRefused() throws Exception {
+    long before = registered();
+    Run run = submit(Map.of());
+    assertThat(run.status()).isNotZero();
+    assertThat(run.log()).doesNotContain("counted 3").contains("All masters are unresponsive");
+    assertThat(registered()).isEqualTo(before);
+  }
+
+  /** Applications that the master has taken on. */
+  private long registered() throws IOException {
+    String log = Files.readString(dir.resolve("logs").resolve("master.log"));
+    return log.lines().filter(line -> line.contains("Registered app ")).count();
+  }
+
+  @Test
+  void start_always_leavesNothingThatAnotherUserCanRead() throws IOException {
+    for (String name : List.of("", "secret.args", "logs", "work")) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dir.resolve(name))))
+          .as(name)
+          .endsWith("------");
+    }
+    String secret = Files.readString(dir.resolve("secret.args")).replaceAll("(?s).*=", "").trim();
+    assertThat(secret).hasSize(64);
+    assertThat(ProcessHandle.allProcesses().map(one -> one.info().commandLine().orElse("")))
+        .noneMatch(command -> command.contains(secret));
+  }
+
+  private Run submit(Map<String, String> environment) throws Exception {
+    String master = Files.readString(dir.resolve("master-url")).trim();
+    List<String> arguments = new ArrayList<>(List.of("--master", master));
+    arguments.addAll(List.of("--executor-memory", "512m", "--conf", "spark.cores.max=1"));
+    arguments.addAll(List.of("--class", "CoreApp", app.toString()));
+    return spark.submit(List.of(), arguments, environment);
+  }
+
+  private Run cluster(String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(SCRIPT.toString()));
+    command.addAll(List.of(arguments));
+    command.addAll(List.of("--dir", dir.toString()));
+    Path log = folder.resolve("cluster.log");
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.redirectOutput(log.toFile());
+    builder.environment().put("SPARK_HOME", spark.home().toString());
+    builder.environment().put("ATA_CLUSTER_ENFORCE", "none");
+    int status = builder.start().waitFor();
+    return new Run(status, Files.readString(log));
+  }
+}
