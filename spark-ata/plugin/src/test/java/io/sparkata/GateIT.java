@@ -155,6 +155,19 @@ class GateIT {
   }
 
   @Test
+  void checkFit_anyJar_saysWhetherItFits() throws Exception {
+    Run fits = spark.run(PLUGIN_JAR, "io.sparkata.gate.CheckFit");
+    assertThat(fits.status()).as(fits.log()).isZero();
+    assertThat(fits.log())
+        .contains("spark-ata_" + SCALA + " " + version + " fits Spark " + sparkVersion());
+
+    Run misfit = spark.run(doctored("scala", OTHER_SCALA), "io.sparkata.gate.CheckFit");
+    assertThat(misfit.status()).isEqualTo(1);
+    assertThat(misfit.log())
+        .contains("does not fit: Spark runs on Scala " + SCALA + " here, and it is for Scala");
+  }
+
+  @Test
   void submit_badValueOfAKey_isStockOrTheException() throws Exception {
     String bad = "spark.ata.policy.seed=seven";
     String message = "Invalid spark.ata.policy.seed: 'seven' (a whole number)";

@@ -195,8 +195,8 @@ public final class PlainSpark implements AutoCloseable {
     command.add(java());
     command.addAll(Arrays.asList(jvmOptions().split(" +")));
     command.add("-XX:TieredStopAtLevel=1"); // starts faster
-    command.addAll(jvm);
     command.addAll(List.of("-cp", classPath()));
+    command.addAll(jvm);
     command.addAll(main);
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
@@ -239,14 +239,27 @@ public final class PlainSpark implements AutoCloseable {
   /** The same with more environment. */
   public Run submit(List<String> jvm, List<String> arguments, Map<String, String> environment)
       throws IOException, InterruptedException {
-    Path log = folder.resolve("submit-" + runs++ + ".log");
     List<String> main = List.of("org.apache.spark.deploy.SparkSubmit");
-    Process submit = start(log, jvm, main, arguments, environment);
+    return run(jvm, main, arguments, environment);
+  }
+
+  /** Runs a class of {@code jar} with Spark's jars behind it on the class path. */
+  public Run run(Path jar, String main) throws IOException, InterruptedException {
+    List<String> jvm =
+        List.of("-cp", jar + File.pathSeparator + classPath()); // the last -cp counts
+    return run(jvm, List.of(main), List.of(), Map.of());
+  }
+
+  private Run run(
+      List<String> jvm, List<String> main, List<String> arguments, Map<String, String> environment)
+      throws IOException, InterruptedException {
+    Path log = folder.resolve("run-" + runs++ + ".log");
+    Process process = start(log, jvm, main, arguments, environment);
     try {
-      assertThat(submit.waitFor(SUBMIT_SECONDS, TimeUnit.SECONDS)).as("ends").isTrue();
-      return new Run(submit.exitValue(), Files.readString(log));
+      assertThat(process.waitFor(SUBMIT_SECONDS, TimeUnit.SECONDS)).as("ends").isTrue();
+      return new Run(process.exitValue(), Files.readString(log));
     } finally {
-      submit.destroyForcibly();
+      process.destroyForcibly();
     }
   }
 
