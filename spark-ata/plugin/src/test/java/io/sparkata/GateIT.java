@@ -102,7 +102,7 @@ class GateIT {
             + " "
             + version
             + ", does not fit: Java "
-            + Runtime.version().feature()
+            + PlainSpark.javaVersion()
             + " runs here, and it needs Java 99 or later",
         "Set JAVA_HOME to such a Java for the driver and every executor (on YARN by"
             + " spark.yarn.appMasterEnv.JAVA_HOME and spark.executorEnv.JAVA_HOME)");

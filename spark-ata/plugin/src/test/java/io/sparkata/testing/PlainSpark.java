@@ -216,6 +216,12 @@ public final class PlainSpark implements AutoCloseable {
     return chosen.isEmpty() ? System.getProperty("java.home") + "/bin/java" : chosen;
   }
 
+  /** The major version of the java that everything runs in. */
+  public static String javaVersion() throws IOException {
+    Path release = Path.of(java()).getParent().getParent().resolve("release");
+    return Files.readString(release).replaceAll("(?s).*JAVA_VERSION=\"(\\d+).*", "$1");
+  }
+
   private static void await(Path log, String text, int times) {
     Awaitility.await()
         .atMost(Duration.ofMinutes(2))
