@@ -47,10 +47,16 @@ final class LinkCheck {
     this.loader = loader;
   }
 
-  /** What the classes of the jar, or of the folder, that this class is in name and is not there. */
+  /**
+   * What the classes of the jar, or of the folder, that this class is in name and is not there.
+   * Nothing where they came from elsewhere than a file: then they cannot be read.
+   */
   List<String> missing() {
     try {
       URL location = LinkCheck.class.getProtectionDomain().getCodeSource().getLocation();
+      if (!location.getProtocol().equals("file")) {
+        return new ArrayList<>();
+      }
       File place = new File(location.toURI());
       if (place.isDirectory()) {
         checkFolder(place.toPath());
