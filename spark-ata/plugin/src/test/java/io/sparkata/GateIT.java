@@ -25,7 +25,6 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
  * The jar where it does not fit: applications end as with Spark alone, with one WARN, or with the
  * exception that the user asked for.
  */
-@Tag("spark")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GateIT {
   private static final Path PLUGIN_JAR = Path.of(System.getProperty("ata.pluginJar"));
