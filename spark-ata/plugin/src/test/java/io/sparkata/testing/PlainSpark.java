@@ -45,6 +45,9 @@ public final class PlainSpark implements AutoCloseable {
           "awaitility");
   private static final long SUBMIT_SECONDS = 600;
 
+  /** The status of a run that did not end in time. */
+  public static final int UNENDED = -1;
+
   private final Path folder;
   private final Path home;
   private final List<Process> daemons = new ArrayList<>();
@@ -259,11 +262,30 @@ public final class PlainSpark implements AutoCloseable {
   private Run run(
       List<String> jvm, List<String> main, List<String> arguments, Map<String, String> environment)
       throws IOException, InterruptedException {
+    Run run = run(jvm, main, arguments, environment, SUBMIT_SECONDS);
+    assertThat(run.status()).as("ends").isNotEqualTo(UNENDED);
+    return run;
+  }
+
+  /** Ends spark-submit where it has not ended by itself; its status is then {@link #UNENDED}. */
+  public Run submitFor(long seconds, List<String> arguments)
+      throws IOException, InterruptedException {
+    List<String> main = List.of("org.apache.spark.deploy.SparkSubmit");
+    return run(List.of(), main, arguments, Map.of(), seconds);
+  }
+
+  private Run run(
+      List<String> jvm,
+      List<String> main,
+      List<String> arguments,
+      Map<String, String> environment,
+      long seconds)
+      throws IOException, InterruptedException {
     Path log = folder.resolve("run-" + runs++ + ".log");
     Process process = start(log, jvm, main, arguments, environment);
     try {
-      assertThat(process.waitFor(SUBMIT_SECONDS, TimeUnit.SECONDS)).as("ends").isTrue();
-      return new Run(process.exitValue(), Files.readString(log));
+      boolean hasEnded = process.waitFor(seconds, TimeUnit.SECONDS);
+      return new Run(hasEnded ? process.exitValue() : UNENDED, Files.readString(log));
     } finally {
       process.destroyForcibly();
     }
