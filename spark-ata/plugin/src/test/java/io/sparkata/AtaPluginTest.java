@@ -110,8 +110,12 @@ class AtaPluginTest {
     settings.put(key, value);
     assertOffWithOneWarning(settings, message);
 
-    settings.put("spark.ata.onError", "fail");
-    assertThatThrownBy(() -> start(settings)).hasMessage(message);
+    for (Map.Entry<String, String> failing :
+        Map.of("spark.ata.onError", "fail", "spark.ata.gpu", "required").entrySet()) {
+      Map<String, String> strict = new HashMap<>(settings);
+      strict.put(failing.getKey(), failing.getValue());
+      assertThatThrownBy(() -> start(strict)).hasMessage(message);
+    }
   }
 
   @Test

@@ -25,6 +25,7 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,7 +91,22 @@ class GateIT {
     }
   }
 
+  /** As a vendor's Spark would be: its version is in no list, and the self-test decides. */
   @Test
+  void submit_sparkThatNoTestCovers_isOnAndSaysSo() throws Exception {
+    Run run = train(spark, doctored("testedSparks", "none"), List.of(ON));
+    assertThat(run.log())
+        .contains(
+            "Spark ATA "
+                + version
+                + " is on (not tested with Spark "
+                + sparkVersion()
+                + "; self-test passed): mode=train");
+    assertThat(warnings(run.log())).isEmpty();
+  }
+
+  @Test
+  @Tag("nightly") // GateTest has how the version of Java is read
   void submit_olderJava_isStockWithThePlacesOfJavaHome() throws Exception {
     assertLeftToSpark(
         spark,
@@ -130,6 +146,7 @@ class GateIT {
   }
 
   @Test
+  @Tag("nightly")
   void submit_sparkWithoutMllib_runsAndSaysSo() throws Exception {
     Path other = Files.createDirectories(folder.resolve("core"));
     try (PlainSpark core = new PlainSpark(other, List.of("spark-mllib"))) {
@@ -189,6 +206,7 @@ class GateIT {
   }
 
   @Test
+  @Tag("nightly") // PartsTest has the executor's side
   void submit_executorsOfAnOlderJava_isStockWithTheirWarnings() throws Exception {
     Path doctored = doctored("java", "99");
     String master = spark.startCluster(1);

@@ -10,7 +10,6 @@ import io.sparkata.observation.Observer;
 import io.sparkata.spark.SparkInternals;
 import java.time.Clock;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,7 +32,6 @@ public final class AtaRuntime implements AutoCloseable {
   private final CapabilityReports capabilities = new CapabilityReports();
   private final Cluster cluster;
   private final Optional<Observer> observer;
-  private final Map<String, String> misfits = new ConcurrentHashMap<>();
   private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
   private AtaRuntime(SparkContext context, AtaConf conf) {
@@ -99,17 +97,14 @@ public final class AtaRuntime implements AutoCloseable {
 
   /** Takes in why an executor cannot take part; on Spark's threads. */
   public void reportMisfit(String executorId, String cause) {
-    misfits.put(executorId, cause);
+    capabilities.addMisfit(executorId, cause);
   }
 
   /** Why a live executor cannot take part; empty where all can. */
   public Optional<String> misfit() {
-    return misfits.isEmpty()
-        ? Optional.empty()
-        : cluster.live().stream()
-            .map(one -> misfits.get(one.id()))
-            .filter(Objects::nonNull)
-            .findFirst();
+    return cluster.live().stream()
+        .flatMap(one -> capabilities.misfitOf(one.id()).stream())
+        .findFirst();
   }
 
   private Map<String, Integer> slots() {

@@ -20,12 +20,23 @@ final class CapabilityReports {
   private static final long POLL_MILLIS = 50;
 
   private final Map<String, ExecutorCapabilities> byExecutor = new ConcurrentHashMap<>();
+  private final Map<String, String> misfits = new ConcurrentHashMap<>();
 
   /** Takes the place of what the executor has stated before; logged unless it is the same. */
   void add(ExecutorCapabilities statement) {
     if (!statement.equals(byExecutor.put(statement.executorId(), statement))) {
       LOG.info("Spark ATA: {}", statement);
     }
+  }
+
+  /** Takes in why an executor cannot take part. */
+  void addMisfit(String executorId, String cause) {
+    misfits.put(executorId, cause);
+  }
+
+  /** Why the executor cannot take part; empty where it can. */
+  Optional<String> misfitOf(String executorId) {
+    return Optional.ofNullable(misfits.get(executorId));
   }
 
   Optional<ExecutorCapabilities> of(String executorId) {

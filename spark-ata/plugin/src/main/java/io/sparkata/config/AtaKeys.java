@@ -103,9 +103,9 @@ public final class AtaKeys {
           "onError",
           OnError.class,
           OnError.FALLBACK,
-          "On trouble of Spark ATA's own, a jar that does not fit and an illegal value among it:"
-              + " fallback logs one WARN and goes on by Spark's own path, in a training from the"
-              + " failed round on; fail throws.");
+          "What happens where Spark ATA itself fails, its jar does not fit, or a key has an illegal"
+              + " value. fallback: one WARN, and Spark's own path goes on, in a training from the"
+              + " failed round. fail: an exception.");
 
   public static final ConfEntry<GpuUse> GPU =
       ConfEntry.choice(

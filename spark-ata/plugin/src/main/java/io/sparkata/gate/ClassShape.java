@@ -16,23 +16,32 @@ import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 import net.bytebuddy.utility.OpenedClassReader;
 
-/** What a linker asks of a class: its parents and the members that are not private. */
+/** What a linker asks of a class: its parents and the members that others may use. */
 final class ClassShape {
   private final boolean isInterface;
   private final List<String> parents;
   private final Set<String> members = new HashSet<>();
 
-  private ClassShape(boolean isInterface, List<String> parents) {
+  private final boolean isOurs;
+
+  private ClassShape(boolean isInterface, List<String> parents, boolean isOurs) {
     this.isInterface = isInterface;
     this.parents = parents;
+    this.isOurs = isOurs;
   }
 
-  static ClassShape of(ClassReader file) {
+  /**
+   * Of a class file.
+   *
+   * @param isOurs whether its private members count: ours use their own
+   */
+  static ClassShape of(ClassReader file, boolean isOurs) {
     List<String> parents = new ArrayList<>(Arrays.asList(file.getInterfaces()));
     if (file.getSuperName() != null) {
       parents.add(0, file.getSuperName());
     }
-    ClassShape shape = new ClassShape((file.getAccess() & Opcodes.ACC_INTERFACE) != 0, parents);
+    ClassShape shape =
+        new ClassShape((file.getAccess() & Opcodes.ACC_INTERFACE) != 0, parents, isOurs);
     file.accept(
         new ClassVisitor(OpenedClassReader.ASM_API) {
           @Override
@@ -57,7 +66,8 @@ final class ClassShape {
   static ClassShape ofJvm(String name) {
     Class<?> type;
     try {
-      type = Class.forName(name.replace('/', '.'), /* initialize= */ false, null);
+      ClassLoader jvm = ClassLoader.getSystemClassLoader();
+      type = Class.forName(name.replace('/', '.'), /* initialize= */ false, jvm);
     } catch (ClassNotFoundException absent) {
       return null;
     }
@@ -68,7 +78,7 @@ final class ClassShape {
     for (Class<?> parent : type.getInterfaces()) {
       parents.add(Type.getInternalName(parent));
     }
-    ClassShape shape = new ClassShape(type.isInterface(), parents);
+    ClassShape shape = new ClassShape(type.isInterface(), parents, /* isOurs= */ false);
     for (Method method : type.getDeclaredMethods()) {
       shape.add(method.getModifiers(), method.getName() + Type.getMethodDescriptor(method));
     }
@@ -82,7 +92,7 @@ final class ClassShape {
   }
 
   private void add(int access, String member) {
-    if ((access & Opcodes.ACC_PRIVATE) == 0) {
+    if (isOurs || (access & Opcodes.ACC_PRIVATE) == 0) {
       members.add(member);
     }
   }

@@ -64,7 +64,9 @@ final class Gate {
   String noteOn(String spark) {
     return build.testedSparks().contains(spark)
         ? ""
-        : " (not tested with Spark " + spark + "; self-test passed)";
+        : " (not tested with Spark "
+            + spark
+            + (LinkCheck.isPossible() ? "; self-test passed)" : ")");
   }
 
   private Optional<Misfit> misfit(String cause, String remedy) {

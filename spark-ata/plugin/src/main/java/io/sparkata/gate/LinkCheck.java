@@ -22,8 +22,8 @@ import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.Type;
 
 /**
- * The self-test: whether every class, method and field of others that this jar's classes name is
- * there, found as the JVM finds it when it links. Reads class files and loads none of them.
+ * The self-test: whether every class, method and field that this jar's classes name is there, found
+ * as the JVM finds it when it links, inherited ones included. Reads class files and loads none.
  */
 final class LinkCheck {
   private static final String OURS = "io/sparkata/";
@@ -41,23 +41,31 @@ final class LinkCheck {
   private final SortedSet<String> missing = new TreeSet<>();
 
   /**
-   * @param loader finds the classes of others
+   * @param loader finds our classes and those of others
    */
   LinkCheck(ClassLoader loader) {
     this.loader = loader;
   }
 
+  /** Whether our classes come from a file, which can be read. */
+  static boolean isPossible() {
+    return location().getProtocol().equals("file");
+  }
+
+  private static URL location() {
+    return LinkCheck.class.getProtectionDomain().getCodeSource().getLocation();
+  }
+
   /**
-   * What the classes of the jar, or of the folder, that this class is in name and is not there.
-   * Nothing where they came from elsewhere than a file: then they cannot be read.
+   * What the classes of the jar, or of the folder, that this class is in name and is not there;
+   * nothing where the check is not possible.
    */
   List<String> missing() {
+    if (!isPossible()) {
+      return new ArrayList<>();
+    }
     try {
-      URL location = LinkCheck.class.getProtectionDomain().getCodeSource().getLocation();
-      if (!location.getProtocol().equals("file")) {
-        return new ArrayList<>();
-      }
-      File place = new File(location.toURI());
+      File place = new File(location().toURI());
       if (place.isDirectory()) {
         checkFolder(place.toPath());
       } else {
@@ -121,13 +129,13 @@ final class LinkCheck {
   }
 
   private void checkClass(String name) {
-    if (isOthers(name) && shape(name) == null) {
+    if (isChecked(name) && shape(name) == null) {
       missing.add(name.replace('/', '.'));
     }
   }
 
   private void checkMember(String owner, String name, String descriptor, int tag) {
-    if (!isOthers(owner)) {
+    if (!isChecked(owner)) {
       return;
     }
     ClassShape shape = shape(owner);
@@ -140,11 +148,14 @@ final class LinkCheck {
     }
   }
 
-  /** Of Spark, Scala or a library: a JVM of the right version has what it is to have. */
-  private static boolean isOthers(String name) {
+  /**
+   * Whether a class may lack something: ours too, which inherit from Spark's. A JVM of the right
+   * version has what it is to have, and so has what is in the jar.
+   */
+  private static boolean isChecked(String name) {
     return !name.startsWith("[")
         && !isOfJvm(name)
-        && !name.startsWith(OURS)
+        && !name.startsWith(OUR_LIBRARIES)
         && !name.startsWith("net/bytebuddy/");
   }
 
@@ -171,7 +182,7 @@ final class LinkCheck {
       return ClassShape.ofJvm(name);
     }
     try (InputStream in = loader.getResourceAsStream(name + ".class")) {
-      return in == null ? null : ClassShape.of(new ClassReader(in));
+      return in == null ? null : ClassShape.of(new ClassReader(in), name.startsWith(OURS));
     } catch (IOException error) {
       throw new IllegalStateException("Cannot read the class file of " + name, error);
     }
