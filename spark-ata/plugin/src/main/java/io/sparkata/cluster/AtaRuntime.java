@@ -102,6 +102,9 @@ public final class AtaRuntime implements AutoCloseable {
 
   /** Why a live executor cannot take part; empty where all can. */
   public Optional<String> misfit() {
+    if (!capabilities.haveMisfits()) {
+      return Optional.empty();
+    }
     return cluster.live().stream()
         .flatMap(one -> capabilities.misfitOf(one.id()).stream())
         .findFirst();

@@ -34,6 +34,11 @@ final class CapabilityReports {
     misfits.put(executorId, cause);
   }
 
+  /** Whether any executor, live or gone, could not take part. */
+  boolean haveMisfits() {
+    return !misfits.isEmpty();
+  }
+
   /** Why the executor cannot take part; empty where it can. */
   Optional<String> misfitOf(String executorId) {
     return Optional.ofNullable(misfits.get(executorId));
