@@ -21,12 +21,11 @@ usage_error() {
 
 # "mvn clean" would take the files of a running cluster away, and the jars of what runs on it.
 require_no_cluster_in_target() {
-  local mark dir manager
+  local mark dir
   for mark in "$ATA_ROOT"/target/*/.spark-ata-cluster "$ATA_ROOT"/target/*/cluster/.spark-ata-cluster; do
-    dir=${mark%/*} manager=cluster
-    [[ $dir != "$ATA_ROOT/target/yarn" ]] || manager=yarn
-    if "$ATA_ROOT/scripts/$manager" status --dir "$dir" >/dev/null 2>&1 </dev/null; then
-      die "Cannot clean target/: a cluster runs in it. End it first: scripts/$manager stop --dir $dir"
+    dir=${mark%/*}
+    if "$ATA_ROOT/scripts/cluster" status --dir "$dir" >/dev/null 2>&1 </dev/null; then
+      die "Cannot clean target/: a cluster runs in it. End it first: scripts/cluster stop --dir $dir"
     fi
   done
 }

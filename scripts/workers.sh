@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # A cluster of uneven workers on this machine, whatever manages it: command line, processes, CPU shares, state, output.
-# Source it after lib.sh and shares.sh. The script that does so has a usage, sets KIND and DEFAULT_DIR, and defines
-#   prepare        what it needs before anything runs; sets ATA_SPARK_HOME
+# Source it after lib.sh and shares.sh. The script that does so has a usage, and defines, for --manager yarn in yarn.sh,
+#   prepare        what it needs before anything runs; sets ATA_SPARK_HOME and KIND
 #   start_master   sets MASTER_PID, and ADDRESS for those who submit; returns when the master answers
 #   start_worker HOST, with PREFIX and OPTIONS set: by start_jvm worker-HOST
 #   alive_workers  how many the master counts
@@ -16,8 +16,8 @@ NICE_START='{ echo "$1" >/proc/self/autogroup; } 2>/dev/null || true; exec nice 
 # ---- command line
 
 parse_options() {
-  SPEEDS=1,1,1 CORES=1 MEMORY=1g CAPACITY='' PORT='' WORKER_OPTS='' DIR=$DEFAULT_DIR JSON=0 WORKER='' FACTOR=''
-  local action=$1 name value
+  SPEEDS=1,1,1 CORES=1 MEMORY=1g CAPACITY='' PORT='' WORKER_OPTS='' DIR='' MANAGER=standalone JSON=0 WORKER='' FACTOR=''
+  local action=$1 name value dir_given=0
   shift
   while (($# > 0)); do
     name=${1%%=*}
@@ -27,10 +27,10 @@ parse_options() {
     esac
     case $action$name in
       start--worker | start--factor) usage_error "Invalid option: $1 (of throttle)" ;;
-      start* | *--dir | throttle--worker | throttle--factor) ;;
-      throttle*) usage_error "Invalid option: $1 (throttle knows --worker, --factor and --dir)" ;;
-      lift* | hold*) usage_error "Invalid option: $1 ($action knows --dir)" ;;
-      *) usage_error "Invalid option: $1 ($action knows --dir and --json)" ;;
+      start* | *--dir | *--manager | throttle--worker | throttle--factor) ;;
+      throttle*) usage_error "Invalid option: $1 (throttle knows --worker, --factor, --manager and --dir)" ;;
+      lift* | hold*) usage_error "Invalid option: $1 ($action knows --manager and --dir)" ;;
+      *) usage_error "Invalid option: $1 ($action knows --manager, --dir and --json)" ;;
     esac
     if [[ $1 == *=* ]]; then
       value=${1#*=}
@@ -46,13 +46,23 @@ parse_options() {
       --capacity) CAPACITY=$value ;;
       --port) PORT=$value ;;
       --worker-opts) WORKER_OPTS=$value ;;
-      --dir) DIR=$value ;;
+      --dir) DIR=$value dir_given=1 ;;
+      --manager) MANAGER=$value ;;
       --worker) WORKER=$value ;;
       --factor) FACTOR=$value ;;
       *) usage_error "Invalid option: $name (none of $action's)" ;;
     esac
     shift
   done
+  case $MANAGER in
+    standalone) ((dir_given)) || DIR=$ATA_ROOT/target/cluster ;;
+    yarn)
+      ((dir_given)) || DIR=$ATA_ROOT/target/yarn
+      # shellcheck source=scripts/yarn.sh
+      source "$ATA_ROOT/scripts/yarn.sh"
+      ;;
+    *) usage_error "Invalid --manager: $MANAGER (standalone or yarn)" ;;
+  esac
   [[ -n $DIR ]] || usage_error "Invalid --dir: nothing (a folder)"
   DIR=$(realpath -m -- "$DIR")
   require_own_dir
@@ -359,7 +369,7 @@ hold() { require_quotas hold && set_quotas; }
 # require_quotas ACTION; sets ENFORCE.
 require_quotas() {
   local host pid speed share means group rest
-  [[ -f $DIR/workers.tsv ]] || die "Cannot $1: no cluster runs in $DIR. Start one: $0 start"
+  [[ -f $DIR/workers.tsv ]] || die "Cannot $1: no cluster runs in $DIR. Start one: $0 start --dir $DIR"
   while IFS=$'\t' read -r host pid speed share means group rest; do
     [[ $group != - ]] || die "Cannot $1 $host: its share is not held by a CPU quota ($means)."
     if [[ $means == *"v1"* ]]; then ENFORCE=v1; else ENFORCE=v2; fi

@@ -1,57 +1,8 @@
-#!/usr/bin/env bash
-# A YARN cluster of uneven nodes on one machine. See --help.
-set -euo pipefail
-# shellcheck source=scripts/lib.sh
-source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-# shellcheck source=scripts/shares.sh
-source "$ATA_ROOT/scripts/shares.sh"
-# shellcheck source=scripts/workers.sh
-source "$ATA_ROOT/scripts/workers.sh"
+# shellcheck shell=bash disable=SC2034
+# What scripts/cluster does for --manager yarn: the functions that workers.sh calls. Source it after workers.sh.
 
-DEFAULT_DIR=$ATA_ROOT/target/yarn
 # An application master of 1 GiB, with Spark's overhead; in cluster mode that is the driver.
 MASTER_MEMORY_MIB=1408
-
-usage() {
-  cat <<'TEXT'
-Usage: scripts/yarn start [options] | stop [--dir DIR] [--json] | status [--dir DIR] [--json] |
-       scripts/yarn throttle --worker HOST --factor F [--dir DIR] |
-       scripts/yarn lift [--dir DIR] | hold [--dir DIR]
-
-A YARN cluster on this Linux machine: a ResourceManager and NodeManagers, each a JVM of its own, each NodeManager on a
-loopback address of its own (127.0.0.2 and up), held to its share of the CPUs with all its containers.
-
-start
-  --speeds LIST      relative speeds, one node each               default 1,1,1
-  --cores N          cores of each node for executors             default 1
-  --memory SIZE      memory of each node for executors            default 1g
-                     A node offers more: Spark's overhead, and a core and 1408 MiB for an application master, which in
-                     cluster mode is the driver. With --executor-memory SIZE and --executor-cores N each node has room
-                     for one executor and a master; SIZE should be 2g or more, lest a second executor takes its place.
-  --capacity CPUS    CPUs to share out, in the ratio of --speeds  default the CPUs here less 0.5
-                     No node gets more than its cores: all shares shrink together until that holds.
-  --port PORT        the ResourceManager's port                   default a free one
-  --worker-opts OPTS more JVM options for the NodeManagers
-  --dir DIR          logs, work folders and state                 default target/yarn
-  --json             one JSON object on stdout
-stop    ends the cluster with its containers; the logs stay in DIR until the next start. Stopping twice is no error.
-status  exits 0 when all of the cluster is up, 3 when not.
-throttle  holds the worker on HOST to F of its share, 0 < F <= 1, while it runs; 1 gives the share back. Needs CPU quotas.
-lift    lets all nodes run as fast as the CPUs give, all alike, while executors start, say; hold has them back
-        within their shares, throttled ones too. Both need CPU quotas.
-
-Shares are enforced as by scripts/cluster, whose help says how, and how to have a job wait for all executors.
-
-Environment:
-  ATA_PROFILE   spark-3.5 (default), spark-4.0 or spark-4.2: Maven has no Spark on YARN for the others.
-  ATA_CLUSTER_ENFORCE, JAVA_HOME  as for scripts/cluster
-
-Example:
-  scripts/yarn start --speeds 8,4,2,1
-  scripts/submit --master yarn ...
-  With a spark-submit of yours: HADOOP_CONF_DIR=target/yarn/conf
-TEXT
-}
 
 prepare() {
   [[ -z ${SPARK_HOME:-} ]] || die "Cannot use SPARK_HOME: YARN comes with Spark's jars from Maven here. Unset SPARK_HOME."
@@ -79,7 +30,7 @@ fetch_servers() {
   touch "$SERVER_JARS/complete"
 }
 
-# property NAME VALUE ...: a Hadoop configuration file on stdout.
+# configuration NAME VALUE ...: a Hadoop configuration file on stdout.
 configuration() {
   echo '<?xml version="1.0"?><configuration>'
   while (($# > 0)); do
@@ -159,5 +110,3 @@ start_worker() {
 alive_workers() {
   [[ $(http_get /ws/v1/cluster/metrics) =~ \"activeNodes\"\ *:\ *([0-9]+) ]] && printf '%s' "${BASH_REMATCH[1]}" || printf 0
 }
-
-main "$@"
