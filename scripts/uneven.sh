@@ -3,8 +3,8 @@
 # after lib.sh. Reads RUN_DIR, SPEEDS, EXECUTOR_MEMORY_MIB, KEEP, MANAGER and ON_FAILURE, which is called in place of die
 # where a cluster cannot start; sets EXECUTORS and CLUSTER_DIR.
 
-# The script that starts the cluster: cluster or yarn.
-MANAGER=cluster
+# What manages the cluster: standalone or yarn.
+MANAGER=standalone
 
 require_speeds() {
   [[ $SPEEDS =~ ^[0-9.]+(,[0-9.]+)+$ ]] || usage_error "Invalid --speeds: $SPEEDS (two or more numbers, e.g. 8,4,2,1)"
@@ -21,14 +21,14 @@ require_memory() {
 
 choose_cluster_dir() {
   CLUSTER_DIR=$RUN_DIR/cluster
-  [[ $MANAGER == cluster ]] || CLUSTER_DIR=$ATA_ROOT/target/yarn # where scripts/submit looks
+  [[ $MANAGER == standalone ]] || CLUSTER_DIR=$ATA_ROOT/target/yarn # where scripts/submit looks
 }
 
 # Another run's cluster must not end with this one.
 require_no_cluster() {
   choose_cluster_dir
-  if "$ATA_ROOT/scripts/$MANAGER" status --dir "$CLUSTER_DIR" >/dev/null 2>&1; then
-    die "Cannot start: the cluster runs already. End it with: scripts/$MANAGER stop --dir $CLUSTER_DIR"
+  if "$ATA_ROOT/scripts/cluster" status --dir "$CLUSTER_DIR" >/dev/null 2>&1; then
+    die "Cannot start: the cluster runs already. End it with: scripts/cluster stop --dir $CLUSTER_DIR"
   fi
 }
 
@@ -37,16 +37,16 @@ start_uneven_cluster() {
   trap stop_all EXIT
   trap 'exit 130' INT TERM
   choose_cluster_dir
-  "$ATA_ROOT/scripts/$MANAGER" start --speeds "$SPEEDS" --cores 1 --memory "${EXECUTOR_MEMORY_MIB}m" \
+  "$ATA_ROOT/scripts/cluster" start --manager "$MANAGER" --speeds "$SPEEDS" --cores 1 --memory "${EXECUTOR_MEMORY_MIB}m" \
     --dir "$CLUSTER_DIR" >&2 || "${ON_FAILURE:-die}" "Cannot start the cluster, see above."
-  if [[ $("$ATA_ROOT/scripts/$MANAGER" status --dir "$CLUSTER_DIR") == *"affinity and nice"* ]]; then
+  if [[ $("$ATA_ROOT/scripts/cluster" status --dir "$CLUSTER_DIR") == *"affinity and nice"* ]]; then
     say "Warning: no CPU quotas can be set here. The speeds hold only while all executors compute: once the fast are" \
       "done the slow ones speed up, and iteration times say little. Run as root for quotas."
   fi
 }
 
 # A second time it does nothing.
-stop_cluster() { "$ATA_ROOT/scripts/$MANAGER" stop --dir "$CLUSTER_DIR" >&2 || true; }
+stop_cluster() { "$ATA_ROOT/scripts/cluster" stop --dir "$CLUSTER_DIR" >&2 || true; }
 
 stop_all() {
   trap - EXIT
@@ -56,7 +56,7 @@ stop_all() {
     wait "$SUBMIT_PID" 2>/dev/null || true
   fi
   if ((KEEP)); then
-    say "The cluster is left running; end it with: scripts/$MANAGER stop --dir $CLUSTER_DIR"
+    say "The cluster is left running; end it with: scripts/cluster stop --dir $CLUSTER_DIR"
   else
     stop_cluster
   fi
