@@ -30,15 +30,15 @@ final class AblationEvaluation {
     EvaluationTable table =
         new EvaluationTable(
             "Ablations",
-            "Runtime over OFTA's (100 and 1,000 rounds, n = 51, B = 23), over the oracle's (step,"
-                + " ramp, throttle: linear, n = 51, 1,000 rounds), over uniform's (pareto-1.5, n ="
-                + " 51, 1,000 rounds) and over the min-max allocation's (cluster 8:4:2:1, 256"
-                + " units, cv 0.1, 200 rounds). Seeds: "
+            "Runtime divided by that of a reference. 100 and 1,000 rounds: OFTA, n = 51, B = 23."
+                + " step, ramp, throttle: the oracle, linear law, n = 51, 1,000 rounds. pareto-1.5:"
+                + " uniform, n = 51, 1,000 rounds. cluster: the min-max allocation, speeds 8:4:2:1,"
+                + " 256 units, cv 0.1, 200 rounds. Seeds: "
                 + effort.seeds(100)
-                + " of 100 rounds, "
+                + " for 100 rounds, "
                 + effort.seeds(1_000)
-                + " of 1,000, each the same for all rows, which therefore differ by less than"
-                + " their standard errors suggest.");
+                + " for the others. All rows share their seeds, so their differences are more"
+                + " accurate than the standard errors suggest.");
     Map<String, Measure> columns = columns();
     for (NamedContender variant : variants()) {
       progress.now("ablations, " + variant.name());
@@ -88,11 +88,11 @@ final class AblationEvaluation {
       }
     }
     variants.add(variant("risk", 0, ": means only"));
-    variants.add(variant("restShare", 0, ": tries by ln k alone"));
-    variants.add(variant("changeThreshold", Double.POSITIVE_INFINITY, ": no change is seen"));
-    variants.add(variant("residualClip", Double.POSITIVE_INFINITY, ": stray rounds count in full"));
+    variants.add(variant("restShare", 0, ": trials by ln k alone"));
+    variants.add(variant("changeThreshold", Double.POSITIVE_INFINITY, ": no change detection"));
+    variants.add(variant("residualClip", Double.POSITIVE_INFINITY, ": outliers count in full"));
     variants.add(variant("residualSlack", 0, ": no slack"));
-    variants.add(variant("wideShare", 2, ": others are never forgotten"));
+    variants.add(variant("wideShare", 2, ": other workers are never forgotten"));
     double variation = TimeNoise.PRIOR_VARIATION;
     double rounds = TimeNoise.PRIOR_ROUNDS;
     variants.add(noisePrior(variation / 2, rounds));
@@ -115,7 +115,7 @@ final class AblationEvaluation {
 
   private static NamedContender noisePrior(double variation, double rounds) {
     return new NamedContender(
-        "prior of noise: cv " + variation + ", " + number(rounds) + " rounds",
+        "noise prior: cv " + variation + ", " + number(rounds) + " rounds",
         (scenario, seed) -> {
           AdaptivePolicy policy = new AdaptivePolicy(PolicySettings.defaults().withSeed(seed));
           setNoisePrior(policy, variation, rounds);

@@ -60,15 +60,15 @@ final class ChurnEvaluation {
     EvaluationTable table =
         new EvaluationTable(
             "A newcomer ten times slower",
-            "It joins four equal workers in round "
+            "The newcomer joins four equal workers in round "
                 + CHANGE
-                + "; 64 units per worker. The longest of its first "
+                + "; 64 units per worker. Longest round among its first "
                 + ROUNDS
-                + " rounds, and of "
+                + " and among "
                 + seeds()
-                + " seeds, over the time in which all five finish together; as drawn, and as"
-                + " expected from the units and the means. As drawn, a worker of eight units strays"
-                + " by itself, the further the more seeds.");
+                + " seeds, divided by the round in which all five finish together. Each case has"
+                + " two rows: times as drawn, and times expected from units and means. The longest"
+                + " of many drawn rounds is long by chance alone, the more so with few units.");
     laws(EQUAL)
         .forEach(
             (name, law) -> {
@@ -95,11 +95,12 @@ final class ChurnEvaluation {
     EvaluationTable table =
         new EvaluationTable(
             "A leaver",
-            "Of speeds 8:4:2:1, the fastest or the slowest leaves in round "
+            "Speeds 8:4:2:1. The fastest or the slowest worker leaves in round "
                 + CHANGE
-                + ", when it would have finished its units. Time of that round and the "
+                + ", at the moment in which it would have finished its units. Time lost in that"
+                + " round and the next "
                 + (RECOVERY - 1)
-                + " after it beyond the mean of the 30 next, in such rounds; the worst of "
+                + ", in units of the mean of the 30 rounds after them; the worst of "
                 + seeds()
                 + " seeds.");
     laws(UNEQUAL)
@@ -124,11 +125,11 @@ final class ChurnEvaluation {
     EvaluationTable table =
         new EvaluationTable(
             "A fixed cost per round",
-            "Runtime of 1,000 rounds over that of the optimum of the expected maximum, which knows"
-                + " the cost; it is part of the times observed, the same for all workers; n = 51,"
-                + " B = 23, "
+            "Runtime of 1,000 rounds divided by that of the allocation with the least expected"
+                + " maximum, which knows the cost. The cost is the same for all workers and is part"
+                + " of the observed times; n = 51, B = 23, "
                 + effort.seeds()
-                + " seeds. In brackets, the cost in rounds of the optimum without it.");
+                + " seeds. In brackets: the cost divided by the optimal round without it.");
     for (String law : List.of("linear", "sqrt")) {
       double free = StationarySetting.of(law, 51).optimumTime();
       for (int cost : new int[] {0, 100, 400}) {

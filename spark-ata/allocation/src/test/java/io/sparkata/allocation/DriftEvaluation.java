@@ -25,11 +25,11 @@ final class DriftEvaluation {
     EvaluationTable table =
         new EvaluationTable(
             "Drift",
-            "Runtime of 1,000 rounds over that of the min-max allocation on the means of each"
-                + " round, under the same times; "
+            "Runtime of 1,000 rounds divided by that of an oracle, which plays the min-max"
+                + " allocation for the true means of each round, under the same times; "
                 + effort.seeds(DriftSetting.ROUNDS)
-                + " seeds. Step: means reversed at half time. Ramp: the same, gradually over the"
-                + " middle third. Throttle: the fastest worker ten times slower in the second"
+                + " seeds. Step: the means are reversed at half time. Ramp: the same, gradually over"
+                + " the middle third. Throttle: the fastest worker is ten times slower in the second"
                 + " quarter. B = 23; on the cluster, speeds 8:4:2:1, 256 units.");
     List<DriftSetting> settings = new ArrayList<>();
     settings.addAll(DriftSetting.ofLaw("linear", 17));
@@ -55,11 +55,11 @@ final class DriftEvaluation {
     EvaluationTable table =
         new EvaluationTable(
             "Heavy tails",
-            "Runtime of 1,000 rounds over that of uniform under the same times; mean of "
+            "Runtime of 1,000 rounds divided by that of uniform under the same times; mean of "
                 + seeds
-                + " seeds, and the worst of them. Means of the linear law; sigma of lognormal-2 is"
-                + " 2. On the cluster with pauses, speeds 8:4:2:1, all units of a worker take three"
-                + " times as long in one round of 50.");
+                + " seeds, and the worst seed. The means are those of the linear law; lognormal-2"
+                + " has sigma = 2. Cluster with pauses: speeds 8:4:2:1; in one round of 50 all units"
+                + " of a worker take three times as long.");
     for (DriftSetting setting : DriftSetting.heavyTails()) {
       progress.now("heavy tails, " + setting.name());
       String worst = setting.name() + ", worst seed";

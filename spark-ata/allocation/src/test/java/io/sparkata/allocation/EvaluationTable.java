@@ -39,7 +39,7 @@ final class EvaluationTable {
   String markdown() {
     Set<String> columns = new LinkedHashSet<>();
     rows.values().forEach(cells -> columns.addAll(cells.keySet()));
-    StringBuilder text = new StringBuilder("## " + name + "\n\n" + note + "\n\n| |");
+    StringBuilder text = new StringBuilder("## " + name + "\n\n" + wrapped(note) + "\n| |");
     columns.forEach(column -> text.append(' ').append(column).append(" |"));
     text.append(bars.isEmpty() ? "\n" : " bar | |\n");
     text.append("|---".repeat(columns.size() + 1 + (bars.isEmpty() ? 0 : 2))).append("|\n");
@@ -49,13 +49,18 @@ final class EvaluationTable {
           columns.forEach(column -> text.append(cell(cells.get(column))));
           if (bars.containsKey(row)) {
             text.append(' ').append(number(bars.get(row))).append(" | ");
-            text.append(holds(row) ? "holds" : "missed").append(" |");
+            text.append(holds(row) ? "met" : "missed").append(" |");
           } else if (!bars.isEmpty()) {
             text.append(" | |");
           }
           text.append('\n');
         });
     return text.toString();
+  }
+
+  /** Breaks a paragraph into lines of at most 119 characters. */
+  static String wrapped(String paragraph) {
+    return paragraph.replaceAll("(.{1,119})(?: |$)", "$1\n");
   }
 
   /** One JSON object. */

@@ -62,14 +62,13 @@ final class PolicyEvaluation {
 
   private static String text(String chosen, Effort effort, List<EvaluationTable> tables) {
     String head =
-        """
-        # Policies in the simulator
-
-        Printed by `%s`; seeds count from 0. Numbers are means ± standard errors over seeds. "holds" and "missed" \
-        compare the mean of `adaptive` with the bar. Constants: `%s`.
-
-        """
-            .formatted(command(chosen, effort), AdaptiveTuning.DEFAULT);
+        "# Policies in the simulator\n\n"
+            + EvaluationTable.wrapped(
+                ("Printed by `%s`. Cells are means ± standard errors over seeds, which count from"
+                        + " 0. \"met\" and \"missed\" compare the mean of `adaptive` with the bar."
+                        + " Constants: `%s`.")
+                    .formatted(command(chosen, effort), AdaptiveTuning.DEFAULT))
+            + "\n";
     return tables.stream()
         .map(EvaluationTable::markdown)
         .collect(Collectors.joining("\n", head, ""));

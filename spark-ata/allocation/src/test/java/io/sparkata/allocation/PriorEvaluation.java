@@ -38,17 +38,17 @@ final class PriorEvaluation {
     EvaluationTable right =
         new EvaluationTable(
             "Right priors",
-            "Runtime of the first 20 rounds over the expected runtime of the optimum; priors are"
-                + " means and units of another run of 200 rounds; B = 23, "
+            "Runtime of the first 20 rounds divided by the expected runtime of the optimum. Priors"
+                + " are the means and units of another run of 200 rounds; B = 23, "
                 + seeds
                 + " seeds.");
     EvaluationTable reversed =
         new EvaluationTable(
             "Reversed priors",
-            "The fastest worker has the prior of the slowest and so on; runtime of rounds 31 to 60"
-                + " over that without priors under the same times; "
+            "The fastest worker has the prior of the slowest, and so on. Runtime of rounds 31 to 60"
+                + " divided by that without priors under the same times; "
                 + seeds
-                + " seeds. Beside it rounds 1 to 30 over the optimum.");
+                + " seeds. The other columns: rounds 1 to 30 divided by the optimum.");
     for (String law : StationaryEvaluation.LAWS) {
       for (int workers : new int[] {17, 51, 153}) {
         StationarySetting setting = StationarySetting.of(law, workers);

@@ -20,8 +20,8 @@ final class ShareEvaluation {
     EvaluationTable table =
         new EvaluationTable(
             "Shares at 8:4:2:1",
-            "Largest relative distance of a worker's mean share over rounds 10 to 200 from its"
-                + " share of the speed; 64 units per worker; the worst of "
+            "Largest relative difference between a worker's mean share in rounds 10 to 200 and its"
+                + " share of the total speed; 64 units per worker; the worst of "
                 + seeds
                 + " seeds.");
     Map<String, TimeLaw> laws = ChurnEvaluation.laws(ChurnEvaluation.UNEQUAL);

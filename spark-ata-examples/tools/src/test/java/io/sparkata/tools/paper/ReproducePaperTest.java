@@ -85,7 +85,7 @@ class ReproducePaperTest {
         .filteredOn(line -> line.matches("[a-z-]+,300,.*,0.2"))
         .hasSize(METHODS);
     assertThat(report())
-        .contains("ends where the training ended, at update 300", "| 0.2000 (the end) | 300 |");
+        .contains("The training ended at update 300.", "| 0.2000 (the end) | 300 |");
   }
 
   @Test
@@ -97,7 +97,7 @@ class ReproducePaperTest {
             "`scripts/reproduce-paper --quick --rounds 200 --seed 3`",
             "seed 3",
             "after 200 rounds",
-            "The poster ran 750,000 rounds: run as many to compare.",
+            "The poster has 750,000 rounds. Run as many to compare.",
             "| OFTA (optimal-fixed) |",
             "Fashion-MNIST's (28 x 28 x 1, 10 classes), not CIFAR-100's",
             "Made by: `scripts/train-cnn it`.",
