@@ -1,8 +1,8 @@
 package io.sparkata.allocation;
 
 /**
- * The constants of {@code adaptive}. Each was chosen by measurement; docs/algorithm.md has the
- * ablations.
+ * The constants of {@code adaptive}. Each was chosen by measurement. docs/paper/policies.md has the
+ * ablations, docs/decisions/18-adaptive.md the alternatives.
  *
  * @param width c, factor of the confidence width in the ratio bound
  * @param risk z, standard deviations of its time that a worker's load counts

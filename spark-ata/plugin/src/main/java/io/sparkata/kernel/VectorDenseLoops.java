@@ -37,7 +37,7 @@ final class VectorDenseLoops extends DenseLoops {
    * {@inheritDoc}
    *
    * <p>Each row leaves a vector of sums, which are added up for all rows at the end: faster than
-   * adding up the lanes of a register (docs/kernels.md).
+   * adding up the lanes of a register (docs/decisions/20-dense-kernels.md).
    */
   @Override
   void multiply(

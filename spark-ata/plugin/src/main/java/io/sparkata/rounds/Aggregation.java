@@ -15,12 +15,12 @@ import scala.runtime.BoxedUnit;
  *
  * <p>That is what Spark's own {@code treeAggregate} of depth 1 does, but Spark searches the
  * bytecode of every closure on its way, which takes longer than the rest of an empty job on the
- * driver; it does not search classes. Measured: docs/design-decisions.md, "A tree of one level".
+ * driver; it does not search classes. Measured: docs/decisions/08-summing.md.
  */
 final class Aggregation {
   /**
    * Up to so many numbers in all, the driver adds faster than a further stage runs: measured, see
-   * docs/design-decisions.md, "Depth of treeAggregate".
+   * docs/decisions/08-summing.md.
    */
   private static final long LARGEST_FLAT = 8L << 20;
 

@@ -11,7 +11,7 @@ import org.apache.spark.broadcast.Broadcast;
 final class Weights implements Serializable, AutoCloseable {
   private static final long serialVersionUID = 1L;
 
-  /** Measured: docs/design-decisions.md, "Weights in the task". */
+  /** Measured: docs/decisions/07-weights.md. */
   static final int LARGEST_INLINE = 32_768;
 
   private final double[] inline;
