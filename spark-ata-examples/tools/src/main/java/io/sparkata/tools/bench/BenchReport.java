@@ -94,7 +94,7 @@ public final class BenchReport implements Callable<Integer> {
 
   private String heading(Provenance provenance) {
     return String.format(
-        "# Benchmark: %s%n%n`%s`%n%n%s. What the columns are: docs/benchmarks/README.md.%n",
+        "# Benchmark: %s%n%n`%s`%n%n%s. What the columns are: docs/benchmarks/method.md.%n",
         caseName, provenance.command(), provenance.summary());
   }
 }
