@@ -10,6 +10,10 @@ public final class RunFailure extends RuntimeException {
     super(message);
   }
 
+  public RunFailure(String message, Throwable cause) {
+    super(message, cause);
+  }
+
   /** Runs a command; its exit status is 1 after such a failure, whose message goes to stderr. */
   public static int execute(Object command, String... arguments) {
     return new CommandLine(command)

@@ -43,7 +43,7 @@ final class FashionMnist implements Serializable {
    * @param folder with the part's two idx files
    * @param part train (60,000 images) or t10k (10,000)
    * @param wanted the class with label 1, 0 to 9
-   * @throws io.sparkata.tools.cnn.CnnFailure if a file is missing or no idx file
+   * @throws io.sparkata.tools.RunFailure if a file is missing or no idx file
    */
   static FashionMnist read(Path folder, String part, int wanted) throws IOException {
     if (wanted < 0 || wanted >= IdxImages.CLASSES) {

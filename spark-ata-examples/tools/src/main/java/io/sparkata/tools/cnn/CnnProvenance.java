@@ -55,7 +55,7 @@ record CnnProvenance(
         Locale.ROOT,
         """
         {
-          "command": "scripts/train-cnn --images <folder> --updates %d --seed %d",
+          "command": "scripts/ata train-cnn --images <folder> --updates %d --seed %d",
           "seed": %d,
           "updates": %d,
           "data": "Fashion-MNIST",

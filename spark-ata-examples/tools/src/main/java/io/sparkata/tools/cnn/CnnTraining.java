@@ -1,5 +1,6 @@
 package io.sparkata.tools.cnn;
 
+import io.sparkata.tools.RunFailure;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -23,7 +24,7 @@ final class CnnTraining {
 
   CnnTraining(IdxImages training, IdxImages test, long seed) {
     if (training.side() != test.side()) {
-      throw new CnnFailure(
+      throw new RunFailure(
           "Invalid images: "
               + training.side()
               + " pixels wide to train, "

@@ -1,5 +1,6 @@
 package io.sparkata.tools.cnn;
 
+import io.sparkata.tools.RunFailure;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -50,7 +51,7 @@ public final class IdxImages {
    * Reads PART-images-idx3-ubyte and PART-labels-idx1-ubyte, packed (.gz) or not.
    *
    * @param part train or t10k
-   * @throws CnnFailure if one is missing or no such file
+   * @throws RunFailure if one is missing or no such file
    */
   public static IdxImages read(Path folder, String part) throws IOException {
     Path imagesFile = file(folder, part + "-images-idx3-ubyte");
@@ -64,7 +65,7 @@ public final class IdxImages {
       int columns = images.readInt();
       int labelCount = labels.readInt();
       if (count < 1 || rows < 1 || rows > 1024 || rows != columns) {
-        throw new CnnFailure(
+        throw new RunFailure(
             "Invalid "
                 + imagesFile
                 + ": "
@@ -76,19 +77,19 @@ public final class IdxImages {
                 + " (one or more, square, at most 1024 x 1024)");
       }
       if (count != labelCount) {
-        throw new CnnFailure(
+        throw new RunFailure(
             "Invalid " + labelsFile + ": " + labelCount + " labels for " + count + " images");
       }
       byte[] pixels = bytes(images, (long) count * rows * columns, imagesFile);
       byte[] classes = bytes(labels, count, labelsFile);
       for (byte label : classes) {
         if (label < 0 || label >= CLASSES) {
-          throw new CnnFailure("Invalid " + labelsFile + ": label " + (label & 0xFF) + " (0 to 9)");
+          throw new RunFailure("Invalid " + labelsFile + ": label " + (label & 0xFF) + " (0 to 9)");
         }
       }
       return new IdxImages(rows, pixels, classes);
     } catch (EOFException e) {
-      throw new CnnFailure("Invalid " + imagesFile + " or its labels: the header is cut off");
+      throw new RunFailure("Invalid " + imagesFile + " or its labels: the header is cut off");
     }
   }
 
@@ -101,7 +102,7 @@ public final class IdxImages {
     } else if (Files.isRegularFile(plain)) {
       return plain;
     }
-    throw new CnnFailure(
+    throw new RunFailure(
         "Cannot read the images: there is no "
             + packed
             + ". Run scripts/fetch-data fashion-mnist, and name the folder that it made");
@@ -114,25 +115,25 @@ public final class IdxImages {
       return new DataInputStream(packed ? new GZIPInputStream(raw, 1 << 16) : raw);
     } catch (IOException e) {
       raw.close();
-      throw new CnnFailure("Invalid " + file + ": not a gzip file");
+      throw new RunFailure("Invalid " + file + ": not a gzip file");
     }
   }
 
   private static void requireMagic(DataInputStream in, int magic, Path file) throws IOException {
     int found = in.readInt();
     if (found != magic) {
-      throw new CnnFailure(
+      throw new RunFailure(
           "Invalid " + file + ": it starts with " + found + " (" + magic + " in an idx file)");
     }
   }
 
   private static byte[] bytes(DataInputStream in, long wanted, Path file) throws IOException {
     if (wanted > Integer.MAX_VALUE - 8) {
-      throw new CnnFailure("Invalid " + file + ": " + wanted + " bytes (less than 2 GiB)");
+      throw new RunFailure("Invalid " + file + ": " + wanted + " bytes (less than 2 GiB)");
     }
     byte[] bytes = in.readNBytes((int) wanted);
     if (bytes.length < wanted) {
-      throw new CnnFailure(
+      throw new RunFailure(
           "Invalid "
               + file
               + ": "

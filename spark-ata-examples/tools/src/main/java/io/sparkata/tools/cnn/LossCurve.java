@@ -1,5 +1,6 @@
 package io.sparkata.tools.cnn;
 
+import io.sparkata.tools.RunFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ final class LossCurve {
 
   void add(double loss) {
     if (!Double.isFinite(loss)) {
-      throw new CnnFailure(
+      throw new RunFailure(
           "Cannot go on: the loss of update "
               + (updates + 1)
               + " is "

@@ -1,35 +1,28 @@
 package io.sparkata.tools.cnn;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.sparkata.tools.AtaCommand;
+import io.sparkata.tools.Project;
+import io.sparkata.tools.RunFailure;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
- * Trains the poster's network on Fashion-MNIST and writes its loss curve. Started by {@code
- * scripts/train-cnn}.
+ * Trains the poster's network on Fashion-MNIST and writes its loss curve. The command {@code
+ * scripts/ata train-cnn}.
  */
 @Command(
-    name = "scripts/train-cnn",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
+    name = "train-cnn",
+    header = "A small convolutional network's real loss curve, for reproduce-paper",
     description = {
       "Trains a network of three convolutions and two full layers on Fashion-MNIST, on one thread,"
           + " and writes its loss curve: the mean training loss of each 100 updates. The same seed"
           + " gives the same curve on the same kind of machine.",
       "The files are rewritten while it runs, so a run that is stopped leaves what it has."
     })
-public final class TrainCnn implements Callable<Integer> {
+public final class TrainCnn extends AtaCommand {
   @Option(
       names = "--images",
       required = true,
@@ -55,36 +48,18 @@ public final class TrainCnn implements Callable<Integer> {
 
   @Option(
       names = "--out",
-      defaultValue = "docs/paper/cnn-loss.csv",
       description =
-          "The curve; a .json beside it says where it comes from. Default: ${DEFAULT-VALUE}.")
+          "The curve; a .json beside it says where it comes from. Default:"
+              + " docs/paper/cnn-loss.csv.")
   private Path out;
-
-  @Spec private CommandSpec spec;
-
-  /** Exits with 0 when trained, 1 after one line that says why not, 2 on a bad argument. */
-  public static void main(String[] arguments) {
-    System.exit(run(new PrintWriter(System.err, /* autoFlush= */ true, UTF_8), arguments));
-  }
-
-  static int run(PrintWriter err, String... arguments) {
-    return new CommandLine(new TrainCnn())
-        .setErr(err)
-        .setExecutionExceptionHandler(
-            (error, commandLine, parsed) -> {
-              if (error instanceof CnnFailure) {
-                commandLine.getErr().println(error.getMessage());
-                return 1;
-              }
-              throw error;
-            })
-        .execute(arguments);
-  }
 
   @Override
   public Integer call() throws IOException {
     requireMultiple("--updates", updates);
     requireMultiple("--test-every", testEvery);
+    if (out == null) {
+      out = Project.path("docs/paper/cnn-loss.csv");
+    }
     IdxImages training = IdxImages.read(images, "train");
     IdxImages test = IdxImages.read(images, "t10k");
     CnnTraining run = new CnnTraining(training, test, seed);
@@ -100,7 +75,7 @@ public final class TrainCnn implements Callable<Integer> {
     try {
       Files.createDirectories(csv.getParent());
     } catch (IOException e) {
-      throw new CnnFailure("Cannot create " + csv.getParent() + ": " + e + ". Set --out=<a file>");
+      throw new RunFailure("Cannot create " + csv.getParent() + ": " + e + ". Set --out=<a file>");
     }
     train(run, provenance, csv);
     say("curve: %s", out);
@@ -118,27 +93,15 @@ public final class TrainCnn implements Callable<Integer> {
         curve.write(csv, provenance);
         double seconds = (System.nanoTime() - start) / 1e9;
         say(
-            "[%4.0f s] update %,d of %,d: loss %.4f, test accuracy %.2f %%, %.0f updates/s",
-            seconds,
-            run.updates(),
-            updates,
-            curve.lastLoss(),
-            100 * accuracy,
-            run.updates() / seconds);
+            "update %,d of %,d: loss %.4f, test accuracy %.2f %%, %.0f updates/s",
+            run.updates(), updates, curve.lastLoss(), 100 * accuracy, run.updates() / seconds);
       }
     }
   }
 
   private void requireMultiple(String option, long value) {
     if (value < LossCurve.STRIDE || value % LossCurve.STRIDE != 0) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "Invalid " + option + ": " + value + " (a multiple of " + LossCurve.STRIDE + ")");
+      throw invalid(option, value, "a multiple of " + LossCurve.STRIDE);
     }
-  }
-
-  private void say(String pattern, Object... values) {
-    spec.commandLine().getErr().println(String.format(Locale.ROOT, pattern, values));
-    spec.commandLine().getErr().flush();
   }
 }

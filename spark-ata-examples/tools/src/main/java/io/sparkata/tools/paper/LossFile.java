@@ -1,5 +1,6 @@
 package io.sparkata.tools.paper;
 
+import io.sparkata.tools.RunFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,7 +9,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The loss curve that {@code scripts/train-cnn} has written: {@code update,loss}.
+ * The loss curve that {@code scripts/ata train-cnn} has written: {@code update,loss}.
  *
  * @param points by ascending update
  */
@@ -19,14 +20,14 @@ record LossFile(List<Point> points) {
 
   static LossFile read(Path file) throws IOException {
     if (!Files.isRegularFile(file)) {
-      throw new PaperFailure(
+      throw new RunFailure(
           "Cannot replay a loss curve: there is no "
               + file
-              + ". Set --loss=<a file of scripts/train-cnn>");
+              + ". Set --loss=<a file of scripts/ata train-cnn>");
     }
     List<String> lines = Files.readAllLines(file);
     if (lines.size() < 2 || !lines.get(0).equals("update,loss")) {
-      throw new PaperFailure(
+      throw new RunFailure(
           "Invalid " + file + ": a header update,loss and a line or more are needed");
     }
     List<Point> points = new ArrayList<>();
@@ -34,7 +35,7 @@ record LossFile(List<Point> points) {
     for (String line : lines.subList(1, lines.size())) {
       Point point = parse(line);
       if (point == null || point.update() <= before) {
-        throw new PaperFailure(
+        throw new RunFailure(
             "Invalid " + file + ": '" + line + "' (an update above " + before + ", a loss)");
       }
       points.add(point);

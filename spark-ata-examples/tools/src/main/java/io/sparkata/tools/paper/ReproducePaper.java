@@ -1,34 +1,33 @@
 package io.sparkata.tools.paper;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.sparkata.simulation.Simulation;
+import io.sparkata.tools.AtaCommand;
+import io.sparkata.tools.Project;
+import io.sparkata.tools.RunFailure;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.knowm.xchart.XYChart;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
- * Runs the paper's experiments on the simulator and writes figures, numbers and a report. Started
- * by {@code scripts/reproduce-paper}.
+ * Runs the paper's experiments on the simulator and writes figures, numbers and a report. The
+ * command {@code scripts/ata reproduce-paper}.
  */
 @Command(
-    name = "scripts/reproduce-paper",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
-    description = "Runs the experiments of the ATA paper on the simulator, on one thread.")
-public final class ReproducePaper implements Callable<Integer> {
+    name = "reproduce-paper",
+    header = "The ATA paper's experiments on the simulator: a report with figures and numbers",
+    description = {
+      "Runs the experiments of the ATA paper on the simulator, on one thread: the poster's table,"
+          + " its Figure 1 for two laws, the mixed laws, and a real CNN's loss curve against the"
+          + " allocators' clocks. Writes a report (README.md) with figures (PNG and SVG) and their"
+          + " numbers (CSV). 750,000 rounds take about four minutes of a free core."
+    })
+public final class ReproducePaper extends AtaCommand {
   private static final long QUICK_ROUNDS = 30_000;
   private static final long LEAST_ROUNDS = 200;
   private static final long MOST_ROUNDS = 100_000_000;
@@ -53,8 +52,7 @@ public final class ReproducePaper implements Callable<Integer> {
 
   @Option(
       names = "--loss",
-      defaultValue = "docs/paper/cnn-loss.csv",
-      description = "The loss curve of scripts/train-cnn. Default: ${DEFAULT-VALUE}.")
+      description = "The loss curve of scripts/ata train-cnn. Default: docs/paper/cnn-loss.csv.")
   private Path loss;
 
   @Option(
@@ -62,47 +60,17 @@ public final class ReproducePaper implements Callable<Integer> {
       description = "Where everything goes. Default: docs/paper; with --quick target/paper.")
   private Path out;
 
-  @Spec private CommandSpec spec;
-
-  private final long start = System.nanoTime();
-
-  /** Exits with 0 when all is written, 1 after one line that says why not, 2 on a bad argument. */
-  public static void main(String[] arguments) {
-    System.exit(run(new PrintWriter(System.err, /* autoFlush= */ true, UTF_8), arguments));
-  }
-
-  static int run(PrintWriter err, String... arguments) {
-    return new CommandLine(new ReproducePaper())
-        .setErr(err)
-        .setExecutionExceptionHandler(
-            (error, commandLine, parsed) -> {
-              if (error instanceof PaperFailure) {
-                commandLine.getErr().println(error.getMessage());
-                return 1;
-              }
-              throw error;
-            })
-        .execute(arguments);
-  }
-
   @Override
   public Integer call() throws IOException {
-    System.setProperty("java.awt.headless", "true");
     long rounds = givenRounds != null ? givenRounds : defaultRounds();
-    if (rounds < LEAST_ROUNDS || rounds > MOST_ROUNDS) {
-      throw new ParameterException(
-          spec.commandLine(),
-          String.format(
-              Locale.ROOT,
-              "Invalid --rounds: %d (from %d to %d)",
-              rounds,
-              LEAST_ROUNDS,
-              MOST_ROUNDS));
+    requireRange("--rounds", rounds, LEAST_ROUNDS, MOST_ROUNDS);
+    Path folder = out != null ? out : Project.path(quick ? "target/paper" : "docs/paper");
+    if (loss == null) {
+      loss = Project.path("docs/paper/cnn-loss.csv");
     }
-    Path folder = out != null ? out : Path.of(quick ? "target/paper" : "docs/paper");
     LossFile losses = LossFile.read(loss);
     if (losses.firstUpdate() > rounds) {
-      throw new PaperFailure(
+      throw new RunFailure(
           String.format(
               Locale.ROOT,
               "Cannot replay %s: it starts at update %d, after the last round. Set"
@@ -125,7 +93,7 @@ public final class ReproducePaper implements Callable<Integer> {
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
-      throw new PaperFailure(
+      throw new RunFailure(
           "Cannot create " + folder + ": " + e + ". Set --out=<a folder to write to>");
     }
   }
@@ -184,7 +152,7 @@ public final class ReproducePaper implements Callable<Integer> {
 
   /** Without --out and --loss: where files lie does not change what is in them. */
   private String command() {
-    return "scripts/reproduce-paper"
+    return "scripts/ata reproduce-paper"
         + (quick ? " --quick" : "")
         + (givenRounds != null ? " --rounds " + givenRounds : "")
         + (seed != 1 ? " --seed " + seed : "");
@@ -207,11 +175,5 @@ public final class ReproducePaper implements Callable<Integer> {
       }
     }
     return "not known, " + name + " has no command";
-  }
-
-  private void say(String pattern, Object... values) {
-    String text = String.format(Locale.ROOT, pattern, values);
-    double seconds = (System.nanoTime() - start) / 1e9;
-    spec.commandLine().getErr().println(String.format(Locale.ROOT, "[%4.0f s] %s", seconds, text));
   }
 }

@@ -5,35 +5,30 @@ import io.sparkata.simulation.Round;
 import io.sparkata.simulation.Scenario;
 import io.sparkata.simulation.Simulation;
 import io.sparkata.simulation.Totals;
+import io.sparkata.tools.AtaCommand;
+import io.sparkata.tools.JsonOption;
+import io.sparkata.tools.RunFailure;
 import java.io.IOException;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * Runs a policy through simulated rounds, and the paper's baselines beside it with the same times.
- * Started by {@code scripts/simulate}.
+ * The command {@code scripts/ata simulate}.
  */
 @Command(
     name = "simulate",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
-    synopsisHeading = "",
-    customSynopsis = "",
+    header = "A policy's clock in the simulator, beside the paper's baselines",
     description = {
       "Runs an allocation policy through simulated rounds, beside greedy, the optimal fixed"
           + " allocation and, where nothing changes, the optimum of the expected round time;"
           + " otherwise the oracle that knows the true means of each round."
     })
-public final class Simulate implements Callable<Integer> {
+public final class Simulate extends AtaCommand {
 
   private static final long PROGRESS_NANOS = 2_000_000_000L;
   private static final int ROUNDS_BETWEEN_LOOKS = 256;
@@ -48,37 +43,9 @@ public final class Simulate implements Callable<Integer> {
   @Option(names = "--seed", paramLabel = "S", defaultValue = "1", description = "Default: 1.")
   private long seed;
 
-  @Option(names = "--json", description = "One JSON object on stdout.")
-  private boolean json;
-
-  @Spec private CommandSpec spec;
+  @Mixin private JsonOption json;
 
   private long lastLook = System.nanoTime();
-
-  /** Exits with 0, with 2 on bad arguments, with 1 if something else went wrong. */
-  public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
-  }
-
-  static CommandLine commandLine() {
-    CommandLine commandLine =
-        new CommandLine(new Simulate()).setCaseInsensitiveEnumValuesAllowed(true);
-    return commandLine
-        .setParameterExceptionHandler(
-            (error, arguments) -> {
-              error.getCommandLine().getErr().println(error.getMessage());
-              error.getCommandLine().getErr().println("See: scripts/simulate --help");
-              return CommandLine.ExitCode.USAGE;
-            })
-        .setExecutionExceptionHandler(
-            (error, line, parsed) -> {
-              if (error instanceof IllegalStateException) {
-                line.getErr().println(error.getMessage());
-                return CommandLine.ExitCode.SOFTWARE;
-              }
-              throw error;
-            });
-  }
 
   @Override
   public Integer call() {
@@ -93,9 +60,9 @@ public final class Simulate implements Callable<Integer> {
       via = policy.via(options.kind());
       contender = policy.contender(scenario, via, seed);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw invalid(e);
     } catch (IOException e) {
-      throw new ParameterException(spec.commandLine(), "Cannot read --trace: " + e, e);
+      throw invalid(new IllegalArgumentException("Cannot read --trace: " + e, e));
     }
     report.setting("policy", policy.name());
     report.setting("law", scenario.law().name());
@@ -107,14 +74,13 @@ public final class Simulate implements Callable<Integer> {
     report.setting("via", lower(via));
     report.setting("feedback", lower(policy.feedback()));
     options.recordedRuntime().ifPresent(nanos -> report.setting("recordedRuntime", nanos));
-    report.policy(simulation.run(contender, progress(policy.name(), simulation.rounds())));
-    baselines(simulation, report);
-    if (json) {
-      spec.commandLine().getOut().println(report.json());
-    } else {
-      spec.commandLine().getOut().print(report.table());
+    try {
+      report.policy(simulation.run(contender, progress(policy.name(), simulation.rounds())));
+    } catch (IllegalStateException e) { // of a caller's policy that breaks its contract
+      throw new RunFailure(String.valueOf(e.getMessage()), e);
     }
-    spec.commandLine().getOut().flush();
+    baselines(simulation, report);
+    print(json.isOn() ? JsonOption.line(report.fields()) : report.table());
     return CommandLine.ExitCode.OK;
   }
 
@@ -150,10 +116,7 @@ public final class Simulate implements Callable<Integer> {
       if (round.index() % ROUNDS_BETWEEN_LOOKS == 0
           && System.nanoTime() - lastLook > PROGRESS_NANOS) {
         lastLook = System.nanoTime();
-        spec.commandLine()
-            .getErr()
-            .printf(Locale.ROOT, "%s: round %,d of %,d%n", name, round.index(), rounds);
-        spec.commandLine().getErr().flush();
+        say("%s: round %,d of %,d", name, round.index(), rounds);
       }
     };
   }

@@ -30,19 +30,18 @@ final class SimulateReport {
     clocks.put(prefix, totals);
   }
 
-  /** One object; what is not a number in it is left out. */
-  String json() {
-    StringJoiner fields = new StringJoiner(",", "{", "}");
-    facts.forEach((name, value) -> fields.add(field(name, value)));
+  /** For one JSON object; what is not a number in it is left out. */
+  Map<String, Object> fields() {
+    Map<String, Object> fields = new LinkedHashMap<>(facts);
     clocks.forEach(
         (prefix, totals) -> {
-          fields.add(field(name(prefix, "runtime"), totals.runtime()));
-          fields.add(field(name(prefix, "workerTime"), totals.workerTime()));
+          fields.put(name(prefix, "runtime"), totals.runtime());
+          fields.put(name(prefix, "workerTime"), totals.workerTime());
           if (prefix.equals(POLICY) && !Double.isNaN(totals.regret())) {
-            fields.add(field("regret", totals.regret()));
+            fields.put("regret", totals.regret());
           }
         });
-    return fields.toString();
+    return fields;
   }
 
   /** A line per clock, each beside greedy. */
@@ -74,25 +73,6 @@ final class SimulateReport {
     return prefix.isEmpty()
         ? field
         : prefix + Character.toUpperCase(field.charAt(0)) + field.substring(1);
-  }
-
-  private static String field(String name, Object value) {
-    return quoted(name) + ":" + (value instanceof Number ? value : quoted(String.valueOf(value)));
-  }
-
-  private static String quoted(String text) {
-    StringBuilder quoted = new StringBuilder("\"");
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '"' || c == '\\') {
-        quoted.append('\\').append(c);
-      } else if (c < ' ') {
-        quoted.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-      } else {
-        quoted.append(c);
-      }
-    }
-    return quoted.append('"').toString();
   }
 
   private static String number(double value) {

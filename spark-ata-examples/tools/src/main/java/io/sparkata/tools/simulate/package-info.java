@@ -1,5 +1,5 @@
 /**
- * The command line of the simulator, {@code scripts/simulate}: what would this policy have done?
- * Starts no Spark.
+ * The command line of the simulator, {@code scripts/ata simulate}: what would this policy have
+ * done? Starts no Spark.
  */
 package io.sparkata.tools.simulate;

@@ -3,6 +3,7 @@ package io.sparkata.tools.cnn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparkata.tools.RunFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ class IdxImagesTest {
   @Test
   void read_noSuchFile_saysWhatToSet() {
     assertThatThrownBy(() -> IdxImages.read(folder, "t10k"))
-        .isInstanceOf(CnnFailure.class)
+        .isInstanceOf(RunFailure.class)
         .hasMessage(
             "Cannot read the images: there is no "
                 + folder.resolve("t10k-images-idx3-ubyte.gz")
@@ -112,7 +113,7 @@ class IdxImagesTest {
 
   private void assertFails(String message) {
     assertThatThrownBy(() -> IdxImages.read(folder, "train"))
-        .isInstanceOf(CnnFailure.class)
+        .isInstanceOf(RunFailure.class)
         .hasMessage(message);
   }
 }

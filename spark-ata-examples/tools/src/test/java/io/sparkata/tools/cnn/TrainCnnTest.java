@@ -3,12 +3,13 @@ package io.sparkata.tools.cnn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparkata.tools.AtaRun;
+import io.sparkata.tools.RunFailure;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TrainCnnTest {
   @TempDir private Path folder;
 
-  private final StringWriter err = new StringWriter();
+  private String err = "";
 
   @BeforeEach
   void writeFiles() throws IOException {
@@ -37,13 +38,13 @@ class TrainCnnTest {
     assertThat(folder.resolve("new").resolve("curve.json"))
         .content()
         .contains(
-            "\"command\": \"scripts/train-cnn --images <folder> --updates 400 --seed 1\"",
+            "\"command\": \"scripts/ata train-cnn --images <folder> --updates 400 --seed 1\"",
             "\"updates\": 400,",
             "\"parameters\": 57482",
             "\"train-images-idx3-ubyte.gz\": \"",
             "{\"update\": 200, \"accuracy\": ",
             "{\"update\": 400, \"accuracy\": 1.0000}");
-    assertThat(err.toString()).contains("update 400 of 400: loss ", "test accuracy 100.00 %");
+    assertThat(err).contains("update 400 of 400: loss ", "test accuracy 100.00 %");
   }
 
   @Test
@@ -63,27 +64,27 @@ class TrainCnnTest {
   @Test
   void run_updatesOffTheStride_exitsWith2() {
     assertThat(train("--updates=150")).isEqualTo(2);
-    assertThat(err.toString()).startsWith("Invalid --updates: 150 (a multiple of 100)");
+    assertThat(err).startsWith("Invalid --updates: 150 (a multiple of 100)");
   }
 
   @Test
   void run_testEveryZero_exitsWith2() {
     assertThat(train("--test-every=0")).isEqualTo(2);
-    assertThat(err.toString()).startsWith("Invalid --test-every: 0 (a multiple of 100)");
+    assertThat(err).startsWith("Invalid --test-every: 0 (a multiple of 100)");
   }
 
   @Test
   void run_withoutImages_exitsWith2() {
-    assertThat(TrainCnn.run(new PrintWriter(err))).isEqualTo(2);
-    assertThat(err.toString()).startsWith("Missing required option: '--images=<images>'");
+    assertThat(run()).isEqualTo(2);
+    assertThat(err).startsWith("Invalid command line: --images is missing (it is needed)");
   }
 
   @Test
   void run_emptyFolder_exitsWith1() throws IOException {
     Path empty = Files.createDirectory(folder.resolve("empty"));
 
-    assertThat(TrainCnn.run(new PrintWriter(err), "--images=" + empty)).isEqualTo(1);
-    assertThat(err.toString()).startsWith("Cannot read the images: there is no " + empty);
+    assertThat(run("--images=" + empty)).isEqualTo(1);
+    assertThat(err).startsWith("Cannot read the images: there is no " + empty);
   }
 
   @Test
@@ -91,7 +92,7 @@ class TrainCnnTest {
     Path inTheWay = Files.writeString(folder.resolve("file"), "");
 
     assertThat(train("--out=" + inTheWay.resolve("curve.csv"))).isEqualTo(1);
-    assertThat(err.toString()).contains("Cannot create " + inTheWay + ": ", ". Set --out=<a file>");
+    assertThat(err).contains("Cannot create " + inTheWay + ": ", ". Set --out=<a file>");
   }
 
   @Test
@@ -100,7 +101,7 @@ class TrainCnnTest {
     IdxImages test = new IdxImages(8, new byte[64], new byte[1]);
 
     assertThatThrownBy(() -> new CnnTraining(training, test, 1))
-        .isInstanceOf(CnnFailure.class)
+        .isInstanceOf(RunFailure.class)
         .hasMessage("Invalid images: 12 pixels wide to train, 8 to test (the same)");
   }
 
@@ -110,15 +111,20 @@ class TrainCnnTest {
     curve.add(1);
 
     assertThatThrownBy(() -> curve.add(Double.NaN))
-        .isInstanceOf(CnnFailure.class)
+        .isInstanceOf(RunFailure.class)
         .hasMessage("Cannot go on: the loss of update 2 is NaN. Set --seed to another number");
   }
 
   private int train(String... options) {
-    String[] arguments = new String[options.length + 1];
-    arguments[0] = "--images=" + folder;
-    System.arraycopy(options, 0, arguments, 1, options.length);
-    return TrainCnn.run(new PrintWriter(err, /* autoFlush= */ true), arguments);
+    return run(
+        Stream.concat(Stream.of("--images=" + folder), Stream.of(options)).toArray(String[]::new));
+  }
+
+  private int run(String... options) {
+    AtaRun run =
+        AtaRun.of(Stream.concat(Stream.of("train-cnn"), Stream.of(options)).toArray(String[]::new));
+    err = run.err();
+    return run.status();
   }
 
   private static double loss(String line) {

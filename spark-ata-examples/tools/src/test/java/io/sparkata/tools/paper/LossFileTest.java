@@ -3,6 +3,7 @@ package io.sparkata.tools.paper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparkata.tools.RunFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,11 +41,11 @@ class LossFileTest {
   @Test
   void read_noFile_saysWhatToSet() {
     assertThatThrownBy(() -> LossFile.read(file))
-        .isInstanceOf(PaperFailure.class)
+        .isInstanceOf(RunFailure.class)
         .hasMessage(
             "Cannot replay a loss curve: there is no "
                 + file
-                + ". Set --loss=<a file of scripts/train-cnn>");
+                + ". Set --loss=<a file of scripts/ata train-cnn>");
   }
 
   @ParameterizedTest
@@ -53,7 +54,7 @@ class LossFileTest {
     Files.writeString(file, text);
 
     assertThatThrownBy(() -> LossFile.read(file))
-        .isInstanceOf(PaperFailure.class)
+        .isInstanceOf(RunFailure.class)
         .hasMessage("Invalid " + file + ": a header update,loss and a line or more are needed");
   }
 
@@ -63,7 +64,7 @@ class LossFileTest {
     Files.writeString(file, "update,loss\n100,2\n" + line + "\n");
 
     assertThatThrownBy(() -> LossFile.read(file))
-        .isInstanceOf(PaperFailure.class)
+        .isInstanceOf(RunFailure.class)
         .hasMessage("Invalid " + file + ": '" + line + "' (an update above 100, a loss)");
   }
 }

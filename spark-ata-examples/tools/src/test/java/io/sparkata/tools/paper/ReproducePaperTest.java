@@ -2,10 +2,9 @@ package io.sparkata.tools.paper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkata.tools.AtaRun;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +24,7 @@ class ReproducePaperTest {
 
   @TempDir private Path folder;
 
-  private final StringWriter err = new StringWriter();
+  private String err = "";
   private Path loss;
   private Path out;
 
@@ -35,12 +34,12 @@ class ReproducePaperTest {
     out = folder.resolve("paper");
     Files.writeString(loss, "update,loss\n100,2.3\n200,0.45\n300,0.2\n");
     Files.writeString(
-        folder.resolve("loss.json"), "{\n  \"command\": \"scripts/train-cnn it\",\n}\n");
+        folder.resolve("loss.json"), "{\n  \"command\": \"scripts/ata train-cnn it\",\n}\n");
   }
 
   @Test
   void run_quick_writesFiguresNumbersAndReport() throws Exception {
-    assertThat(reproduce("--quick", "--rounds=220")).as(err.toString()).isZero();
+    assertThat(reproduce("--quick", "--rounds=220")).as(err).isZero();
 
     assertThat(names())
         .containsExactly(
@@ -70,13 +69,13 @@ class ReproducePaperTest {
         .matches("220,\\d+\\.\\d+");
     assertFigure("mixed", 4, 2);
     assertFigure("cnn", 2, 1);
-    assertThat(err.toString())
+    assertThat(err)
         .contains("s] linear, n = 51: ata-empirical", "s] report: " + out.resolve("README.md"));
   }
 
   @Test
   void run_quick_replaysTheLossAsFarAsItGoes() throws IOException {
-    assertThat(reproduce("--quick", "--rounds=400")).as(err.toString()).isZero();
+    assertThat(reproduce("--quick", "--rounds=400")).as(err).isZero();
 
     List<String> replay = lines("cnn.csv");
     assertThat(replay.get(0)).isEqualTo("method,round,runtime,worker_time,loss");
@@ -90,17 +89,17 @@ class ReproducePaperTest {
 
   @Test
   void run_quick_reportsCommandAndSources() throws IOException {
-    assertThat(reproduce("--quick", "--rounds=200", "--seed=3")).as(err.toString()).isZero();
+    assertThat(reproduce("--quick", "--rounds=200", "--seed=3")).as(err).isZero();
 
     assertThat(report())
         .contains(
-            "`scripts/reproduce-paper --quick --rounds 200 --seed 3`",
+            "`scripts/ata reproduce-paper --quick --rounds 200 --seed 3`",
             "seed 3",
             "after 200 rounds",
             "The poster has 750,000 rounds. Run as many to compare.",
             "| OFTA (optimal-fixed) |",
             "Fashion-MNIST's (28 x 28 x 1, 10 classes), not CIFAR-100's",
-            "Made by: `scripts/train-cnn it`.",
+            "Made by: `scripts/ata train-cnn it`.",
             "| 0.50 | 200 |",
             "![figure1-sqrt](figure1-sqrt.png)",
             "![figure1-linear](figure1-linear.png)",
@@ -132,19 +131,19 @@ class ReproducePaperTest {
   @Test
   void run_roundsOutOfRange_exitsWith2() {
     assertThat(reproduce("--rounds=199")).isEqualTo(2);
-    assertThat(err.toString()).startsWith("Invalid --rounds: 199 (from 200 to 100000000)");
+    assertThat(err).startsWith("Invalid --rounds: 199 (a whole number from 200 to 100000000)");
   }
 
   @Test
   void run_roundsThatAreNoNumber_exitsWith2() {
     assertThat(reproduce("--rounds=many")).isEqualTo(2);
-    assertThat(err.toString()).startsWith("Invalid value for option '--rounds'");
+    assertThat(err).startsWith("Invalid --rounds: many (a whole number)");
   }
 
   @Test
   void run_unknownOption_exitsWith2() {
     assertThat(reproduce("--slow")).isEqualTo(2);
-    assertThat(err.toString()).startsWith("Unknown option: '--slow'");
+    assertThat(err).startsWith("Invalid option: --slow (unknown)");
   }
 
   @Test
@@ -152,11 +151,11 @@ class ReproducePaperTest {
     Files.delete(loss);
 
     assertThat(reproduce("--quick")).isEqualTo(1);
-    assertThat(err.toString())
+    assertThat(err)
         .isEqualToIgnoringNewLines(
             "Cannot replay a loss curve: there is no "
                 + loss
-                + ". Set --loss=<a file of scripts/train-cnn>");
+                + ". Set --loss=<a file of scripts/ata train-cnn>");
   }
 
   @Test
@@ -164,7 +163,7 @@ class ReproducePaperTest {
     Files.writeString(loss, "update,loss\n500,2.3\n");
 
     assertThat(reproduce("--quick", "--rounds=300")).isEqualTo(1);
-    assertThat(err.toString())
+    assertThat(err)
         .isEqualToIgnoringNewLines(
             "Cannot replay "
                 + loss
@@ -176,7 +175,7 @@ class ReproducePaperTest {
     Files.writeString(out, "in the way");
 
     assertThat(reproduce("--quick")).isEqualTo(1);
-    assertThat(err.toString())
+    assertThat(err)
         .startsWith("Cannot create " + out + ": ")
         .contains(". Set --out=<a folder to write to>");
   }
@@ -215,9 +214,12 @@ class ReproducePaperTest {
 
   private int reproduce(String... options) {
     List<String> arguments =
-        Stream.concat(Stream.of("--loss=" + loss, "--out=" + out), Stream.of(options)).toList();
-    return ReproducePaper.run(
-        new PrintWriter(err, /* autoFlush= */ true), arguments.toArray(new String[0]));
+        Stream.concat(
+                Stream.of("reproduce-paper", "--loss=" + loss, "--out=" + out), Stream.of(options))
+            .toList();
+    AtaRun run = AtaRun.of(arguments.toArray(new String[0]));
+    err = run.err();
+    return run.status();
   }
 
   private Set<String> names() throws IOException {

@@ -7,9 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.sparkata.allocation.AllocationPolicy;
+import io.sparkata.tools.AtaRun;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 class SimulateTest {
 
@@ -28,8 +26,8 @@ class SimulateTest {
 
   @TempDir private Path folder;
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private String out = "";
+  private String err = "";
 
   @Test
   void simulate_json_isOneObjectWithAllClocks() throws IOException {
@@ -50,7 +48,7 @@ class SimulateTest {
       assertThat(json.get(clock + "orkerTime").asDouble()).isPositive();
     }
     assertThat(json.has("oracleRuntime")).isFalse();
-    assertThat(err.toString()).isEmpty();
+    assertThat(err).isEmpty();
   }
 
   @Test
@@ -117,7 +115,7 @@ class SimulateTest {
   void simulate_text_isATable() {
     assertThat(run("--policy uniform --rounds 10 --seed 3")).isZero();
 
-    assertThat(out.toString())
+    assertThat(out)
         .startsWith("policy uniform, law linear, scenario none, workers 51, budget 23, rounds 10,")
         .containsSubsequence("runtime", "/ greedy", "policy", "greedy", "optimalFixed", "optimum");
   }
@@ -145,8 +143,8 @@ class SimulateTest {
         "--workers 0|Invalid workers: 0 (at least 1)",
         "--budget 0|Invalid budget: 0 (at least 1 unit)",
         "--rounds 0|Invalid rounds: 0 (at least 1)",
-        "--rounds x|Invalid value for option '--rounds': 'x' is not a long",
-        "--bogus|Unknown option: '--bogus'",
+        "--rounds x|Invalid --rounds: x (a whole number)",
+        "--bogus|Invalid option: --bogus (unknown)",
         "--at 3|Invalid --at: 3 (only with --scenario)",
         "--scenario step --until 3|Invalid --until: 3 (only with ramp, throttle)",
         "--scenario step --factor 3|Invalid --factor: 3.0 (only with throttle, join)",
@@ -154,7 +152,7 @@ class SimulateTest {
         "--scenario step --at 9 --rounds 8|Invalid --at: 9 (from 1 to the last round, 8)",
         "--scenario ramp --at 5 --until 5|Invalid --until: 5 (after --at, 5)",
         "--scenario leave --workers 1|Invalid scenario: nobody is left in round 333",
-        "--scenario all|Invalid value for option '--scenario': expected one of [NONE, STEP,",
+        "--scenario all|Invalid --scenario: all (one of none, step,",
         "--speeds 2,1|Invalid --speeds: [2.0, 1.0] (only with --law cluster)",
         "--law cluster --speeds 2,1 --workers 2|Invalid --workers: 2 (not with --speeds",
         "--law cluster --variation -1|Invalid variation: -1.0 (at least 0 and finite)",
@@ -168,10 +166,10 @@ class SimulateTest {
   void simulate_badArguments_exitWithTwoAndSayWhatToType(String arguments, String message) {
     assertThat(run(arguments.trim())).isEqualTo(2);
 
-    assertThat(err.toString())
+    assertThat(err)
         .startsWith(message)
-        .endsWith("See: scripts/simulate --help" + System.lineSeparator());
-    assertThat(out.toString()).isEmpty();
+        .endsWith("See: scripts/ata simulate --help" + System.lineSeparator());
+    assertThat(out).isEmpty();
   }
 
   @Test
@@ -180,15 +178,14 @@ class SimulateTest {
 
     assertThat(run("--trace " + log)).isEqualTo(2);
 
-    assertThat(err.toString())
-        .startsWith("Invalid round log " + log + ", line 1: no array 'workers'");
+    assertThat(err).startsWith("Invalid round log " + log + ", line 1: no array 'workers'");
   }
 
   @Test
   void simulate_policyThatMiscounts_exitsWithOne() {
     assertThat(run("--workers 2 --policy " + Miscounting.class.getName())).isEqualTo(1);
 
-    assertThat(err.toString())
+    assertThat(err)
         .startsWith("Invalid allocation: 1 counts, a sum of 0 units (2 counts, a sum of 23)");
   }
 
@@ -214,16 +211,15 @@ class SimulateTest {
   }
 
   private JsonNode json(String arguments) throws IOException {
-    out.getBuffer().setLength(0);
-    assertThat(run(arguments + " --json")).as(err.toString()).isZero();
-    assertThat(out.toString().lines()).hasSize(1);
-    return new ObjectMapper().readTree(out.toString());
+    assertThat(run(arguments + " --json")).as(err).isZero();
+    assertThat(out.lines()).hasSize(1);
+    return new ObjectMapper().readTree(out);
   }
 
   private int run(String arguments) {
-    CommandLine commandLine = Simulate.commandLine();
-    commandLine.setOut(new PrintWriter(out, /* autoFlush= */ true));
-    commandLine.setErr(new PrintWriter(err, /* autoFlush= */ true));
-    return commandLine.execute(arguments.split(" ", -1));
+    AtaRun run = AtaRun.of(("simulate " + arguments).split(" ", -1));
+    out = run.out();
+    err = run.err();
+    return run.status();
   }
 }
