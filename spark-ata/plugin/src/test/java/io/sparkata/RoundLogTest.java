@@ -12,6 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -19,11 +22,13 @@ import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a training writes to the round log, against docs/round-log.md. */
+/** What a training writes to the round log, against docs/monitoring.md. */
 class RoundLogTest {
   private static final String WARNING_END =
       "; the training goes on without it. Set spark.ata.roundLog.path to a folder that can be"
           + " written";
+
+  private static final Pattern FIELD = Pattern.compile("`(\\w+)`");
 
   private static final int ROWS = 640;
   private static final int ITERATIONS = 6;
@@ -94,6 +99,24 @@ class RoundLogTest {
     assertThat(
             rounds.get(ITERATIONS).get("workers").get(0).get("estimatedNanosPerSample").asDouble())
         .isPositive();
+    assertAreDocumented(rounds);
+  }
+
+  /** Every field is in the page's table, and the table has no other but those of rare rounds. */
+  private static void assertAreDocumented(List<JsonNode> rounds) throws IOException {
+    NavigableSet<String> written = new TreeSet<>(List.of("repeated", "estimatedFixedNanos"));
+    for (JsonNode round : rounds) {
+      round.fieldNames().forEachRemaining(written::add);
+      round.get("workers").get(0).fieldNames().forEachRemaining(written::add);
+    }
+    String page = Files.readString(Path.of("..", "..", "docs", "monitoring.md"));
+    String table = page.substring(page.indexOf("| field | meaning |"));
+    NavigableSet<String> documented = new TreeSet<>();
+    for (String row : table.substring(0, table.indexOf("\n\n")).split("\n", -1)) {
+      FIELD.matcher(row.split("\\|", -1)[1]).results().forEach(f -> documented.add(f.group(1)));
+    }
+
+    assertThat(documented).containsExactlyElementsOf(written);
   }
 
   @Test

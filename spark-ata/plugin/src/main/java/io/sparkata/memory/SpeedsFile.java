@@ -31,8 +31,8 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * The file behind {@code spark.ata.speeds.path}: JSON on any Hadoop file system, described in
- * docs/speeds.md. It is replaced as a whole by a rename, so that a reader sees the old or the new
- * one; what others wrote about other hosts and kernels stays.
+ * docs/monitoring.md. It is replaced as a whole by a rename, so that a reader sees the old or the
+ * new one; what others wrote about other hosts and kernels stays.
  */
 public final class SpeedsFile {
   static final String KEY = "spark.ata.speeds.path";

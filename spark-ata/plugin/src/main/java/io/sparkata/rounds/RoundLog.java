@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One JSON object per round, one file per training; docs/round-log.md has the fields. A failure to
+ * One JSON object per round, one file per training; docs/monitoring.md has the fields. A failure to
  * write ends the log with one WARN, never the training.
  */
 public final class RoundLog implements AutoCloseable {

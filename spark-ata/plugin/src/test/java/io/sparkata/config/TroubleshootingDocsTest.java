@@ -29,8 +29,7 @@ class TroubleshootingDocsTest {
       Map.of("UnknownKeys.in(", "config/UnknownKeys.java:found.add(");
 
   private static final Pattern WARN = Pattern.compile("LOG(\\.warn\\(|::warn)");
-  private static final Pattern DOCUMENTED =
-      Pattern.compile("^\\| `([^`]+)`", Pattern.MULTILINE);
+  private static final Pattern DOCUMENTED = Pattern.compile("^\\| `([^`]+)`", Pattern.MULTILINE);
   private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
 
   @Test

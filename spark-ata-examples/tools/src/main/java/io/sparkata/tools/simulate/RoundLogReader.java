@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads a round log, one training's JSON lines as docs/round-log.md has them. An executor's time
+ * Reads a round log, one training's JSON lines as docs/monitoring.md has them. An executor's time
  * per sample is kernelNanos / samples / slots, for its slots compute at once. Tries that were
  * repeated are left out, and executors that never computed.
  */

@@ -75,7 +75,7 @@ final class ScenarioOptions {
   @Option(
       names = "--trace",
       paramLabel = "FILE",
-      description = "Replay a round log (docs/round-log.md) in place of a law; times in ns.")
+      description = "Replay a round log (docs/monitoring.md) in place of a law; times in ns.")
   private Path trace;
 
   @Option(
