@@ -199,8 +199,7 @@ class PagesTest {
     String[] parts = target.split("#", 2);
     Path from = ROOT.resolve(page);
     Path file = parts[0].isEmpty() ? from : from.resolveSibling(parts[0]).normalize();
-    return Files.exists(file)
-        && (parts.length == 1 || anchorsOf(read(file)).contains(parts[1]));
+    return Files.exists(file) && (parts.length == 1 || anchorsOf(read(file)).contains(parts[1]));
   }
 
   /** As GitHub makes them of headings. */
