@@ -43,6 +43,20 @@ class ConfTemplatesTest {
   }
 
   @Test
+  void kubernetesTemplates_namePluginKeysAndJar() throws IOException {
+    Path folder = Path.of("..", "..", "conf", "kubernetes");
+
+    assertThat(folder.resolve("spark-application.yaml"))
+        .content()
+        .contains("spark.plugins: " + AtaPlugin.class.getName())
+        .contains("spark.ata.enabled: \"true\"");
+    assertThat(Files.readAllLines(folder.resolve("Dockerfile")))
+        .hasSize(3)
+        .last()
+        .isEqualTo("COPY spark-ata_2.13-*.jar /opt/spark/jars/");
+  }
+
+  @Test
   void defaults_listThePluginSwitchedOff() throws IOException {
     assertThat(defaults())
         .containsEntry("spark.plugins", AtaPlugin.class.getName())
