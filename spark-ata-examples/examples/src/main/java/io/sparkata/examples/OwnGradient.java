@@ -13,13 +13,22 @@ import org.apache.spark.mllib.util.MLUtils;
 import scala.Tuple2;
 
 /**
- * A gradient of one's own, trained through {@link AtaGradientDescent}, which takes the place of
- * MLlib's {@code GradientDescent}.
+ * A loss of your own, trained by {@link AtaGradientDescent}, a subclass of MLlib's {@code
+ * GradientDescent}. Your gradient runs row by row, at MLlib's speed per row.
  *
  * <pre>
  * spark-submit --master spark://host:7077 --jars spark-ata_2.13-0.1.0-SNAPSHOT.jar \
  *   --conf spark.plugins=io.sparkata.AtaPlugin --conf spark.ata.enabled=true \
+ *   --conf spark.executor.extraJavaOptions=--add-modules=jdk.incubator.vector \
  *   --class io.sparkata.examples.OwnGradient spark-ata-examples-0.1.0-SNAPSHOT.jar data.libsvm
+ * </pre>
+ *
+ * <p>Or, from the project's folder, which adds the jar, the plugin and the vector module itself:
+ *
+ * <pre>
+ * scripts/submit --master spark://host:7077 --conf spark.ata.enabled=true \
+ *   --class io.sparkata.examples.OwnGradient \
+ *   spark-ata-examples/examples/target/spark-ata-examples-0.1.0-SNAPSHOT.jar data.libsvm
  * </pre>
  */
 public final class OwnGradient {
@@ -40,7 +49,7 @@ public final class OwnGradient {
     }
   }
 
-  /** Trains on a file in LIBSVM's format and prints the norm of the weights. */
+  /** Trains on a LIBSVM file and prints the weights. */
   public static void main(String[] arguments) {
     try (JavaSparkContext spark = new JavaSparkContext(new SparkConf().setAppName("own loss"))) {
       JavaRDD<Tuple2<Object, Vector>> data =
@@ -54,7 +63,7 @@ public final class OwnGradient {
               .setNumIterations(30)
               .setMiniBatchFraction(MINI_BATCH_FRACTION)
               .optimize(data.rdd(), Vectors.zeros(data.first()._2().size()));
-      System.out.println("norm of the weights: " + Vectors.norm(weights, 2));
+      System.out.println("weights: " + weights);
     }
   }
 }

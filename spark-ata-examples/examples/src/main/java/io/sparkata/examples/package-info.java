@@ -1,2 +1,2 @@
-/** Short programs to copy, one file each; the command that runs it is on top of each. */
+/** Short programs to copy, one file each, with the command that runs it on top. */
 package io.sparkata.examples;

@@ -3,23 +3,22 @@ package io.sparkata.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.io.ByteArrayOutputStream;
+import com.example.LastSpeedPolicy;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.function.Consumer;
+import org.apache.spark.mllib.linalg.Vector;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs each example as spark-submit would, in local mode, with Spark ATA on and off. */
+/** Runs each example in local mode as spark-submit would, with Spark ATA on and off. */
 class ExamplesTest {
   private static final int ROWS = 400;
 
@@ -28,29 +27,58 @@ class ExamplesTest {
 
   @BeforeEach
   void writeData() throws IOException {
-    Random random = new Random(1);
     StringBuilder text = new StringBuilder();
-    for (int i = 0; i < ROWS; i++) {
-      double x = random.nextGaussian();
-      double y = random.nextGaussian();
-      text.append(x + 0.5 * y > 0 ? 1 : 0).append(" 1:" + x).append(" 2:" + y).append('\n');
+    for (double[] row : rows(/* seed= */ 1)) {
+      text.append(row[0]).append(" 1:" + row[1]).append(" 2:" + row[2]).append('\n');
     }
     data = Files.writeString(folder.resolve("data.libsvm"), text).toString();
   }
 
   @Test
-  void trainByFlag_onAndOff_printsTheSameNorm() throws IOException {
-    assertSame(TrainByFlag::main, "adaptive");
+  void logisticByFlag_onAndOff_trainsTheSameWeights() throws IOException {
+    assertSame(LogisticByFlag::main);
   }
 
   @Test
-  void trainByFlag_ownPolicy_printsTheSameNorm() throws IOException {
-    assertSame(TrainByFlag::main, LastSpeedPolicy.class.getName());
+  void logisticByFlag_ownPolicy_trainsTheSameWeights() throws IOException {
+    Map<String, String> ownPolicy = Map.of("spark.ata.policy", LastSpeedPolicy.class.getName());
+
+    assertSame(LogisticByFlag::main, ownPolicy);
   }
 
   @Test
-  void ownGradient_onAndOff_printsTheSameNorm() throws IOException {
-    assertSame(OwnGradient::main, "adaptive");
+  void ownGradient_onAndOff_trainsTheSameWeights() throws IOException {
+    assertSame(OwnGradient::main);
+  }
+
+  @Test
+  void factorizationMachine_onAndOff_trainsTheSameWeights() throws IOException {
+    assertSame(FactorizationMachine::main);
+  }
+
+  @Test
+  void streamingLogistic_twoFilesOnAndOff_trainsTheSameWeights() throws Exception {
+    List<Vector> stock = stream("off", Map.of());
+    List<Vector> ours = stream("on", on(Map.of()));
+
+    assertThat(stock).hasSize(2);
+    assertThat(stock.get(1)).isNotEqualTo(stock.get(0));
+    assertThat(ours).hasSize(2);
+    for (int batch = 0; batch < 2; batch++) {
+      assertClose(ours.get(batch), stock.get(batch));
+    }
+    assertThat(roundsOfEachTraining()).hasSize(2).allMatch(rounds -> rounds > 0);
+  }
+
+  @Test
+  void readRoundLog_logOfOneTraining_printsRoundsAndSamplesByExecutor() throws IOException {
+    Submitted.run(LogisticByFlag::main, on(Map.of()), data);
+
+    String printed =
+        Submitted.run(ReadRoundLog::main, Map.of(), roundLog().toString()).replace(" ", "");
+
+    assertThat(printed).contains("|call|rounds|medianMillis|", "|1|31|"); // 30 and the final loss
+    assertThat(printed).contains("|call|id|host|samples|nanosPerSample|fetchMillis|", "|1|driver|");
   }
 
   @Test
@@ -63,56 +91,79 @@ class ExamplesTest {
 
     assertThat(policy.allocate(List.of("a", "b"), 8)).containsExactly(2, 6);
     assertThat(policy.allocate(List.of("a", "b", "new"), 9))
-        .satisfies(units -> assertThat(sum(units)).isEqualTo(9));
+        .satisfies(units -> assertThat(Arrays.stream(units).sum()).isEqualTo(9));
   }
 
-  private static int sum(int[] units) {
-    return Arrays.stream(units).sum();
+  private void assertSame(Submitted.Program program) throws IOException {
+    assertSame(program, Map.of());
   }
 
-  private void assertSame(Consumer<String[]> program, String policy) throws IOException {
-    double stock = norm(program, Map.of("spark.ata.enabled", "false"));
-    Path rounds = folder.resolve("rounds-" + policy);
-    double ours =
-        norm(
-            program,
-            Map.of(
-                "spark.ata.enabled", "true",
-                "spark.ata.passThrough", "never", // one executor only
-                "spark.ata.onError", "fail",
-                "spark.ata.policy", policy,
-                "spark.ata.roundLog.path", rounds.toUri().toString()));
+  private void assertSame(Submitted.Program program, Map<String, String> settings)
+      throws IOException {
+    Vector stock = Submitted.weights(Submitted.run(program, Map.of(), data)).get(0);
+    Vector ours = Submitted.weights(Submitted.run(program, on(settings), data)).get(0);
 
-    assertThat(stock).isPositive();
-    assertThat(ours).isCloseTo(stock, within(1e-9 * stock));
-    try (var logs = Files.list(rounds)) {
-      assertThat(logs).hasSize(1);
+    assertClose(ours, stock);
+    assertThat(roundsOfEachTraining()).singleElement().satisfies(n -> assertThat(n).isPositive());
+  }
+
+  private static void assertClose(Vector ours, Vector stock) {
+    assertThat(stock.numNonzeros()).isEqualTo(2);
+    for (int i = 0; i < stock.size(); i++) {
+      assertThat(ours.apply(i)).isCloseTo(stock.apply(i), within(1e-9));
     }
   }
 
-  /** With settings as {@code --conf} gives them. */
-  private double norm(Consumer<String[]> program, Map<String, String> settings) {
+  private Map<String, String> on(Map<String, String> settings) {
     Map<String, String> all = new HashMap<>(settings);
-    all.put("spark.master", "local[2]");
-    all.put("spark.ui.enabled", "false");
-    all.put("spark.plugins", "io.sparkata.AtaPlugin");
-    PrintStream console = System.out;
-    ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    all.forEach(System::setProperty);
-    System.setOut(new PrintStream(printed, /* autoFlush= */ true, StandardCharsets.UTF_8));
-    try {
-      program.accept(new String[] {data});
-    } finally {
-      System.setOut(console);
-      all.keySet().forEach(System::clearProperty);
+    all.put("spark.ata.enabled", "true");
+    all.put("spark.ata.passThrough", "never"); // one executor only
+    all.put("spark.ata.onError", "fail");
+    all.put("spark.ata.roundLog.path", roundLog().toUri().toString());
+    return all;
+  }
+
+  private Path roundLog() {
+    return folder.resolve("rounds");
+  }
+
+  private List<Long> roundsOfEachTraining() throws IOException {
+    try (var logs = Files.list(roundLog())) {
+      List<Long> rounds = new ArrayList<>();
+      for (Path log : logs.toList()) {
+        try (var lines = Files.lines(log)) {
+          rounds.add(lines.count());
+        }
+      }
+      return rounds;
     }
-    String line =
-        printed
-            .toString(StandardCharsets.UTF_8)
-            .lines()
-            .filter(text -> text.startsWith("norm of the weights: "))
-            .findFirst()
-            .orElseThrow();
-    return Double.parseDouble(line.substring(line.indexOf(": ") + 2));
+  }
+
+  /** The weights after each of two micro-batches. */
+  private List<Vector> stream(String name, Map<String, String> settings) throws Exception {
+    Path inbox = Files.createDirectory(folder.resolve("inbox-" + name));
+    List<String> batches = List.of(points(/* seed= */ 2), points(/* seed= */ 3));
+    String printed = Submitted.runStreaming(StreamingLogistic::main, settings, inbox, batches, "2");
+    return Submitted.weights(printed);
+  }
+
+  private static String points(long seed) {
+    StringBuilder text = new StringBuilder();
+    for (double[] row : rows(seed)) {
+      text.append("(" + row[0] + ",[" + row[1] + "," + row[2] + "])").append('\n');
+    }
+    return text.toString();
+  }
+
+  /** A label and two features each. */
+  private static double[][] rows(long seed) {
+    Random random = new Random(seed);
+    double[][] rows = new double[ROWS][];
+    for (int i = 0; i < ROWS; i++) {
+      double x = random.nextGaussian();
+      double y = random.nextGaussian();
+      rows[i] = new double[] {x + 0.5 * y > 0 ? 1 : 0, x, y};
+    }
+    return rows;
   }
 }

@@ -1,4 +1,4 @@
-package io.sparkata.examples;
+package com.example;
 
 import io.sparkata.allocation.AllocationPolicy;
 import java.util.HashMap;
@@ -6,14 +6,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A policy of one's own: units in proportion to the speed that each worker had last.
+ * A policy of your own: each worker gets units in proportion to the speed it had last.
+ *
+ * <p>Without Spark, in the simulator, and next to the other policies in a benchmark:
+ *
+ * <pre>
+ * scripts/ata simulate --policy com.example.LastSpeedPolicy --classpath target/own-policy-1.0.jar
+ * scripts/ata bench heterogeneous --policy com.example.LastSpeedPolicy \
+ *   --classpath target/own-policy-1.0.jar
+ * </pre>
+ *
+ * <p>In Spark, or by {@code scripts/submit}, which adds the plugin's jar and the plugin itself:
  *
  * <pre>
  * spark-submit --master spark://host:7077 \
- *   --jars spark-ata_2.13-0.1.0-SNAPSHOT.jar,spark-ata-examples-0.1.0-SNAPSHOT.jar \
+ *   --jars spark-ata_2.13-0.1.0-SNAPSHOT.jar,own-policy-1.0.jar \
  *   --conf spark.plugins=io.sparkata.AtaPlugin --conf spark.ata.enabled=true \
- *   --conf spark.ata.policy=io.sparkata.examples.LastSpeedPolicy \
- *   --class io.sparkata.examples.TrainByFlag spark-ata-examples-0.1.0-SNAPSHOT.jar data.libsvm
+ *   --conf spark.ata.policy=com.example.LastSpeedPolicy \
+ *   --class io.sparkata.examples.LogisticByFlag spark-ata-examples-0.1.0-SNAPSHOT.jar data.libsvm
  * </pre>
  */
 public final class LastSpeedPolicy implements AllocationPolicy {
@@ -39,7 +49,7 @@ public final class LastSpeedPolicy implements AllocationPolicy {
       units[i] = (int) (budget * speeds[i] / sum);
       rest -= units[i];
     }
-    for (int i = 0; i < rest; i++) { // fewer than workers, for each lost less than a unit
+    for (int i = 0; i < rest; i++) { // rounding down lost less than one unit per worker
       units[i % units.length]++;
     }
     return units;
@@ -55,7 +65,7 @@ public final class LastSpeedPolicy implements AllocationPolicy {
     return lastTimes.getOrDefault(worker, Double.NaN);
   }
 
-  /** For a worker never seen. */
+  /** The mean of the known times, for a worker never seen. */
   private double typicalTime() {
     return lastTimes.values().stream().mapToDouble(Double::doubleValue).average().orElse(1);
   }
