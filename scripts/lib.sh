@@ -30,15 +30,6 @@ require_no_cluster_in_target() {
   done
 }
 
-# json_string TEXT: TEXT as a JSON string.
-json_string() {
-  local text=${1//\\/\\\\}
-  text=${text//\"/\\\"}
-  text=${text//$'\n'/\\n}
-  text=${text//$'\t'/\\t}
-  printf '"%s"' "$text"
-}
-
 java_command() {
   if [[ -n ${JAVA_HOME:-} ]]; then printf '%s' "$JAVA_HOME/bin/java"; else printf 'java'; fi
 }
@@ -54,10 +45,12 @@ java_major() {
 
 require_java() {
   local java major
+  ((!${JAVA_IS_FINE:-0})) || return 0
   java=$(java_command)
   major=$(java_major "$java")
   ((major > 0)) || die "Cannot run $java: no Java found. Set JAVA_HOME=<a JDK, 17 or later>."
   ((major >= 17)) || die "Cannot use $java: it is older than Java 17. Set JAVA_HOME=<a JDK, 17 or later>."
+  JAVA_IS_FINE=1
 }
 
 require_maven() {
@@ -73,14 +66,52 @@ is_profile() {
   return 1
 }
 
-# pom_property NAME PROFILE: what the profile sets NAME to in pom.xml.
-pom_property() {
-  sed -n "/<id>$2<\/id>/,/<\/profile>/s/.*<$1>\(.*\)<\/$1>.*/\1/p" "$ATA_ROOT/pom.xml"
+# Sets TOOL, a command that runs io.sparkata.tools.scripts.Scripts on the JDK alone, and compiles the package first if it
+# is out of date. The caller's JDK_JAVA_OPTIONS are for Spark: the tool gets them as ATA_JAVA_OPTIONS.
+name_tool() {
+  local sources=$ATA_ROOT/spark-ata-examples/tools/src/main/java/io/sparkata/tools/scripts java new
+  local classes=$ATA_ROOT/target/script-classes
+  java=$(java_command)
+  TOOL=(env -u JDK_JAVA_OPTIONS "ATA_JAVA_OPTIONS=${JDK_JAVA_OPTIONS:-}" "ATA_ROOT=$ATA_ROOT" "$java" -Xshare:auto
+    -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$classes" io.sparkata.tools.scripts.Scripts "$0")
+  [[ ! -d $classes || -n $(find "$sources" -newer "$classes" -print -quit) ]] || return 0
+  require_java
+  mkdir -p "$ATA_ROOT/target"
+  new=$(mktemp -d "$classes.XXXXXX")
+  if ! env -u JDK_JAVA_OPTIONS "$java" -m jdk.compiler/com.sun.tools.javac.Main --release 17 -proc:none -d "$new" \
+    "$sources"/*.java >&2; then
+    rm -rf "$new"
+    die "Cannot compile $sources, see above. Set JAVA_HOME=<a JDK, 17 or later>."
+  fi
+  chmod 755 "$new"
+  rm -rf "$classes"
+  mv -T "$new" "$classes" 2>/dev/null || rm -rf "$new" # another script was faster
 }
 
-ata_version() {
-  sed -n '/<artifactId>spark-ata-parent</,/<version>/s/.*<version>\(.*\)<\/version>.*/\1/p' "$ATA_ROOT/pom.xml"
+# tool COMMAND ARGUMENT...: runs the tool.
+tool() { name_tool && "${TOOL[@]}" "$@"; }
+
+# Sets ATA_VERSION, SPARK_JVM_OPTIONS and, by profile, SCALA_OF, SPARK_OF and HADOOP_OF. They come from pom.xml and are
+# kept in target/ until it changes.
+read_pom() {
+  local pom=$ATA_ROOT/pom.xml facts
+  [[ ! -v ATA_VERSION ]] || return 0
+  facts=$ATA_ROOT/target/pom-$(cksum <"$pom" | tr ' ' -).sh
+  if [[ ! -f $facts ]]; then
+    name_tool
+    rm -f "$ATA_ROOT"/target/pom-*.sh
+    "${TOOL[@]}" pom "$pom" >"$facts.$$" && mv "$facts.$$" "$facts" || die "Cannot read $pom, see above."
+  fi
+  # shellcheck source=/dev/null
+  source "$facts"
 }
+
+ata_version() { read_pom && printf '%s' "$ATA_VERSION"; }
+
+scala_of() { read_pom && printf '%s' "${SCALA_OF[$1]}"; }
+
+# What Spark needs of a Java 17, one option to a line.
+spark_jvm_options() { read_pom && printf '%s\n' "${SPARK_JVM_OPTIONS[@]}"; }
 
 # The commit, short, with a + where anything but docs/ has changes; "unknown" outside a git checkout of this project.
 ata_commit() {
@@ -100,8 +131,6 @@ spark_of() {
     return 0
   done
 }
-
-scala_of() { pom_property scala.binary.version "$1"; }
 
 # compiling_profile SCALA: the profile that compiles the jars for it, nothing when there are none.
 compiling_profile() {
@@ -128,6 +157,7 @@ choose_profile() {
     fit_profile_to_spark_home
   fi
   export ATA_PROFILE
+  read_pom
 }
 
 fit_profile_to_spark_home() {
@@ -204,15 +234,14 @@ jars_current() {
 # Whether Maven has Spark on YARN for the profile.
 has_yarn() { [[ $ATA_PROFILE =~ ^spark-(3.5|4.0|4.2)$ ]]; }
 
-# Sets ATA_SPARK_HOME, ATA_SPARK_VERSION and SPARK_SCALA_VERSION: SPARK_HOME, else a home assembled from Maven.
+# Sets ATA_SPARK_HOME: SPARK_HOME, else a home assembled from Maven.
+name_spark_home() { ATA_SPARK_HOME=${SPARK_HOME:-$ATA_ROOT/target/spark-home-$ATA_PROFILE}; }
+
+# Has the Spark home ready; sets ATA_SPARK_HOME, ATA_SPARK_VERSION and SPARK_SCALA_VERSION.
 use_spark() {
   require_java
-  if [[ -n ${SPARK_HOME:-} ]]; then
-    ATA_SPARK_HOME=$SPARK_HOME
-  else
-    ATA_SPARK_HOME=$ATA_ROOT/target/spark-home-$ATA_PROFILE
-    assemble_spark_home
-  fi
+  name_spark_home
+  [[ -n ${SPARK_HOME:-} ]] || assemble_spark_home
   # shellcheck disable=SC2034 # for the scripts that source this
   read -r ATA_SPARK_VERSION SPARK_SCALA_VERSION <<<"$(spark_of "$ATA_SPARK_HOME/jars")"
   export SPARK_SCALA_VERSION
@@ -220,7 +249,8 @@ use_spark() {
 
 assemble_spark_home() {
   local release partial yarn=()
-  release="Spark $(pom_property spark.version "$ATA_PROFILE"), assembled from Maven, poms $(cat "$ATA_ROOT/pom.xml" \
+  read_pom
+  release="Spark ${SPARK_OF[$ATA_PROFILE]}, assembled from Maven, poms $(cat "$ATA_ROOT/pom.xml" \
     "$ATA_ROOT/spark-ata/plugin/pom.xml" | cksum)"
   [[ -f $ATA_SPARK_HOME/RELEASE && $(<"$ATA_SPARK_HOME/RELEASE") == "$release" ]] && return 0
   require_maven
@@ -241,11 +271,6 @@ assemble_spark_home() {
   chmod 755 "$partial"
   rm -rf "$ATA_SPARK_HOME"
   mv "$partial" "$ATA_SPARK_HOME"
-}
-
-# What Spark needs of a Java 17, as pom.xml has it, one option to a line.
-spark_jvm_options() {
-  sed -n '/<spark.jvm.opens>/,/<\/spark.jvm.opens>/s/^ *\(-[^ <]*\).*/\1/p' "$ATA_ROOT/pom.xml"
 }
 
 # Sets CLASS_PATH: compiled classes and test classes of MODULE, a folder, and all that they need.
