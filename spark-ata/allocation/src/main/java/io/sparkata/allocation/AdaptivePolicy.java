@@ -11,45 +11,44 @@ import java.util.stream.IntStream;
  * ATA for jobs of tens to thousands of rounds (after arXiv 2502.00775): lower bounds of the
  * workers' times per unit, then a min-max allocation, then observe.
  *
- * <p>The bound is a ratio, s_i = mean_i / (1 + c w_i), w_i = sqrt(L / K_i) + L / K_i, L = ln(1 + 2
- * (k/n)^2), where k is the round, n the number of workers present and K_i the units seen of worker
- * i. The allocation minimises the largest f_i + s_i (a_i + z kappa sqrt(a_i)), an upper quantile of
- * worker i's time ({@link QuantileSolver}), with kappa the coefficient of variation of a unit
- * ({@link TimeNoise}) and f_i what rounds cost worker i besides their units, above what they
- * usually cost the workers of least overhead ({@link RoundOverhead}). A worker left without work
- * there gets one unit if it would for s_i = mean_i / (1 + c w_i + p h r_i / n) and f_i / (1 + p r_i
- * / n), with r_i the rounds in a row that it has had nothing. h is 1 for some rounds after the
- * start and after a change of speed was seen anywhere, and falls like one over the rounds since
- * then. The constants are {@link AdaptiveTuning}'s.
+ * <p>The bound is a ratio: s_i = mean_i / (1 + c w_i), w_i = sqrt(L / K_i) + L / K_i, L = ln(1 + 2
+ * (k/n)^2). k is the round, n the number of workers present, K_i the units seen of worker i. The
+ * allocation minimises the largest f_i + s_i (a_i + z kappa sqrt(a_i)), an upper quantile of worker
+ * i's time ({@link QuantileSolver}). kappa is the coefficient of variation of a unit ({@link
+ * TimeNoise}); f_i is the overhead of worker i per round, above that of the workers with the least
+ * ({@link RoundOverhead}).
+ *
+ * <p>A worker without units in that allocation gets one unit if it would with s_i = mean_i / (1 + c
+ * w_i + p h r_i / n) and f_i / (1 + p r_i / n). r_i is the number of consecutive rounds without
+ * work. h is 1 for some rounds after the start and after any change of speed, and then falls like
+ * one over the rounds since. The constants are in {@link AdaptiveTuning}.
  *
  * <p>Differs from the paper in:
  *
  * <ul>
  *   <li>a bound is never zero, so there is no uniform warm-up;
- *   <li>L counts rounds per worker: with more workers, learning about one more pays later;
- *   <li>the rest term: by L alone, a worker that once looked a hundred times slower would rest for
- *       the whole job. It is spent as long as speeds change; then it fades, so that exploration,
- *       and with it regret, grows like ln k;
- *   <li>quantiles instead of means: close to the least expected maximum, which the paper's proxy is
- *       not;
- *   <li>a worker whose speed has changed starts anew ({@link ChangeDetector}). If that happens to
- *       two or more, and to a sixth of those that reported at once, what is believed of the others
- *       is forgotten, too: something common to all has changed, or the priors came from another
- *       cluster;
- *   <li>a round costs some workers more besides their units; killed work counts as a lower bound of
- *       its time; priors are pseudo-counts that the first own round may overthrow ({@link
- *       PriorTrust}).
+ *   <li>L counts rounds per worker: with more workers, learning about one of them pays later;
+ *   <li>the rest term: with L alone, a worker that once looked a hundred times slower would rest
+ *       for the whole job. The term fades when speeds stop changing, so that exploration and regret
+ *       grow like ln k;
+ *   <li>quantiles instead of means: the result is close to the least expected maximum, unlike the
+ *       paper's proxy;
+ *   <li>the estimate of a worker whose speed has changed restarts ({@link ChangeDetector}). If two
+ *       or more workers, and a sixth of those that reported, change at once, the other workers are
+ *       forgotten: a common cause has changed, or the priors came from another cluster;
+ *   <li>overhead per worker; killed work is a lower bound of its time; priors are pseudo-counts
+ *       that the first round of the worker may overrule ({@link PriorTrust}).
  * </ul>
  *
- * <p>Workers never seen get one unit each (a random subset if they are more than B); where none was
- * seen, all is split evenly.
+ * <p>Workers never seen get one unit each (a random subset if they are more than B). If no worker
+ * was seen, the budget is split evenly.
  *
- * <p>Invariants: (1) every bound is greater than 0; (2) every worker gets work again and again, but
- * one that looks a hundred times slower only while speeds change: in a calm it takes L more rounds
- * than any job has; (3) the rest term gives a worker one unit, however long it has rested; (4)
- * estimates are of units of size 1, so that another unit size changes none of them.
+ * <p>Invariants: (1) every bound is greater than 0; (2) every worker gets work again and again,
+ * except that a worker which looks a hundred times slower gets it only while speeds change; (3) the
+ * rest term gives a worker one unit, however long it has rested; (4) estimates refer to units of
+ * size 1, so another unit size changes none of them.
  *
- * <p>Cost per round: O(n), and that of {@link QuantileSolver}.
+ * <p>Cost per round: O(n) plus {@link QuantileSolver}.
  */
 final class AdaptivePolicy implements OverheadAware {
 
@@ -107,7 +106,7 @@ final class AdaptivePolicy implements OverheadAware {
     return known == null ? 0 : known.overhead().excess();
   }
 
-  /** As of the last round's allocation, or of what was observed since if there is no other. */
+  /** As of the last allocation; of a worker first observed since then, by those observations. */
   @Override
   public double meanTime(String worker) {
     TrackedWorker known = workers.get(worker);
@@ -148,7 +147,7 @@ final class AdaptivePolicy implements OverheadAware {
     return allocation;
   }
 
-  /** Shares out by the bounds, after one unit each for those whose rest term is due. */
+  /** Allocates by the bounds, after one unit for each worker whose rest term is due. */
   private void share(
       int[] allocation, TrackedWorker[] tracked, int[] known, int budget, double unitSize) {
     double r = tuning.risk() * noise.unitVariation() / Math.sqrt(unitSize);
@@ -188,8 +187,8 @@ final class AdaptivePolicy implements OverheadAware {
   }
 
   /**
-   * After so long a rest. An overhead recovers unseen, since nothing else shows it: its rest term
-   * does not fade.
+   * The load of one unit after the worker's rest. The rest term of an overhead does not fade: only
+   * a trial can show that the overhead has passed.
    */
   private double loadOfOneUnit(TrackedWorker worker, int n, double r, double unitSize) {
     double rested = tuning.restShare() * worker.restedRounds(round) / n;
@@ -208,7 +207,7 @@ final class AdaptivePolicy implements OverheadAware {
     return worker.sums().meanTime() / (1 + tuning.width() * (Math.sqrt(ratio) + ratio) + restTerm);
   }
 
-  /** Takes in what was observed since the last round. */
+  /** Learns from what was observed since the last round. */
   private void learn() {
     int reported = 0;
     int changed = 0;

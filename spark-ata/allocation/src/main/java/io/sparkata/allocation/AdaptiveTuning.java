@@ -5,13 +5,13 @@ package io.sparkata.allocation;
  * ablations, docs/decisions/18-adaptive.md the alternatives.
  *
  * @param width c, factor of the confidence width in the ratio bound
- * @param risk z, standard deviations of its time that a worker's load counts
- * @param restShare p, share of the time that may go to trying rested workers
- * @param alertRounds rounds after a change during which {@code restShare} is spent in full
+ * @param risk z, standard deviations of its time that are added to a worker's load
+ * @param restShare p, share of the time that may be spent on trials of resting workers
+ * @param alertRounds rounds after a change in which {@code restShare} applies in full
  * @param changeThreshold sum of standardised residuals that counts as a change of speed
  * @param residualClip the most that one round adds to that sum
- * @param residualSlack what each round takes off it: half of the smallest shift looked for
- * @param wideShare share of the workers that reported whose change makes the others forgotten
+ * @param residualSlack what each round subtracts from it: half of the smallest shift to detect
+ * @param wideShare if this share of the workers that reported changes, the others are forgotten
  */
 record AdaptiveTuning(
     double width,

@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * Splits the work of a round among the workers present and learns from the times they report.
  *
- * <p>Work is counted in units, on a cluster about 64 per worker; a unit is always as much work for
- * one policy. Times are nanoseconds on a cluster, and any one unit of time elsewhere. Estimates
- * outlive an absence: a worker that comes back is known. One thread; {@link Allocator} drives it.
+ * <p>Work is counted in units, on a cluster about 64 per worker. The size of a unit never changes
+ * for one policy. Times are nanoseconds on a cluster, and any one unit of time elsewhere. A worker
+ * that comes back is still known. Called on one thread, by {@link Allocator}.
  */
 public interface AllocationPolicy {
 
@@ -34,8 +34,8 @@ public interface AllocationPolicy {
   void observe(String worker, double units, double time);
 
   /**
-   * Learns from work killed after {@code time} (censored): all {@code units} of it would have taken
-   * at least that long. A policy that has no use for lower bounds ignores them.
+   * Learns from work killed after {@code time} (censored): all its {@code units} would have taken
+   * at least that long. A policy may ignore lower bounds.
    */
   default void observeAtLeast(String worker, double units, double time) {}
 

@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a scheduler calls: a policy, the cap on newcomers, and a check of what the policy returns.
- * The scheduler counts in rows; the policy counts in units of a size that never changes, whatever
- * number of units a round is split into.
+ * A policy with a cap on newcomers and a check of its results, as a scheduler calls it. The
+ * scheduler counts rows. The policy counts units of a size that never changes, whatever number of
+ * units a round is split into.
  *
- * <p>Besides a worker seen before, one never seen gets max(1, floor(B / n / 10)) units (fewer only
- * if the budget is short) and the policy splits the rest among the seen. Where no worker was ever
- * seen, the policy splits all; a worker that it has an estimate of then, from a prior, is no
- * newcomer later, even if it reports nothing in that round. The cap is no part of the paper (arXiv
- * 2502.00775), where a newcomer whose bound is zero may take the whole batch.
+ * <p>If at least one worker was seen before, each worker never seen gets max(1, floor(B / n / 10))
+ * units, fewer only if the budget is short. The policy splits the rest among the others. If no
+ * worker was ever seen, the policy splits everything; workers with an estimate from a prior are not
+ * newcomers from then on, even if they do not report. The cap is not part of the paper (arXiv
+ * 2502.00775), where a newcomer with a bound of zero may take the whole batch.
  *
  * <p>Driver only, one thread.
  */
 public final class Allocator {
 
-  /** How many units a scheduler makes of each worker's even share of a round. */
+  /** Units per even share of a worker in a round. */
   public static final int UNITS_PER_WORKER = 64;
 
   /** A newcomer gets at most its even share divided by this. */
@@ -29,7 +29,7 @@ public final class Allocator {
   private final AllocationPolicy policy;
   private final double rowsPerUnit;
 
-  /** Workers that were observed, or had a share by an estimate of the policy's. */
+  /** Workers that were observed, or got a share by an estimate of the policy. */
   private final Set<String> known = new HashSet<>();
 
   /**
@@ -71,10 +71,10 @@ public final class Allocator {
   }
 
   /**
-   * Cuts an allocation to limited capacities. What exceeds one goes where the load by {@link
-   * #nanosPerRow} and {@link #overheadNanos} stays least, to newcomers only when all others are
-   * full. That is the optimum under the limits where the policy minimises the largest load by those
-   * very times, see {@link Capacities}.
+   * Cuts an allocation to capacities. The cut units go to the workers whose load by {@link
+   * #nanosPerRow} and {@link #overheadNanos} stays least, and to newcomers only when all others are
+   * full. If the policy minimises the largest load by the same times, the result is optimal under
+   * the capacities; see {@link Capacities}.
    *
    * @param allocation units per worker, in the order of {@code workers}; not changed
    * @param capacities the most units of each, at least 0; their sum at least the allocation's
@@ -132,8 +132,8 @@ public final class Allocator {
   }
 
   /**
-   * Whether the caller may leave workers out of rounds, where it finds these shorter without them.
-   * Most policies are chosen for how they split a round among all workers.
+   * Whether the caller may leave workers out of rounds that are shorter without them. Most policies
+   * are chosen for how they split a round among all workers.
    */
   public boolean mayLeaveOut() {
     return policy instanceof OverheadAware;

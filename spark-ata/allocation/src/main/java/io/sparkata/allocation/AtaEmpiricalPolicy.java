@@ -5,8 +5,9 @@ package io.sparkata.allocation;
  * LowerBoundPolicy} with alpha_i = eta mean_i, so that fast workers get narrow bounds. The sign of
  * a bound depends on K_i alone.
  *
- * <p>The published runs are had with {@link #RUNS_WIDTH} and eta = 2. The ICML poster cuts bounds
- * off at zero, which leaves open who gets work then; the runs do not, and neither does this class.
+ * <p>{@link #RUNS_WIDTH} and eta = 2 give the published runs. The ICML poster cuts bounds off at
+ * zero and does not say which worker then gets work. The runs do not cut them off, and neither does
+ * this class.
  */
 final class AtaEmpiricalPolicy extends LowerBoundPolicy {
 

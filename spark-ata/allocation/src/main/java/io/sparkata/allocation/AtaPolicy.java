@@ -6,12 +6,12 @@ import java.util.OptionalDouble;
  * ATA as published (arXiv 2502.00775): s_i = mean_i - width alpha w_i, with one alpha for all
  * workers; the rest as in {@link LowerBoundPolicy}.
  *
- * <p>The published runs are had with {@link #RUNS_WIDTH} and alpha = 2 max mu_i, of the true means.
- * The posters cut bounds off at zero, which leaves open who gets work then; the runs do not, and
- * neither does this class.
+ * <p>{@link #RUNS_WIDTH} and alpha = 2 max mu_i, of the true means, give the published runs. The
+ * posters cut bounds off at zero and do not say which worker then gets work. The runs do not cut
+ * them off, and neither does this class.
  *
- * <p>Differs from the paper in: where alpha is not given, it is estimated anew in every round, as
- * twice the largest mean among the sampled workers present (2 is exact for exponential times).
+ * <p>Differs from the paper in: if alpha is not given, it is estimated in every round, as twice the
+ * largest mean among the sampled workers present (2 is exact for exponential times).
  */
 final class AtaPolicy extends LowerBoundPolicy {
 

@@ -4,15 +4,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The most units that each worker may get in a round, imposed on an allocation made without them:
- * what exceeds a capacity is cut and handed out to the others, unit by unit to the least load.
+ * The most units that each worker may get in a round, imposed on an allocation made without them.
+ * Units above a capacity are cut and given to the other workers, unit by unit to the least load.
  *
- * <p>Where the allocation minimises the largest f_i + a_i s_i and the times given here are the same
- * f_i and s_i, the result is the optimum under the capacities, no approximation: unit by unit
- * giving takes the least loads in order, and a capacity does no more than strike some off that
- * list.
+ * <p>If the allocation minimises the largest f_i + a_i s_i with the same f_i and s_i, the result is
+ * the exact optimum under the capacities. Giving unit by unit takes the least loads in order, and a
+ * capacity only removes some loads from that order.
  *
- * <p>Cost: O(n), two {@link MinMaxSolver} at most.
+ * <p>Cost: O(n) and at most two calls of {@link MinMaxSolver}.
  */
 final class Capacities {
 
@@ -52,11 +51,11 @@ final class Capacities {
   }
 
   /**
-   * Cuts and hands out.
+   * Cuts units and hands them out.
    *
    * @param allocation changed in place
-   * @param timePerUnit by worker; NaN for those never measured, who get none of what was cut while
-   *     the others have room, and then are equal
+   * @param timePerUnit by worker; NaN if never measured. Such workers get cut units only when all
+   *     others are full, and then equally
    * @param fixed by worker, at least 0 and finite
    */
   void impose(int[] allocation, double[] timePerUnit, double[] fixed) {
@@ -76,7 +75,7 @@ final class Capacities {
     handOut(allocation, times, fixed, roomOfOthers, excess);
   }
 
-  /** Hands out as much of {@code excess} as there is room for, and returns how much that was. */
+  /** Hands out as much of {@code excess} as the capacities allow, and returns that number. */
   private static int handOut(
       int[] allocation, double[] timePerUnit, double[] fixed, int[] room, int excess) {
     int given = (int) Math.min(excess, Arrays.stream(room).asLongStream().sum());

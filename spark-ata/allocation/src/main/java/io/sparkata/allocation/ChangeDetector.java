@@ -1,13 +1,13 @@
 package io.sparkata.allocation;
 
 /**
- * Tells when a worker's speed has changed: Page's two-sided CUSUM over standardised residuals (E.
- * S. Page, Continuous inspection schemes, Biometrika 41, 1954).
+ * Detects that a worker's speed has changed, by Page's two-sided CUSUM over standardised residuals
+ * (E. S. Page, Continuous inspection schemes, Biometrika 41, 1954).
  *
- * <p>g+ = max(0, g+ + z - slack), g- = max(0, g- - z - slack), with z clipped; a change is reported
- * when one of them passes the threshold, and what was observed since that one last left zero is the
- * new beginning. With the clip below half of the threshold, one stray round, however slow, is no
- * change, and neither are two.
+ * <p>g+ = max(0, g+ + z - slack), g- = max(0, g- - z - slack), with z clipped. A change is reported
+ * when one of them passes the threshold. The new estimate starts from what was observed since that
+ * one last left zero. The clip is below half of the threshold, so one or two outliers, however
+ * slow, are no change.
  */
 final class ChangeDetector {
 
@@ -22,10 +22,10 @@ final class ChangeDetector {
   }
 
   /**
-   * Takes one round's residual.
+   * Adds the residual of one round.
    *
    * @param residual (observed - expected) / standard deviation
-   * @return whether the speed has changed; {@link #restart} is due then
+   * @return whether the speed has changed; the caller must then call {@link #restart}
    */
   boolean hasChanged(double residual, double units, double time) {
     double clip = tuning.residualClip();
@@ -37,7 +37,7 @@ final class ChangeDetector {
 
   /**
    * Sets {@code sums} to what was observed since the change, with the weight of one round, and
-   * starts anew. Not more, because it is biased: it is what raised the alarm.
+   * restarts. The weight is no larger because these observations are biased: they raised the alarm.
    */
   void restart(WorkSums sums) {
     WorkSums since = slower > faster ? sinceSlower : sinceFaster;

@@ -2,7 +2,7 @@ package io.sparkata.allocation;
 
 import java.util.List;
 
-/** The rules at the border of this package. */
+/** The argument checks of this package. */
 final class Checks {
 
   private Checks() {}
@@ -24,7 +24,7 @@ final class Checks {
     }
   }
 
-  /** Also refuses quotients that leave the normal doubles, so that no bound can become zero. */
+  /** Also rejects quotients that are not normal doubles, so that no bound can become zero. */
   static void observation(String worker, double units, double time) {
     double timePerUnit = time / units;
     if (!isPositive(units)) {

@@ -3,7 +3,7 @@ package io.sparkata.allocation;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Even splits of units; who gets the remainder is drawn at random. */
+/** Even splits of units. A random subset of the workers gets the remainder. */
 final class EvenSplit {
 
   private final Random random;

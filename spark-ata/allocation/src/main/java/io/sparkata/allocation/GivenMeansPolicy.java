@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * An allocation by mean times per unit that are given ({@link PolicySettings#priors}, whose weights
- * do not matter) and never learned. Same workers and same budget: same allocation. Times are
- * measured for {@link #meanTime} alone, so that the given ones may be relative.
+ * An allocation by given mean times per unit, never learned ({@link PolicySettings#priors}; their
+ * weights do not matter). The same workers and budget always give the same allocation. Measured
+ * times serve {@link #meanTime} only, so the given times may be relative.
  *
- * <p>A worker without a given mean is an error: any number made up for it would be a guess that
- * never gets better.
+ * <p>A worker without a given mean is an error: any substitute would be a guess that never
+ * improves.
  */
 abstract class GivenMeansPolicy extends EstimatingPolicy {
 

@@ -31,7 +31,7 @@ final class LargestRemainder {
   /**
    * Floor(q_i), and one more where q_i - floor(q_i) is among the largest. Cost: O(n log n).
    *
-   * @param first index from which on, cyclically, equal remainders are served
+   * @param first index at which the cyclic order of equal remainders starts
    */
   static int[] round(double[] quotas, int budget, int first) {
     int n = quotas.length;

@@ -10,26 +10,26 @@ import java.util.function.DoublePredicate;
  * s_i ({@link MinMaxSolver}). w_i is that of {@link WorkerEstimate#widthAt}; the subclasses choose
  * alpha_i.
  *
- * <p>Bounds that are not above zero, as in the published experiments: workers never sampled get one
- * unit each (a random subset if they are more than B); the rest of B is split evenly over the
- * sampled workers with a bound below zero, the remainder to a random subset. The others, those with
- * a bound of exactly zero among them, get nothing until no bound is below zero.
+ * <p>Bounds that are not above zero are treated as in the published experiments. Workers never
+ * sampled get one unit each (a random subset if they are more than B). The rest of B is split
+ * evenly over the sampled workers with a bound below zero, the remainder to a random subset. All
+ * others, also those with a bound of exactly zero, get nothing until no bound is below zero.
  *
- * <p>Priors are pseudo-counts: K_i and mean_i start from them, and their worker counts as sampled.
- * The paper recommends means of earlier runs without a formula; a wrong prior only delays, because
- * ln(2k^2) in w_i grows without end.
+ * <p>Priors are pseudo-counts: K_i and mean_i start from them, and a worker with a prior counts as
+ * sampled. The paper recommends means of earlier runs without a formula. A wrong prior only causes
+ * a delay, because ln(2k^2) in w_i grows without bound.
  *
- * <p>Ours, where the papers say nothing:
+ * <p>Our choices where the papers say nothing:
  *
  * <ul>
- *   <li>where no bound is below zero but some are zero, these share B evenly: max a_i s_i is 0
- *       then;
- *   <li>beside workers never sampled, where every sampled bound is above zero, the rest of B goes
- *       by the min-max rule to the sampled;
- *   <li>where nobody was sampled, the rest of B is split evenly.
+ *   <li>if no bound is below zero but some are zero, these workers share B evenly: max a_i s_i is
+ *       then 0;
+ *   <li>if some workers were never sampled and every sampled bound is above zero, the sampled
+ *       workers share the rest of B by the min-max rule;
+ *   <li>if no worker was sampled, the rest of B is split evenly.
  * </ul>
  *
- * <p>Cost per round: O(n) and one {@link MinMaxSolver}.
+ * <p>Cost per round: O(n) and one call of {@link MinMaxSolver}.
  */
 abstract class LowerBoundPolicy extends EstimatingPolicy {
 

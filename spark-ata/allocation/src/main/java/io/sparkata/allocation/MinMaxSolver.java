@@ -7,14 +7,14 @@ import java.util.Arrays;
  * without units and f_i + a_i s_i with a_i of them, at most c_i. The solver finds the allocation
  * with sum a_i = B that minimises the largest load and, second, the number of workers at it.
  *
- * <p>Unit by unit giving defines the result: give B times one unit to the worker with the least
- * load after it, the lowest index among equals. That takes the first B of all loads in the order
- * (load, worker, units). The load of rank B, the threshold, is enough to know them: every worker
- * gets its units below the threshold, and the units at it go to the lowest indices.
+ * <p>The result is that of giving unit by unit: B times one unit goes to the worker with the least
+ * load after it, the lowest index among equals. This takes the first B of all loads in the order
+ * (load, worker, units). The load of rank B, the threshold, determines them: every worker gets its
+ * units below the threshold, and the units at the threshold go to the lowest indices.
  *
  * <p>Z. Cheng, D. Eppstein, Linear-time algorithms for proportional apportionment, 2014, and R.
- * Reitzig, S. Wild, Building fences straight and high, 2018, name this selection problem. They have
- * linear-time algorithms; bisection is used here because it is simpler and fast enough.
+ * Reitzig, S. Wild, Building fences straight and high, 2018, name this selection problem and have
+ * linear-time algorithms. Bisection is simpler and fast enough.
  *
  * <p>Differs from the paper in: RAS gives unit by unit, without fixed costs and capacities.
  *
@@ -89,7 +89,9 @@ public final class MinMaxSolver {
     return allocation;
   }
 
-  /** Scales far enough for any f_i + 2^31 s_i; what it rounds is nothing beside such a load. */
+  /**
+   * Scales far enough for any f_i + 2^31 s_i; its rounding is negligible compared with such a load.
+   */
   private static double[] scaledDown(double[] values, double least) {
     return Arrays.stream(values).map(value -> Math.max(least, value * 0x1p-40)).toArray();
   }

@@ -3,9 +3,8 @@ package io.sparkata.allocation;
 import java.util.List;
 
 /**
- * A policy that also learns what a round costs each worker besides its units: on a cluster, to read
- * a task and to answer. It knows that a round without some workers may be shorter, so that its
- * caller may leave workers out.
+ * A policy that also learns the overhead of each worker per round: on a cluster, the time to read a
+ * task and to answer. Its caller may leave workers out of rounds that are shorter without them.
  */
 public interface OverheadAware extends AllocationPolicy {
 
@@ -13,13 +12,13 @@ public interface OverheadAware extends AllocationPolicy {
    * As {@link #allocate(List, int)}, in units of another size: observations and times stay those of
    * units of size 1, so that no estimate changes when workers come or go.
    *
-   * @param unitSize units of size 1 that are the work of one unit of this round, greater than 0
+   * @param unitSize the work of one unit of this round, in units of size 1, greater than 0
    */
   int[] allocate(List<String> workers, int budget, double unitSize);
 
   /**
-   * Learns what finished work cost the worker whatever its size. It is no part of the time given to
-   * {@link #observe}; of several between two rounds the longest counts.
+   * Learns the overhead of finished work, which does not depend on its size and is not part of the
+   * time given to {@link #observe}. Of several values between two rounds the longest counts.
    *
    * @param time at least 0 and finite
    * @throws IllegalArgumentException if it is anything else
@@ -27,8 +26,8 @@ public interface OverheadAware extends AllocationPolicy {
   void observeOverhead(String worker, double time);
 
   /**
-   * What a round costs the worker whatever its size, above what it usually costs the workers of
-   * least overhead; as of the last allocation, 0 while unknown.
+   * The overhead of a round for the worker, above that of the workers with the least overhead; as
+   * of the last allocation, 0 while unknown.
    */
   double overhead(String worker);
 }

@@ -4,10 +4,9 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * The plain numbers that a policy is built from. Each policy reads what it knows and ignores the
- * rest.
+ * The numbers that a policy is built from. Each policy reads those that it knows.
  *
- * @param seed of the random choices, such as who gets the remainder of an even split
+ * @param seed of the random choices, such as which worker gets the remainder of an even split
  * @param width factor of the confidence width, greater than 0 and finite; empty means the policy's
  *     own default
  * @param alpha the paper's bound on the time per unit of every worker (psi-1 norm), in the caller's
@@ -31,7 +30,7 @@ public record PolicySettings(
     priors = Map.copyOf(priors);
   }
 
-  /** Seed 42, as in MLlib's own sampling, every policy's own numbers and no priors. */
+  /** Seed 42, as in MLlib's own sampling, the defaults of each policy, no priors. */
   public static PolicySettings defaults() {
     OptionalDouble own = OptionalDouble.empty();
     return new PolicySettings(42, own, own, own, Map.of());

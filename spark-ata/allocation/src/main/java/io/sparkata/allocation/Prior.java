@@ -1,12 +1,12 @@
 package io.sparkata.allocation;
 
 /**
- * What is believed of a worker before this job has seen it, as pseudo-counts: as if {@code units}
+ * The assumed speed of a worker that this job has not seen, as pseudo-counts: as if {@code units}
  * units had taken {@code mean} each. The paper (arXiv 2502.00775) starts from means of earlier runs
  * but publishes no formula.
  *
  * @param mean time per unit, greater than 0 and finite
- * @param units weight of the belief in units, greater than 0 and finite
+ * @param units weight of the prior in units, greater than 0 and finite
  */
 public record Prior(double mean, double units) {
 

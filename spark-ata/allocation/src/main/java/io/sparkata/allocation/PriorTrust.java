@@ -4,13 +4,13 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Whether priors deserve belief as a whole: they come from one source, such as an earlier run, and
+ * Whether the priors are trusted as a whole. They come from one source, such as an earlier run, and
  * are right or wrong together.
  *
- * <p>Two predictions of the workers' own mean times are compared: each one's prior, and the same
- * for all. Priors are worse than none if their log likelihood, sum_i -(ln x_i - ln p_i)^2 / (2 v_i)
- * with v_i the variance of ln x_i - ln p_i by {@link TimeNoise}, is smaller by more than {@value
- * #LOG_ODDS}. Of one worker alone a number of its own says all, so that nothing is compared.
+ * <p>Two predictions of the workers' own mean times x_i are compared: the priors p_i, and one
+ * number for all workers. The log likelihood is sum_i -(ln x_i - ln p_i)^2 / (2 v_i), where v_i is
+ * the variance of ln x_i - ln p_i by {@link TimeNoise}. The priors are dropped if theirs is smaller
+ * by more than {@value #LOG_ODDS}. With one worker nothing is compared: one number fits it exactly.
  */
 final class PriorTrust {
 

@@ -9,9 +9,9 @@ import java.util.Map;
  * (t_i - mean t), with a dead band and clipping. t_i is the time of the share b_i, here b_i mean_i;
  * mean t is taken over the workers measured.
  *
- * <p>The constants are ours: a change of b_i by at most the share {@value #DEAD_BAND} is not made;
- * b_i is clipped to between 1/{@value #CLIP} of the equal share and {@value #CLIP} equal shares;
- * older units keep {@value #KEPT_SHARE} of their weight in mean_i.
+ * <p>The constants are ours. A relative change of b_i of at most {@value #DEAD_BAND} is not made.
+ * b_i is clipped to the range from 1/{@value #CLIP} to {@value #CLIP} equal shares. Older units
+ * keep {@value #KEPT_SHARE} of their weight in mean_i.
  *
  * <p>Differs from the paper in:
  *
@@ -19,8 +19,8 @@ import java.util.Map;
  *   <li>the b_i are scaled to sum to B again after each step, and again after clipping, which may
  *       move them past a limit. Since b_i + db_i = (b_i / t_i) mean t, a step without dead band and
  *       clipping ends at shares in proportion to the speeds;
- *   <li>a worker never measured has the equal share and no part in the scaling, and one that comes
- *       back starts from the equal share;
+ *   <li>a worker never measured has the equal share and is not scaled; a worker that comes back
+ *       starts from the equal share;
  *   <li>missing reports and shares below one unit are treated as in {@link SharePolicy}.
  * </ul>
  *
@@ -30,13 +30,13 @@ final class ProportionalControlPolicy extends SharePolicy {
 
   static final String ID = "proportional-control";
 
-  /** Relative change of a share up to which it stays as it is. */
+  /** A relative change of a share up to this size is not made. */
   static final double DEAD_BAND = 0.05;
 
-  /** Largest ratio between a share and the equal one, either way. */
+  /** Largest ratio between a share and the equal share, in both directions. */
   static final int CLIP = 10;
 
-  /** A memory of about two rounds of a worker's own. */
+  /** A memory of about two rounds of the worker. */
   static final double KEPT_SHARE = 0.5;
 
   /** By worker of the last round. */
@@ -87,7 +87,7 @@ final class ProportionalControlPolicy extends SharePolicy {
     }
   }
 
-  /** To the equal share where a worker was never measured, to a sum of 1 in all. */
+  /** Workers never measured get the equal share; all shares sum to 1. */
   private static void scale(double[] shares, WorkerEstimate[] estimates) {
     double sum = 0;
     int measured = 0;

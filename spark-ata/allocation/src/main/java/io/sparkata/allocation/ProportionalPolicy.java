@@ -7,9 +7,9 @@ package io.sparkata.allocation;
  * <p>Differs from the paper in:
  *
  * <ul>
- *   <li>the predictor: v_i = 1 / mean_i, with an exponentially weighted mean of the measured times
- *       per unit (older units keep {@value #KEPT_SHARE} of their weight in each round in which the
- *       worker reports), where the paper has algorithms of its own for CPU and for GPU clusters;
+ *   <li>the predictor is v_i = 1 / mean_i with an exponentially weighted mean of the times per
+ *       unit. Older units keep {@value #KEPT_SHARE} of their weight in each round in which the
+ *       worker reports. The paper has separate predictors for CPU and GPU clusters;
  *   <li>newcomers, leavers, missing reports and shares below one unit are treated as in {@link
  *       SharePolicy}.
  * </ul>
@@ -20,7 +20,7 @@ final class ProportionalPolicy extends SharePolicy {
 
   static final String ID = "proportional";
 
-  /** A memory of about five rounds of a worker's own. */
+  /** A memory of about five rounds of the worker. */
   static final double KEPT_SHARE = 0.8;
 
   ProportionalPolicy(PolicySettings settings) {

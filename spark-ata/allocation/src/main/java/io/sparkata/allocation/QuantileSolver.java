@@ -2,17 +2,18 @@ package io.sparkata.allocation;
 
 /**
  * The allocation that minimises the largest upper quantile of the workers' times, s_i (a_i + r
- * sqrt(a_i)) + f_i, where r standard deviations of one unit are counted. That is close to the least
- * expected maximum: a mean hides that the maximum over many workers of few units each is larger. A
- * fixed cost that is the same for all makes no difference.
+ * sqrt(a_i)) + f_i, with r standard deviations of one unit. The result is close to the least
+ * expected maximum. Means alone are not: the maximum over many workers with few units each is
+ * larger than their largest mean. A fixed cost common to all workers makes no difference.
  *
- * <p>{@link MinMaxSolver}, once with r = 0 and once more with each square root replaced by its
- * tangent there, is off by a unit here and there. Then single units move from the largest load to
- * the least next one while that helps. Where it does not, the solution is exact: with less than
- * that largest load, its worker would have fewer units and no other worker more.
+ * <p>{@link MinMaxSolver} runs once with r = 0, and once more with each square root replaced by its
+ * tangent at that solution. The result can be off by single units. Then single units move from the
+ * largest load to the least next load while that helps. When it does not help the solution is
+ * exact: below that largest load its worker would have fewer units, and no other worker could take
+ * more.
  *
- * <p>Cost: twice that of {@link MinMaxSolver} and O(n) per move; of those there are none or one for
- * tens of workers, some two for a thousand.
+ * <p>Cost: twice that of {@link MinMaxSolver} and O(n) per move. There is at most one move for tens
+ * of workers and about two for a thousand.
  */
 final class QuantileSolver {
 
@@ -23,7 +24,7 @@ final class QuantileSolver {
    *
    * @param fixed f_i, at least 0; a worker without units does not have it
    * @param timePerUnit s_i
-   * @param r standard deviations counted, times the coefficient of variation of a unit
+   * @param r number of standard deviations, times the coefficient of variation of a unit
    * @return a_i in units
    */
   static int[] solve(double[] fixed, double[] timePerUnit, double r, int budget) {
@@ -47,7 +48,7 @@ final class QuantileSolver {
     return allocation;
   }
 
-  /** The largest quantile; 0 if nobody has units. */
+  /** The largest quantile; 0 if no worker has units. */
   static double largestLoad(double[] fixed, double[] timePerUnit, double r, int[] allocation) {
     double largest = 0;
     for (int i = 0; i < allocation.length; i++) {
@@ -56,7 +57,7 @@ final class QuantileSolver {
     return largest;
   }
 
-  /** Moves one unit, if that helps. */
+  /** Moves one unit if that helps; returns whether it did. */
   private static boolean move(int[] allocation, double[] fixed, double[] timePerUnit, double r) {
     int from = 0;
     int to = 0;

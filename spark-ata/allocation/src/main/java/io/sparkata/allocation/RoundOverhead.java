@@ -3,14 +3,14 @@ package io.sparkata.allocation;
 import java.util.Arrays;
 
 /**
- * What a round costs one worker besides its units, by its last seven rounds, and how much of that
- * is above what rounds usually cost the workers of least overhead: what all workers have in common
- * makes no difference to an allocation, and differences within what one worker's rounds vary by
- * would change the shares in every round.
+ * The overhead of one worker per round, by its last seven rounds, and its excess over the overhead
+ * that the workers with the least usually stay within. An overhead common to all workers does not
+ * change an allocation, and differences within the variation of one worker's rounds would change
+ * the shares in every round.
  *
- * <p>The first two rounds are left out, in which a worker also loads classes, and three more must
- * follow before anything is known. A worker that is tried after a rest is judged by what it costs
- * from then on.
+ * <p>The first two rounds are ignored, because a worker also loads classes in them. Three more
+ * rounds must follow before the overhead is known. After a rest only the overhead since the trial
+ * counts.
  */
 final class RoundOverhead {
 
@@ -18,7 +18,7 @@ final class RoundOverhead {
   private static final int LEAST_ROUNDS = 3;
   private static final int ROUNDS_KEPT = 7;
 
-  /** One in so many workers is of the least overhead, by which all are judged. */
+  /** One in this many workers counts as a worker with the least overhead. */
   private static final int LEAST_SHARE = 10;
 
   private final double[] kept = new double[ROUNDS_KEPT];
@@ -32,8 +32,8 @@ final class RoundOverhead {
   /**
    * Sets {@link #excess} of all workers.
    *
-   * @param round the round that is being allocated: a worker that rested in the one before is
-   *     judged by the others, but they are not by it
+   * @param round the round to allocate: a worker that rested in the round before is compared with
+   *     the others, but they are not compared with it
    */
   static void compare(TrackedWorker[] workers, long round) {
     double[] usual =
@@ -49,12 +49,12 @@ final class RoundOverhead {
     }
   }
 
-  /** Takes in what one slot reports of a round; the slowest slot's time counts. */
+  /** Collects the overhead of one slot in a round; the longest counts. */
   void collect(double time) {
     longest = Math.max(longest, time);
   }
 
-  /** Adds the round collected since the last call, if there is one. */
+  /** Adds the round collected since the last call, if any. */
   void learn() {
     if (longest >= 0) {
       add(longest);
@@ -76,12 +76,12 @@ final class RoundOverhead {
     rounds++;
   }
 
-  /** The next round's replaces all before. */
+  /** The next round's overhead replaces all earlier ones. */
   void restart() {
     isStale = true;
   }
 
-  /** The worker's speed has changed: leaves out all but the three rounds in which that showed. */
+  /** The worker's speed has changed: keeps only the three rounds in which that showed. */
   void keepLatest() {
     if (rounds > LEAST_ROUNDS) {
       double[] latest = new double[LEAST_ROUNDS];
@@ -93,34 +93,34 @@ final class RoundOverhead {
     }
   }
 
-  /** Forgets everything but that the worker is warm. */
+  /** Forgets everything except that the worker is warm. */
   void forget() {
     restart();
     excess = 0;
   }
 
-  /** Above what a round usually costs the workers of least overhead, as of the last comparison. */
+  /** The excess over the workers with the least overhead, as of the last comparison. */
   double excess() {
     return excess;
   }
 
-  /** Enough to judge the worker by. */
+  /** Whether the worker's own overhead is known. */
   boolean isKnown() {
     return rounds >= LEAST_ROUNDS || (isTried && rounds > 0);
   }
 
-  /** Enough to judge others by it. */
+  /** Whether other workers may be compared with it. */
   boolean isSettled() {
     return rounds >= LEAST_ROUNDS && !isStale;
   }
 
-  /** Of the rounds kept, of an even number the lower one: a stray delay does not move it. */
+  /** The median of the rounds kept, the lower one of two: an outlier does not move it. */
   double median() {
     double[] sorted = sorted();
     return sorted[(sorted.length - 1) / 2];
   }
 
-  /** What the rounds kept stayed within, but for the longest of seven. */
+  /** The largest overhead of the rounds kept, without the longest of seven. */
   double usualMost() {
     double[] sorted = sorted();
     return sorted[Math.min(sorted.length - 1, ROUNDS_KEPT - 2)];

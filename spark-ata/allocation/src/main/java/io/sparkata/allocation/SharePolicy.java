@@ -8,22 +8,22 @@ import java.util.Map;
  * Shares of B in proportion to weights, by default the speeds 1 / mean_i, rounded to units by
  * largest remainder (equal remainders from a random worker on).
  *
- * <p>What reaches the policy between two rounds is one measurement per worker: units and times are
- * summed, so that it does not matter how many tasks report, nor whether a report comes a round
- * late. A worker that reports nothing keeps its last estimate, also while it is absent. One never
- * measured counts as having the mean speed of those measured, so that its share is 1/n; where
- * nobody was measured, all shares are equal. Killed work and priors are ignored.
+ * <p>Between two rounds the policy gets one measurement per worker: units and times are summed. So
+ * the number of tasks that report does not matter, nor does a report that comes a round late. A
+ * worker that does not report keeps its last estimate, also while it is absent. A worker never
+ * measured is given the mean speed of the measured ones, so its share is 1/n. If no worker was
+ * measured, all shares are equal. Killed work and priors are ignored.
  *
- * <p>A worker whose share rounds to nothing has no time to report. It gets one unit, from the
- * worker with the most, once that pays: a unit of it takes about 1 / q_i rounds (q_i is its share
- * of B in units), and such units may take the share {@value #RETRY_SHARE} of the time. One worker
- * per round, the one that was owed most. None of the sources treats this case.
+ * <p>A worker whose share rounds to zero has no time to report. Now and then it gets one unit, from
+ * the worker with the most. One unit of it takes about 1 / q_i rounds (q_i is its share of B in
+ * units), and such units may take the share {@value #RETRY_SHARE} of the time. At most one worker
+ * per round gets it, the one with the largest claim. None of the sources treats this case.
  *
  * <p>Cost per round: O(n log n).
  */
 abstract class SharePolicy extends EstimatingPolicy {
 
-  /** Share of the time that may go to workers too slow for a unit of every round. */
+  /** Share of the time that may go to workers too slow for one unit per round. */
   static final double RETRY_SHARE = 0.1;
 
   private final Map<String, Long> lastRoundWithUnits = new HashMap<>();
@@ -34,7 +34,7 @@ abstract class SharePolicy extends EstimatingPolicy {
   }
 
   /**
-   * The weight of every worker in any one scale, at or above 0, at least one above.
+   * The weight of every worker, on any common scale, at least 0, and at least one greater than 0.
    *
    * @param estimates in the order of {@code workers}, null for a worker never measured
    */

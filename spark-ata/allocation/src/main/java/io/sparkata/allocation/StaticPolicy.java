@@ -1,15 +1,15 @@
 package io.sparkata.allocation;
 
 /**
- * The static distribution of Chao, Liao, Gao (arXiv 2111.08272): every worker's share is set up
- * front in proportion to its speed and never changes; p_i = (1/mu_i) / sum_j (1/mu_j) for means
- * mu_i that must be given.
+ * The static distribution of Chao, Liao, Gao (arXiv 2111.08272): every worker's share is
+ * proportional to its speed and never changes. p_i = (1/mu_i) / sum_j (1/mu_j); the means mu_i must
+ * be given.
  *
- * <p>Ours: shares are rounded to units by largest remainder, equal remainders in the order of the
- * workers, so that the allocation is the same in every round; when workers join or leave, the
+ * <p>Our choices: shares are rounded to units by largest remainder, equal remainders in the order
+ * of the workers, so the allocation is the same in every round. When workers join or leave, the
  * shares of those present are scaled to sum to 1.
  *
- * <p>Differs from the paper in: a share is one of every mini-batch, not of the data set.
+ * <p>Differs from the paper in: a share refers to every mini-batch, not to the data set.
  *
  * <p>Cost per round: O(n log n).
  */

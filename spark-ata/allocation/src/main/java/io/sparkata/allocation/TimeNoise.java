@@ -1,16 +1,16 @@
 package io.sparkata.allocation;
 
 /**
- * How far rounds stray from their expected times, pooled over all workers: a round of a units has
- * the variance s^2 (kappa^2 a + epsilon^2 a^2). kappa is the coefficient of variation of one unit,
- * epsilon that of what all units of a round share, such as a busy machine.
+ * The variation of round times around their expected values, pooled over all workers. A round of a
+ * units has the variance s^2 (kappa^2 a + epsilon^2 a^2). kappa is the coefficient of variation of
+ * one unit, epsilon that of what all units of a round share, such as a busy machine.
  *
  * <p>It learns from the differences between consecutive rounds of one worker (von Neumann's
- * estimator), which drift, a cold start or a wrong prior hardly touch: a difference d of times per
- * unit, relative to s, between rounds of a and b units has the variance kappa^2 v + 2 epsilon^2, v
- * = 1/a + 1/b. Least squares of d^2 / v on 2 / v: kappa^2 is the intercept and epsilon^2 the slope,
- * both at least 0. Differences beyond three standard deviations count as three. It starts from
- * {@value #PRIOR_ROUNDS} rounds of one unit with kappa = {@value #PRIOR_VARIATION}.
+ * estimator). Drift, a cold start or a wrong prior hardly affect them. A difference d of times per
+ * unit, relative to s, between rounds of a and b units has the variance kappa^2 v + 2 epsilon^2
+ * with v = 1/a + 1/b. Least squares of d^2 / v on 2 / v: kappa^2 is the intercept and epsilon^2 the
+ * slope, both at least 0. Differences beyond three standard deviations count as three. It starts
+ * from {@value #PRIOR_ROUNDS} rounds of one unit with kappa = {@value #PRIOR_VARIATION}.
  */
 final class TimeNoise {
 
@@ -18,7 +18,7 @@ final class TimeNoise {
   static final double PRIOR_ROUNDS = 4;
   private static final double LARGEST_DIFFERENCE = 3;
 
-  /** Differences of speed below this share are not worth a reaction. */
+  /** Smaller relative differences of speed cause no reaction. */
   private static final double SMALLEST_DEVIATION = 0.01;
 
   private double count = PRIOR_ROUNDS;

@@ -8,7 +8,7 @@ final class TrackedWorker {
   private final WorkSums sums = new WorkSums();
   private final RoundOverhead overhead = new RoundOverhead();
 
-  /** Collected since the last {@link #learn}: each of a worker's slots reports alone. */
+  /** Collected since the last {@link #learn}: each slot of a worker reports separately. */
   private final Work finished = new Work();
 
   private final Work killed = new Work();
@@ -42,10 +42,10 @@ final class TrackedWorker {
   }
 
   /**
-   * Nothing is known of it.
+   * A worker of which nothing is known.
    *
-   * @param round the last round allocated: what is observed of the worker before the next comes
-   *     from there, and its rest counts from there
+   * @param round the last round allocated, to which the first observations belong and from which
+   *     the rest counts
    */
   TrackedWorker(AdaptiveTuning tuning, long round) {
     this.tuning = tuning;
@@ -53,7 +53,7 @@ final class TrackedWorker {
     lastRound = round;
   }
 
-  /** Takes over a belief, which the first round of its own may overthrow. */
+  /** Takes a prior, which the first round of the worker may overrule. */
   void believe(Prior belief) {
     prior = belief;
     sums.add(belief);
@@ -81,12 +81,12 @@ final class TrackedWorker {
     return sums.units() > 0;
   }
 
-  /** What the estimate rests on. */
+  /** The observations and pseudo-counts behind the estimate. */
   WorkSums sums() {
     return sums;
   }
 
-  /** What its rounds cost besides their units. */
+  /** Its overhead per round. */
   RoundOverhead overhead() {
     return overhead;
   }
@@ -99,7 +99,7 @@ final class TrackedWorker {
     return finished.units > 0 ? finished.timePerUnit() : killed.timePerUnit();
   }
 
-  /** Forgets everything, so that the worker is explored again. */
+  /** Forgets everything, so the worker is explored again. */
   void forget() {
     overhead.forget();
     sums.clear();
@@ -107,7 +107,7 @@ final class TrackedWorker {
     hasFinished = false;
   }
 
-  /** Forgets the belief; what was seen stays. */
+  /** Forgets the prior; what was observed stays. */
   void disbelieve() {
     prior = null;
     if (isPriorInSums) {
@@ -117,17 +117,17 @@ final class TrackedWorker {
     }
   }
 
-  /** What was believed before anything was seen, null for nothing. */
+  /** The prior, or null. */
   Prior prior() {
     return prior;
   }
 
-  /** Whether there is both a belief and something seen to hold it against. */
+  /** Whether there is both a prior and an observation to compare it with. */
   boolean isPriorTested() {
     return prior != null && sums.hasRounds();
   }
 
-  /** Has work in this round. What it cost to have some before it rested is out of date. */
+  /** The worker has work in this round. Its overhead from before a rest is out of date. */
   void work(long round) {
     if (restedRounds(round) > 0) {
       overhead.restart();
@@ -139,13 +139,13 @@ final class TrackedWorker {
     return lastRound == round;
   }
 
-  /** Rounds in a row without work before {@code round}. */
+  /** Consecutive rounds without work before {@code round}. */
   long restedRounds(long round) {
     return round - 1 - lastRound;
   }
 
   /**
-   * Learns from what was collected, as from one round.
+   * Learns what was collected, as one round.
    *
    * @return whether the worker's speed has changed
    */
@@ -163,7 +163,7 @@ final class TrackedWorker {
     return hasChanged;
   }
 
-  /** A lower bound of a time says nothing unless it is above what was expected. */
+  /** A lower bound of a time is ignored unless it is above the expected time. */
   private boolean learnLowerBound(double units, double time, TimeNoise noise) {
     if (isKnown() && time <= units * sums.meanTime()) {
       return false;
@@ -202,7 +202,7 @@ final class TrackedWorker {
     return false;
   }
 
-  /** How far off a time is; of one that is shorter the logarithm, which is not bounded by -1. */
+  /** The relative error of a time. For a shorter time the logarithm, which has no bound of -1. */
   private static double relative(double time, double expected) {
     return time < expected ? Math.log(time / expected) : time / expected - 1;
   }

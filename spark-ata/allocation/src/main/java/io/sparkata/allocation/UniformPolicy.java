@@ -5,7 +5,7 @@ import java.util.stream.IntStream;
 
 /**
  * The paper's baseline UTA (arXiv 2502.00775): floor(B/n) units for each of n workers and one more
- * for each of B mod n, drawn at random every round. Estimates are kept for {@link #meanTime} alone.
+ * for B mod n of them, drawn at random every round. Estimates serve {@link #meanTime} only.
  *
  * <p>Cost per round: O(n).
  */

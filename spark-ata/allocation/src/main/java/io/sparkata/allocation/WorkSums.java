@@ -1,6 +1,6 @@
 package io.sparkata.allocation;
 
-/** What one worker's estimate rests on: pseudo-counts of a belief, and the rounds seen. */
+/** What one worker's estimate is made of: pseudo-counts of a prior, and the rounds seen. */
 final class WorkSums {
 
   private double priorUnits;

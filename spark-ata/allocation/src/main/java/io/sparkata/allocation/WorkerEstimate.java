@@ -15,7 +15,8 @@ final class WorkerEstimate {
   /**
    * Nothing is known yet.
    *
-   * @param keptShare weight that older units keep when a new round's arrive; 1 is the paper's
+   * @param keptShare share of their weight that older units keep when a new round arrives; 1 in the
+   *     paper
    */
   WorkerEstimate(double keptShare) {
     this.keptShare = keptShare;
@@ -49,7 +50,7 @@ final class WorkerEstimate {
     blend(newUnits, time);
   }
 
-  /** However many observations a round brings, older units lose weight once. */
+  /** Older units lose weight once per round, whatever the number of observations. */
   private void forgetOnce(long round) {
     if (round > lastRound) {
       lastRound = round;

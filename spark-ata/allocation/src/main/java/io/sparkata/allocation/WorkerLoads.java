@@ -1,7 +1,7 @@
 package io.sparkata.allocation;
 
 /**
- * The loads of one round as doubles compute them: worker i with a units, from 1 to its capacity,
+ * The loads of one round, as computed in doubles. Worker i with a units, from 1 to its capacity,
  * has the load f_i + a s_i. A load never falls when a grows, because rounding is monotone. The
  * arrays are shared, not copied.
  */
@@ -11,7 +11,7 @@ final class WorkerLoads {
   private final double[] timePerUnit;
   private final int[] capacities;
 
-  /** The sought load is at least {@code low} and at most {@code high}. */
+  /** The load to find is at least {@code low} and at most {@code high}. */
   private double low;
 
   private double high;
