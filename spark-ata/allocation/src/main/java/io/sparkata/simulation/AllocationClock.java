@@ -4,9 +4,9 @@ import io.sparkata.simulation.Contender.Feedback;
 import io.sparkata.simulation.UnitRandom.Use;
 
 /**
- * The clock of an allocation: worker i runs its a_i units one after another, and the round lasts as
- * long as the slowest, fixed costs included. So do the times that a policy observes; those charged
- * are of units alone.
+ * The clock of an allocation. Worker i runs its a_i units one after another, and the round lasts as
+ * long as the slowest worker. Fixed costs are part of the round and of the times that a policy
+ * observes, but not of the worker time that is charged.
  */
 final class AllocationClock {
 
@@ -27,7 +27,7 @@ final class AllocationClock {
     censoring = new UnitRandom(seed, Use.CENSORING);
   }
 
-  /** Plays a round, which comes after the last one played. */
+  /** Plays the round after the last one played. */
   void play(Round round) {
     Roster roster = scenario.roster(round.index());
     int[] units = allocate(roster, round, scenario.budget());
@@ -68,7 +68,7 @@ final class AllocationClock {
     return largest;
   }
 
-  /** Runs the units and returns how many of them were lost with workers that leave. */
+  /** Runs the units and returns how many were lost with workers that leave. */
   private int run(Roster roster, int[] units, Round round, UnitRandom random) {
     long k = round.index();
     double longest = 0;
@@ -101,7 +101,7 @@ final class AllocationClock {
 
   private void observe(String name, int units, double time, int worker, long round) {
     if (scenario.censored() > 0) {
-      // Unit by unit, one draw decides for all units of a worker and round.
+      // With feedback per unit, one draw decides for all units of a worker and round.
       censoring.at(worker, round);
       if (censoring.nextDouble() < scenario.censored()) {
         strategy.atLeast().of(name, units, time * (1 - censoring.nextDouble()));

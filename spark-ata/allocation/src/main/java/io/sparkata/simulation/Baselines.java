@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
-/** The rules of those that know the law. Each is good for one run. */
+/** The rules of baselines that know the law. Each serves one run. */
 final class Baselines {
 
   private Baselines() {}
@@ -38,8 +38,8 @@ final class Baselines {
   }
 
   /**
-   * Each worker once, in random order and up to B of them a round, then the optimum. What is left
-   * of B in the last round of exploring goes by the optimum too.
+   * One unit per worker, in random order and up to B workers per round, then the optimum. The rest
+   * of B in the last exploring round is allocated by the optimum too.
    */
   static Rule exploreThenOptimum(Scenario scenario, long seed) {
     Rule optimum = optimum(scenario);

@@ -1,6 +1,6 @@
 package io.sparkata.simulation;
 
-/** The rules at the border of this package; each is an IllegalArgumentException if broken. */
+/** The argument checks of this package. Each throws an IllegalArgumentException. */
 final class Checks {
 
   private Checks() {}

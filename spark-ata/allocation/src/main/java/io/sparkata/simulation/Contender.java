@@ -6,7 +6,7 @@ import io.sparkata.simulation.Strategy.Rule;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
-/** One of those who compete in a simulation: an allocation policy or a baseline. */
+/** A participant of a simulation: an allocation policy or a baseline. */
 public final class Contender {
 
   /** How a policy learns from a round. */
@@ -33,25 +33,25 @@ public final class Contender {
   }
 
   /**
-   * The bare policy, as in the paper: nothing protects it from newcomers. It learns, so this is
-   * good for one run.
+   * The policy alone, as in the paper, without the cap on newcomers. It learns, so it serves one
+   * run.
    */
   public static Contender policy(AllocationPolicy policy) {
     return policy(policy, Feedback.PER_WORKER);
   }
 
-  /** As {@link #policy(AllocationPolicy)}, with another feedback. */
+  /** As {@link #policy(AllocationPolicy)}, with this feedback. */
   public static Contender policy(AllocationPolicy policy, Feedback feedback) {
     Rule rule = (roster, round, budget) -> policy.allocate(roster.names(), budget);
     return learning(new Strategy(rule, policy::observe, policy::observeAtLeast), feedback);
   }
 
-  /** The policy as the scheduler drives it, with the cap on newcomers. Good for one run. */
+  /** The policy as the scheduler calls it, with the cap on newcomers. Serves one run. */
   public static Contender scheduled(AllocationPolicy policy) {
     return scheduled(policy, Feedback.PER_WORKER);
   }
 
-  /** As {@link #scheduled(AllocationPolicy)}, with another feedback. */
+  /** As {@link #scheduled(AllocationPolicy)}, with this feedback. */
   public static Contender scheduled(AllocationPolicy policy, Feedback feedback) {
     Allocator allocator = new Allocator(policy, /* rowsPerUnit= */ 1);
     Rule rule =
@@ -61,23 +61,23 @@ public final class Contender {
   }
 
   /**
-   * The paper's GTA: all workers start, whoever finishes a unit starts another, the B-th finished
-   * unit ends the round and unfinished ones are thrown away. All workers are charged for the whole
-   * round. One that leaves finishes nothing in its last round.
+   * The paper's GTA. All workers start, and a worker that finishes a unit starts another. The B-th
+   * finished unit ends the round, and unfinished units are discarded. All workers are charged for
+   * the whole round. A worker that leaves finishes nothing in its last round.
    */
   public static Contender greedy() {
     return new Contender((scenario, seed) -> new GreedyClock(scenario, seed)::play);
   }
 
   /**
-   * The paper's OFTA: the min-max allocation on the true means, {@link TimeLaw#baseMean}, among
-   * those present. Blind to fixed costs and drift.
+   * The paper's OFTA: the min-max allocation on the true means, {@link TimeLaw#baseMean}, among the
+   * workers present. It ignores fixed costs and drift.
    */
   public static Contender optimalFixed() {
     return baseline((scenario, seed) -> Baselines.optimalFixed(scenario));
   }
 
-  /** The min-max allocation on the true means of each round: what to regret under drift. */
+  /** The min-max allocation on the true means of each round: the reference under drift. */
   public static Contender oracle() {
     return baseline((scenario, seed) -> Baselines.oracle(scenario));
   }
@@ -92,7 +92,7 @@ public final class Contender {
     return baseline((scenario, seed) -> Baselines.optimum(scenario));
   }
 
-  /** Each worker once, in random order and B of them a round, then {@link #optimum}. */
+  /** One unit per worker, in random order and B workers per round, then {@link #optimum}. */
   public static Contender exploreThenOptimum() {
     return baseline(Baselines::exploreThenOptimum);
   }

@@ -23,15 +23,15 @@ public interface Distribution {
   /** The variance, infinite for some heavy tails. */
   double variance();
 
-  /** A time that no draw stays below. */
+  /** A lower bound of all draws. */
   default double minimum() {
     return 0;
   }
 
   /**
    * The probability that {@code units} units, at least one, take at most {@code time} together.
-   * Exact where the sum has a known law, else that of the gamma distribution that starts from the
-   * least sum and has the sum's mean and variance.
+   * Exact if the law of the sum is known. Otherwise that of the gamma distribution that starts at
+   * the least sum and has the sum's mean and variance.
    *
    * @throws IllegalArgumentException if the variance is infinite
    */

@@ -3,7 +3,7 @@ package io.sparkata.simulation;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 
-/** The distributions of the paper's experiments and a few beyond, by their means. */
+/** The distributions of the paper's experiments and some others, by their means. */
 public final class Distributions {
 
   private Distributions() {}

@@ -8,14 +8,14 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * Laws that change from round to round, made from laws that need not. Each scales the times of a
- * worker, so the shape of its distribution stays. The law given counts with its means of round 1.
+ * Laws that change from round to round, made from another law. Each scales the times of a worker,
+ * so the shape of its distribution stays. The means of the other law are those of its round 1.
  */
 public final class Drift {
 
   private Drift() {}
 
-  /** From {@code round} on the means are those in reverse: the fastest becomes the slowest. */
+  /** From {@code round} on the means are in reverse order: the fastest becomes the slowest. */
   public static TimeLaw step(TimeLaw law, long round) {
     return step(law, round, reversed(law.workers()));
   }
@@ -27,8 +27,8 @@ public final class Drift {
   }
 
   /**
-   * As {@link #step(TimeLaw, long)}, but geometrically: the means begin to move after round {@code
-   * from} and are reversed in round {@code to}.
+   * As {@link #step(TimeLaw, long)}, but gradually: the means change geometrically after round
+   * {@code from} and are reversed in round {@code to}.
    */
   public static TimeLaw ramp(TimeLaw law, long from, long to) {
     Checks.require(
@@ -51,8 +51,8 @@ public final class Drift {
   }
 
   /**
-   * One more worker, the last, that is {@code factor} times slower than {@code like}. To let it
-   * come later, see {@link Scenario#withJoin}.
+   * One more worker, the last one, {@code factor} times slower than {@code like}. {@link
+   * Scenario#withJoin} lets it join later.
    */
   public static TimeLaw withNewcomer(TimeLaw law, int like, double factor) {
     Checks.positive("factor", factor);
@@ -104,7 +104,7 @@ public final class Drift {
     double at(int worker, long round);
   }
 
-  /** Worker i goes by worker {@code source(i)} of {@code law}, times a factor. */
+  /** Worker i has the times of worker {@code source(i)} of {@code law}, multiplied by a factor. */
   private record DriftingLaw(TimeLaw law, int workers, IntUnaryOperator source, Factor factor)
       implements TimeLaw {
     @Override

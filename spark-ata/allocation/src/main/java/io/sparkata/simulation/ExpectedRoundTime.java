@@ -8,15 +8,14 @@ import java.util.Map;
 
 /**
  * The expected time of a round, E max over the used workers of (f_i + sum of a_i times), and the
- * allocation that makes it least. The paper's a* minimises the larger of the means instead, which
- * is a bound.
+ * allocation that minimises it. The paper's a* minimises the largest mean instead, which is a lower
+ * bound.
  *
  * <p>E max is the integral of 1 - product of F_i(t), by the trapezoid rule on {@value #CELLS}
- * cells; F_i by {@link Distribution#sumCdf} in round 1, so exact where that is. With {@code
- * lognormal-2} the value is 1.4 times what a simulation says; with the other laws of finite
- * variance the two agree within 0.5 %. The search starts from the min-max allocation and takes the
- * best move of a single unit until none helps. A move to a worker whose mean alone exceeds the
- * present value cannot help and is not tried.
+ * cells. F_i is {@link Distribution#sumCdf} in round 1. With {@code lognormal-2} the value is 1.4
+ * times the simulated one; with the other laws of finite variance the two agree within 0.5 %. The
+ * search starts at the min-max allocation and makes the best move of a single unit until none
+ * helps. Moves to a worker whose mean alone exceeds the current value cannot help and are skipped.
  *
  * <p>Cost of a step: O(u (u + n) {@value #CELLS}) with u used workers.
  */
@@ -41,7 +40,7 @@ public final class ExpectedRoundTime {
     this.budget = budget;
   }
 
-  /** For the workers of the first round. */
+  /** With the workers of the first round. */
   public static ExpectedRoundTime of(Scenario scenario) {
     return new ExpectedRoundTime(scenario, scenario.roster(1), scenario.budget());
   }
@@ -65,7 +64,7 @@ public final class ExpectedRoundTime {
   }
 
   /**
-   * The allocation of least expected round time that single moves lead to.
+   * The allocation with the least expected round time that moves of single units reach.
    *
    * @throws IllegalArgumentException as in {@link #at}
    */
@@ -112,12 +111,14 @@ public final class ExpectedRoundTime {
     return best;
   }
 
-  /** E max is at least the mean of each. */
+  /** A lower bound: E max is at least each mean. */
   private boolean couldHelp(int place, int units, double value) {
     return fixedCosts[place] + units * times.get(place).mean() < value;
   }
 
-  /** Per place the product of the F of all other used ones; of all of them at the last index. */
+  /**
+   * By place, the product of the F of all other used workers; at the last index, of all of them.
+   */
   private double[][] productsWithoutOne(int[] units) {
     double[][] products = new double[units.length + 1][];
     double[] before = ones();
@@ -138,7 +139,7 @@ public final class ExpectedRoundTime {
     return products;
   }
 
-  /** The F of a worker at the borders of the cells. */
+  /** The F of a worker at the cell borders. */
   private double[] grid(int place, int units) {
     return grids.computeIfAbsent(
         (long) place << 32 | units,
@@ -171,7 +172,7 @@ public final class ExpectedRoundTime {
     return (sum - (1 - values[0]) / 2 - (1 - values[CELLS]) / 2) * width;
   }
 
-  /** A time by which the round is over but for a probability of {@value #TAIL}. */
+  /** A time by which the round is over with probability 1 - {@value #TAIL}. */
   private double end(int[] units) {
     double low = 0;
     double high = 1;

@@ -8,8 +8,7 @@ import java.util.PriorityQueue;
 
 /**
  * The clock of the paper's GTA: a queue of the workers by their next finish. A worker joins it only
- * once the earliest time at which it could possibly finish has come, which leaves out most of the
- * slow ones.
+ * at the earliest time at which it could finish, so most slow workers never join.
  */
 final class GreedyClock {
 
@@ -58,13 +57,13 @@ final class GreedyClock {
     round.addRegret(Double.NaN);
   }
 
-  /** A worker in its round. */
+  /** A worker in a round. */
   private static final class Runner implements Comparable<Runner> {
     private final int worker;
     private final UnitRandom random;
     private Distribution distribution;
 
-    /** Of its next unit; before the first is drawn, the earliest possible. */
+    /** Finish of its next unit; before the first is drawn, the earliest possible finish. */
     private double finish;
 
     Runner(int worker, UnitRandom random) {

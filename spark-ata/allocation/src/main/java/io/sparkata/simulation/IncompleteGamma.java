@@ -2,8 +2,8 @@ package io.sparkata.simulation;
 
 /**
  * The regularised lower incomplete gamma function P(s, x): the distribution function at x of a
- * gamma variable of shape s and scale 1. Series below x = s + 1, continued fraction above; about
- * sqrt(s) steps, error some 1e-12.
+ * gamma variable of shape s and scale 1. Series below x = s + 1, continued fraction above. About
+ * sqrt(s) steps; the error is about 1e-12.
  */
 final class IncompleteGamma {
 

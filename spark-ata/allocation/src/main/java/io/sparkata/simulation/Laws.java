@@ -16,11 +16,11 @@ import java.util.stream.IntStream;
  *   <li>{@code sqrt}, {@code linear}, {@code log}, {@code quadratic}: c_i + Exp(mean c_i), so the
  *       mean is 2 c_i;
  *   <li>{@code exp-sqrt} and so on: exponential with the same means 2 c_i, after poster A;
- *   <li>{@code mixed}: exponential, uniform on [0, 2c], half-normal, log-normal (sigma 0.5), gamma
- *       (shape 2) in turn, c = 29 (5g + 1) in the g-th group of five, g from 0. That every mean is
- *       c, and the parameters in brackets, are choices of this project;
+ *   <li>{@code mixed}: each group of five workers has one exponential, uniform on [0, 2c],
+ *       half-normal, log-normal (sigma 0.5) and gamma (shape 2) law. c = 29 (5g + 1) in group g,
+ *       from 0. That every mean is c, and the parameters in brackets, are choices of this project;
  *   <li>{@code pareto-1.5}, {@code pareto-2}, {@code lognormal-2}: heavy tails with the means of
- *       {@code linear}; of the last, 2 is the sigma.
+ *       {@code linear}; the last one has sigma 2.
  * </ul>
  */
 public final class Laws {
@@ -57,9 +57,9 @@ public final class Laws {
   }
 
   /**
-   * A cluster with little noise: a unit takes 1 / speed on average, with a gamma distribution.
+   * A cluster with little noise: the time of a unit has a gamma distribution with mean 1 / speed.
    *
-   * @param speeds units per time
+   * @param speeds in units per time
    * @param variation the coefficient of variation of one unit, at least 0
    */
   public static TimeLaw cluster(List<Double> speeds, double variation) {

@@ -6,17 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How fast the executors of a recorded training were, round by round, as a round log has them.
- * Immutable.
+ * The speeds of the executors of a recorded training by round, from a round log. Immutable.
  *
  * @param workers the ids of the executors, at least one
- * @param nanosPerSample by round and id. A round may lack executors that did not compute in it;
- *     they get their last known time, before their first round the first. Each executor computed in
- *     some round
- * @param samplesPerRound the mean over the rounds
- * @param runtime the kernel time of the recorded rounds, nanoseconds: the sum over the rounds of
- *     the time of the slowest executor, what the recorded policy took by the same measure as the
- *     simulated ones
+ * @param nanosPerSample by round and id. An executor that did not compute in a round gets its last
+ *     known time, or its first one before its first round. Each executor computed in some round
+ * @param samplesPerRound mean over the rounds
+ * @param runtime the kernel time of the recorded rounds in nanoseconds: the sum over the rounds of
+ *     the time of the slowest executor, the same measure as for simulated policies
  * @param budget units that the recorded policy handed out per round
  */
 public record RecordedTrace(
@@ -47,8 +44,8 @@ public record RecordedTrace(
   }
 
   /**
-   * The law that replays the trace, in nanoseconds: without noise, for a round's own times are the
-   * noise; from the start again after the last round. Fixed allocations go by the means over all
+   * The law that replays the trace, in nanoseconds. It adds no noise, since the recorded times
+   * contain it. After the last round it starts again. Fixed allocations use the means over all
    * rounds.
    *
    * @param unitsPerRound units that the samples of a round are cut into

@@ -6,7 +6,7 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * The workers of a round, each at a place.
+ * The workers of a round, by place.
  *
  * @param workers their numbers by place, ascending
  * @param names by place
@@ -23,7 +23,7 @@ record Roster(List<Integer> workers, List<String> names) {
     return workers.size();
   }
 
-  /** What the function says of each worker, by place. */
+  /** The function's value for each worker, by place. */
   double[] byPlace(IntToDoubleFunction ofWorker) {
     double[] values = new double[size()];
     for (int p = 0; p < values.length; p++) {

@@ -26,7 +26,7 @@ public final class Round {
     return time;
   }
 
-  /** The time that workers were charged for. */
+  /** The worker time that is charged. */
   public double work() {
     return work;
   }
@@ -36,12 +36,12 @@ public final class Round {
     return regret;
   }
 
-  /** Units of a worker, numbered from 0: given by an allocation, finished under greedy. */
+  /** Units of a worker, numbered from 0: those allocated, or under greedy those finished. */
   public int units(int worker) {
     return units[worker];
   }
 
-  /** The time that a worker was busy with units, 0 if it got none. */
+  /** The time that a worker spent on units, 0 if it got none. */
   public double busy(int worker) {
     return busy[worker];
   }

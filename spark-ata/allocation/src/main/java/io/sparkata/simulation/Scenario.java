@@ -8,8 +8,9 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * What happens whoever allocates: the law, the budget, who is there when, fixed costs, lost
- * observations. Immutable; drift is a matter of the law, see {@link Drift}.
+ * Everything that does not depend on the allocation: the law, the budget, the workers present in
+ * each round, fixed costs, lost observations. Immutable. Drift belongs to the law; see {@link
+ * Drift}.
  */
 public final class Scenario {
 
@@ -22,7 +23,7 @@ public final class Scenario {
   private final long[] leaves;
   private final double censored;
 
-  /** By the round from which on a roster holds. */
+  /** Rosters by their first round. */
   private final NavigableMap<Long, Roster> rosters = new TreeMap<>();
 
   private Scenario(
@@ -44,13 +45,13 @@ public final class Scenario {
     for (long round : rosters.keySet()) {
       Checks.require(
           staying(round).size() > 0,
-          "Invalid scenario: nobody is left in round " + round + " (at least one worker)");
+          "Invalid scenario: no worker is left in round " + round + " (at least one worker)");
     }
   }
 
   /**
-   * All workers are there from the first round to the last, a round costs nothing but its units,
-   * and every time is observed: the setting of the paper.
+   * The setting of the paper: all workers are present in all rounds, a round has no fixed cost, and
+   * every time is observed.
    *
    * @param budget the paper's B: units per round, at least 1
    */
@@ -63,7 +64,7 @@ public final class Scenario {
     return new Scenario(law, budget, new double[law.workers()], joins, leaves, 0);
   }
 
-  /** Every worker that gets units in a round loses this time first. */
+  /** Every worker with units in a round first loses this time. */
   public Scenario withFixedCost(double cost) {
     double[] costs = new double[law.workers()];
     Arrays.fill(costs, cost);
@@ -81,7 +82,7 @@ public final class Scenario {
     return new Scenario(law, budget, costs.clone(), joins, leaves, censored);
   }
 
-  /** The worker is there from {@code round} on. */
+  /** The worker joins in {@code round}. */
   public Scenario withJoin(int worker, long round) {
     long[] changed = joins.clone();
     changed[worker] = round;
@@ -89,9 +90,9 @@ public final class Scenario {
   }
 
   /**
-   * The worker leaves in {@code round}: it gets units, is lost at the moment when it would have
-   * finished the last of them, and what it did in that round is lost too. Once the others are done,
-   * its units are allocated a second time, among those who stay.
+   * The worker leaves in {@code round}. It gets units and is lost when it would have finished the
+   * last one; its work in that round is lost too. When the others are done, its units are allocated
+   * again among the workers that stay.
    */
   public Scenario withLeave(int worker, long round) {
     long[] changed = leaves.clone();
@@ -100,8 +101,8 @@ public final class Scenario {
   }
 
   /**
-   * With this probability a policy learns no more of a worker's units in a round than that they
-   * took at least u times what they took, u uniform; as if a copy elsewhere had won.
+   * With this probability a policy gets only a lower bound of a worker's time in a round, u times
+   * the true time with u uniform, as if a speculative copy had won.
    */
   public Scenario withCensoring(double probability) {
     Checks.require(
@@ -121,8 +122,8 @@ public final class Scenario {
   }
 
   /**
-   * The true means, {@link TimeLaw#baseMean}, by the names of the workers: what a policy that does
-   * not learn is given.
+   * The true means, {@link TimeLaw#baseMean}, by the names of the workers, for policies that do not
+   * learn.
    *
    * @param units the weight of each as a prior
    */
@@ -142,7 +143,7 @@ public final class Scenario {
     return censored;
   }
 
-  /** The workers that get units in the round, those that leave in it among them. */
+  /** The workers that get units in the round, including those that leave in it. */
   Roster roster(long round) {
     return rosters.floorEntry(round).getValue();
   }
@@ -157,7 +158,7 @@ public final class Scenario {
     return joins[worker] <= round && round < leaves[worker];
   }
 
-  /** Whether the round is the worker's last, and lost. */
+  /** Whether the worker leaves in the round, so that its work is lost. */
   boolean isLeaving(int worker, long round) {
     return leaves[worker] == round;
   }

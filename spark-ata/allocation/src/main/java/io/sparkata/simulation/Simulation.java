@@ -11,17 +11,17 @@ import java.util.function.Consumer;
  */
 public record Simulation(Scenario scenario, long rounds, long seed) {
 
-  /** Rejects less than one round. */
+  /** Rejects fewer rounds than one. */
   public Simulation {
     Checks.require(rounds >= 1, "Invalid rounds: " + rounds + " (at least 1)");
   }
 
-  /** Runs a contender and sums up. One with a policy can run once, for the policy learns. */
+  /** Runs a contender. A contender with a policy can run only once, because the policy learns. */
   public Totals run(Contender contender) {
     return run(contender, round -> {});
   }
 
-  /** As {@link #run(Contender)}, telling {@code observer} of each round, in order. */
+  /** As {@link #run(Contender)}, and passes each round to {@code observer}, in order. */
   public Totals run(Contender contender, Consumer<Round> observer) {
     Consumer<Round> clock = contender.start(scenario, seed);
     double runtime = 0;

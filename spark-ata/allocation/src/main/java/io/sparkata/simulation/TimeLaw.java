@@ -1,8 +1,8 @@
 package io.sparkata.simulation;
 
 /**
- * How long one unit of work takes on each worker. Times of different units are independent given
- * the round; their unit of time is the law's own.
+ * The time of one unit of work on each worker. Given the round, times of different units are
+ * independent. The unit of time is the law's own.
  *
  * <p>Workers are numbered from 0, rounds from 1. Immutable, so that clocks may share a law.
  */
@@ -14,7 +14,7 @@ public interface TimeLaw {
   /** The number of workers. */
   int workers();
 
-  /** The name of a worker towards policies: {@code w1}, {@code w2} and so on. */
+  /** The name of a worker for policies: {@code w1}, {@code w2} and so on. */
   default String worker(int worker) {
     return "w" + (worker + 1);
   }
@@ -22,7 +22,7 @@ public interface TimeLaw {
   /** The distribution of the time of one unit; its mean is the paper's mu_i. */
   Distribution of(int worker, long round);
 
-  /** The mean that a fixed allocation goes by: that of the first round unless said otherwise. */
+  /** The mean that fixed allocations use: by default that of the first round. */
   default double baseMean(int worker) {
     return of(worker, 1).mean();
   }

@@ -3,16 +3,16 @@ package io.sparkata.simulation;
 import java.util.random.RandomGenerator;
 
 /**
- * Common random numbers: unit j of worker i in round k takes the same time whoever allocates, so
- * that contenders differ by what they decide alone. SplitMix64 (Steele, Lea, Flood 2014), placed
- * anew for each worker and round.
+ * Common random numbers: unit j of worker i in round k takes the same time under every contender,
+ * so contenders differ by their decisions alone. SplitMix64 (Steele, Lea, Flood 2014), positioned
+ * for each worker and round.
  */
 final class UnitRandom implements RandomGenerator {
 
-  /** What the numbers of a round are for; each has its own. */
+  /** The uses of random numbers in a round; each has a stream of its own. */
   enum Use {
     TIMES(0),
-    /** Of the units that a worker left behind. */
+    /** Units that a leaving worker left. */
     SECOND_TIMES(1),
     CENSORING(2);
 
@@ -33,7 +33,7 @@ final class UnitRandom implements RandomGenerator {
     this.seed = mix(mix(seed) + use.tag);
   }
 
-  /** Starts the numbers of this worker and round. */
+  /** Moves to the numbers of this worker and round. */
   UnitRandom at(int worker, long round) {
     state = mix(mix(seed + WORKER_STEP * (worker + 1)) + round);
     return this;

@@ -44,7 +44,7 @@ class DistributionsTest {
         .isGreaterThanOrEqualTo(distribution.minimum());
   }
 
-  /** Exact, or a gamma approximation that is off by up to 0.04 here. */
+  /** Exact, or a gamma approximation with an error of up to 0.04 here. */
   @ParameterizedTest
   @MethodSource("withFourMoments")
   void sumCdf_tenUnits_isTheShareOfSumsBelow(Distribution distribution) {

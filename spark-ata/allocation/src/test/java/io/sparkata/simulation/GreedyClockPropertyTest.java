@@ -56,7 +56,7 @@ class GreedyClockPropertyTest {
     return Offset.offset(1e-9 * round.work());
   }
 
-  /** Every worker's first B finishes, sorted; the round ends at the B-th of all. */
+  /** The first B finishes of every worker, sorted. The round ends at the B-th of all. */
   private static double slowly(Scenario scenario, int round, long seed) {
     UnitRandom random = new UnitRandom(seed, UnitRandom.Use.TIMES);
     List<Double> finishes = new ArrayList<>();

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class LawsTest {
 
-  /** mu_7 = 2 c_7, of which the shifted ones have c_7 as their least time. */
+  /** mu_7 = 2 c_7. The shifted laws have c_7 as their least time. */
   @ParameterizedTest
   @CsvSource({
     "sqrt, 153.4536, 0.5",

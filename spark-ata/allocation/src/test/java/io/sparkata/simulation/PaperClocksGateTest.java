@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Seeded bars: the clocks of arXiv 2502.00775 as published or as computed from its laws. */
+/** Seeded bars for the clocks of arXiv 2502.00775, as published or as computed from its laws. */
 class PaperClocksGateTest {
 
   private static final int BUDGET = 23;
@@ -75,7 +75,7 @@ class PaperClocksGateTest {
     return sum;
   }
 
-  /** Exploring each worker once costs what the sizes say; over the optimal fixed, 100 rounds. */
+  /** The cost of exploring each worker once, by the numbers of workers; over OFTA, 100 rounds. */
   @ParameterizedTest
   @CsvSource({"linear, 17, 0.95", "linear, 51, 1.08", "linear, 153, 2.13", "sqrt, 153, 1.10"})
   void run_exploreThenOptimum_paysForExploringOnce(String law, int workers, double ratio) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
 
-/** Allocates by a function and writes down what it is told. */
+/** Allocates by a function and records the observations that it receives. */
 final class RecordingPolicy implements AllocationPolicy {
 
   final List<String> calls = new ArrayList<>();

@@ -129,7 +129,7 @@ class SimulationTest {
             "w2 did 6 in 12.000");
     assertThat(totals.runtime()).isEqualTo(6 + (6 + 12) + 12);
     assertThat(totals.workerTime()).isEqualTo(6 + (6 + 12) + 12);
-    // Finishes of w2 and w3 alone: 2, 4, 4, 6, 8, 8; w1 is charged for its last round all the same.
+    // Finishes of w2 and w3: 2, 4, 4, 6, 8, 8. w1 is charged for its last round too.
     Totals greedy = new Simulation(scenario, 2, 1).run(Contender.greedy());
     assertThat(greedy.runtime()).isEqualTo(4 + 8);
     assertThat(greedy.workerTime()).isEqualTo(3 * 4 + 3 * 8);
@@ -144,7 +144,7 @@ class SimulationTest {
     new Simulation(scenario, 2, 1).run(Contender.scheduled(capped));
     new Simulation(scenario, 2, 1).run(Contender.policy(bare));
 
-    // Seen is w1 alone: w2 and w3 get max(1, 30 / 3 / 10) each.
+    // Only w1 was seen: w2 and w3 get max(1, 30 / 3 / 10) each.
     assertThat(capped.calls).contains("w1+w2 share 30", "w1 share 28", "w3 did 1 in 4.000");
     assertThat(bare.calls).contains("w1+w2 share 30", "w1+w2+w3 share 30");
   }
