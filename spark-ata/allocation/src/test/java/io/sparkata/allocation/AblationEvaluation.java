@@ -10,10 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Every constant of {@code adaptive} at half and double its value, and its parts switched off. */
+/** Every constant of {@code adaptive} at half and double its value, and each part switched off. */
 final class AblationEvaluation {
 
-  /** What one variant comes to in one setting. */
+  /** The result of one variant in one setting. */
   private interface Measure {
     Estimate of(NamedContender rival);
   }
@@ -123,7 +123,9 @@ final class AblationEvaluation {
         });
   }
 
-  /** {@link TimeNoise} takes no parameters: nobody else needs any. */
+  /**
+   * By reflection: {@link TimeNoise} takes no parameters, since only this evaluation needs them.
+   */
   private static void setNoisePrior(AdaptivePolicy policy, double variation, double rounds) {
     try {
       Field noise = AdaptivePolicy.class.getDeclaredField("noise");

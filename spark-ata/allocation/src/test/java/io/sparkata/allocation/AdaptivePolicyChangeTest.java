@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How {@code adaptive} tries workers that rest, and follows those whose speed changes. */
+/** How {@code adaptive} tries resting workers and follows changes of speed. */
 class AdaptivePolicyChangeTest {
   private static final List<String> WORKERS = List.of("a", "b", "c");
   private static final AdaptiveTuning TUNING = AdaptiveTuning.DEFAULT;
@@ -19,8 +19,8 @@ class AdaptivePolicyChangeTest {
   private final AllocationPolicy policy = new AdaptivePolicy(PolicySettings.defaults());
 
   /**
-   * A unit of the slow worker takes as long as 1.5 rounds: by the rest term it is due whenever it
-   * has rested for 0.5 n / p rounds; less often later, as h falls.
+   * A unit of the slow worker takes 1.5 rounds. By the rest term a trial is due after 0.5 n / p
+   * rounds of rest, and later less often, as h falls.
    */
   @Test
   void allocate_workerSlowerThanARound_isTriedAgainAndAgain() {
@@ -41,7 +41,8 @@ class AdaptivePolicyChangeTest {
   }
 
   /**
-   * Without noise and width, only the rest term makes anyone try a worker that cannot be in time.
+   * Without noise and width, only the rest term causes trials of a worker that is too slow for a
+   * unit.
    */
   @Test
   void allocate_manyRestedWorkers_costNoMoreThanTheRestShare() {
@@ -68,7 +69,7 @@ class AdaptivePolicyChangeTest {
     assertThat(length / (32 * rounds)).isBetween(1.0, 1 + TUNING.restShare());
   }
 
-  /** By then its rest term, spent in full again, would make its bound as low as the others'. */
+  /** By then its rest term, in full again, would make its bound as low as the others'. */
   @Test
   void allocate_changeAfterALongRest_triesRestedWorkersWithOneUnit() {
     List<String> workers = List.of("a", "b", "c", "slow");
@@ -163,7 +164,7 @@ class AdaptivePolicyChangeTest {
     assertThat(narrow.meanTime("newcomer")).isEqualTo(9);
   }
 
-  /** Two quick workers and one that a round has no time for. */
+  /** Two fast workers and one that is too slow for a unit. */
   private static AllocationPolicy restingSlowWorker() {
     AllocationPolicy policy = new AdaptivePolicy(PolicySettings.defaults().withWidth(1e-9));
     policy.observe("slow", 1e6, 1e9);

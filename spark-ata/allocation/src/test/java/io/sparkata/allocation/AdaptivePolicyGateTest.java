@@ -13,16 +13,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Seeded bars for the default policy as a scheduler runs it, on clusters with 64 units per worker:
- * shares, newcomers, leavers. The broken runs must miss them.
+ * Seeded bars for the default policy as a scheduler calls it, on clusters with 64 units per worker:
+ * shares, newcomers, leavers. The broken runs must miss the bars.
  */
 class AdaptivePolicyGateTest {
 
   private static final int SEEDS = 20;
 
   /**
-   * Largest relative distance of a worker's share from its share of the speed, mean over rounds 10
-   * to 200, worst of 20 seeds.
+   * Largest relative difference between a worker's share and its share of the speed, mean over
+   * rounds 10 to 200, worst of 20 seeds.
    *
    * <pre>
    *                     cv of a unit 0.1   of a round 0.05   and a cold start
@@ -46,8 +46,8 @@ class AdaptivePolicyGateTest {
   }
 
   /**
-   * The longest of 200 rounds once a worker ten times slower has joined four equal ones, over the
-   * time in which all five finish together; cv of a unit 0.5, worst of 20 seeds.
+   * The longest of 200 rounds after a worker ten times slower has joined four equal ones, divided
+   * by the time in which all five finish together; cv of a unit 0.5, worst of 20 seeds.
    *
    * <pre>
    * healthy  adaptive                          1.61
@@ -70,8 +70,8 @@ class AdaptivePolicyGateTest {
   }
 
   /**
-   * What a leaver costs: the time of its last round and the nine next beyond steady ones, in such
-   * rounds; speeds 8:4:2:1, cv of a unit 0.5, worst of 20 seeds.
+   * The cost of a leaver: the time lost in its last round and the next nine, in steady rounds;
+   * speeds 8:4:2:1, cv of a unit 0.5, worst of 20 seeds.
    *
    * <pre>
    *                                           fastest   slowest leaves
@@ -114,7 +114,7 @@ class AdaptivePolicyGateTest {
     return Estimate.worst(values).mean();
   }
 
-  /** Forgets all it knows whenever somebody joins or leaves. */
+  /** Forgets everything whenever a worker joins or leaves. */
   private static final class StartingAnew implements AllocationPolicy {
 
     private AllocationPolicy policy = new AdaptivePolicy(PolicySettings.defaults());

@@ -12,9 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * What {@code adaptive} makes of what rounds cost besides their units, and of another unit size.
- */
+/** How {@code adaptive} treats overhead and another unit size. */
 class AdaptivePolicyOverheadTest {
   private static final List<String> WORKERS = List.of("a", "b", "c");
 
@@ -33,7 +31,7 @@ class AdaptivePolicyOverheadTest {
     assertThat(policy.overhead("unknown")).isZero();
   }
 
-  /** Half the units, each of twice the work: as when executors leave. And the other way round. */
+  /** Half the units with twice the work each, as when executors leave; and the reverse. */
   @ParameterizedTest
   @ValueSource(doubles = {2, 0.5, 0.125})
   void allocate_unitsOfAnotherSize_areTheSameShares(double unitSize) {
@@ -58,7 +56,7 @@ class AdaptivePolicyOverheadTest {
     }
   }
 
-  /** Noise of one unit of size 1 is half of it, relative, for one unit of size 4. */
+  /** The relative noise of a unit of size 4 is half of that of size 1. */
   @Test
   void allocate_largerUnits_varyLess() {
     List<String> pair = List.of("few", "many");
@@ -77,8 +75,8 @@ class AdaptivePolicyOverheadTest {
   }
 
   /**
-   * Rounds of small jobs on three equal workers: 3 ms for the units, 10 to 16 besides them. The
-   * largest share over an even one, mean of 200 rounds:
+   * Rounds of small jobs on three equal workers: 3 ms for the units and 10 to 16 ms of overhead.
+   * The largest share divided by an even one, mean of 200 rounds:
    *
    * <pre>
    * healthy  above what one worker's rounds vary by   1.05 to 1.08 (five seeds)
@@ -105,7 +103,7 @@ class AdaptivePolicyOverheadTest {
     assertThat(sum / rounds).isLessThan(1.2);
   }
 
-  /** One round's delay says nothing yet, even if it is as long as the round. */
+  /** A delay in one round changes nothing, even if it is as long as the round. */
   @Test
   void allocate_oneLongOverheadAtTheStart_leavesNoWorkerOut() {
     for (int round = 0; round < 12; round++) {
@@ -116,7 +114,7 @@ class AdaptivePolicyOverheadTest {
     }
   }
 
-  /** By its overhead it would never have work again, and never be seen to have recovered. */
+  /** By its overhead alone it would never get work again, and its recovery would never be seen. */
   @Test
   void allocate_overheadOfThreeRounds_isTriedAgainAndRecovers() {
     playWithOverheads(/* rounds= */ 5, 150, 0, 0);

@@ -109,7 +109,7 @@ class AdaptivePolicyTest {
     assertThat(believing.allocate(WORKERS, 500)[2]).as("as if new").isEqualTo(1);
   }
 
-  /** Each off by less than what overthrows it alone. */
+  /** Each prior is off by less than what one worker's round overrules. */
   @Test
   void allocate_priorsMixedUp_loseTrustTogether() {
     double x = Math.exp(0.4);
@@ -187,7 +187,7 @@ class AdaptivePolicyTest {
     assertThat(second).usingRecursiveFieldByFieldElementComparator().isNotEqualTo(first);
   }
 
-  /** Each time at once with each other, in turn and at random; with kills and without. */
+  /** Every time with every other: together, alternating and at random; with kills and without. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
   void allocate_extremeTimes_handsOutTheBudget(long seed) {
@@ -212,7 +212,7 @@ class AdaptivePolicyTest {
     }
   }
 
-  /** Zero bounds are errors of the solver. */
+  /** The solver rejects bounds of zero. */
   @Test
   void allocate_manyRoundsWithoutNews_keepsBoundsAboveZero() {
     AllocationPolicy wide = new AdaptivePolicy(PolicySettings.defaults().withWidth(1e6));
@@ -259,7 +259,9 @@ class AdaptivePolicyTest {
     assertThat(unitsInRoundTwo(bound * 0.99)).containsExactly(0, 1);
   }
 
-  /** One unit for a, 5 units of which took 1 each, or b, well known to take {@code time}. */
+  /**
+   * One unit for a, 5 units of which took 1 each, or for b, which is known to take {@code time}.
+   */
   private static int[] unitsInRoundTwo(double time) {
     AdaptiveTuning restless =
         new AdaptiveTuning(

@@ -15,7 +15,9 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** What every built-in policy owes, on clusters that come, go, report late, twice or never. */
+/**
+ * The contract of every built-in policy, with workers that come, go, report late, twice or never.
+ */
 class AllocationPoliciesPropertyTest {
 
   private static final int ROUNDS = 60;
@@ -97,7 +99,7 @@ class AllocationPoliciesPropertyTest {
     }
   }
 
-  /** Changes the very list, as a caller may. */
+  /** Changes the same list, as a caller may. */
   private static void change(List<String> present, Random random) {
     if (random.nextInt(4) == 0) {
       String worker = "w" + random.nextInt(9);

@@ -53,7 +53,7 @@ class AllocatorTest {
     assertThat(allocate(believing, List.of("a", "b", "c"), 192)[0]).isEqualTo(192 / 3 / 10);
   }
 
-  /** What senders of blocks report of the first round is not learned from. */
+  /** Reports of contended workers about the first round are ignored. */
   @Test
   void allocate_believedWorkersNotObservedInTheFirstRound_areNoNewcomers() {
     Allocator believing = believing();
@@ -303,7 +303,7 @@ class AllocatorTest {
     assertThat(allocate(allocator, List.of("a", "b"), 64)[0]).isEqualTo(64 / 2 / 10);
   }
 
-  /** By its time per unit alone "b" would take all that "a" has no room for. */
+  /** By its time per unit alone "b" would take all that exceeds the capacity of "a". */
   @Test
   void limit_overheads_countBesidesTheUnits() {
     seeAll("a", "b", "c");
@@ -387,7 +387,7 @@ class AllocatorTest {
     }
   }
 
-  /** Gives everything to the first worker, or the answer set. */
+  /** Gives everything to the first worker, or returns the given answer. */
   private static final class FakePolicy implements OverheadAware {
 
     final List<String> asked = new ArrayList<>();

@@ -33,7 +33,7 @@ class AtaEmpiricalPolicyTest {
         PolicySettings.defaults().withWidth(AtaEmpiricalPolicy.ICML_POSTER_WIDTH), 0.125);
   }
 
-  /** Largest relative distance from the speeds' shares: 0.11 at width 0.5, 2.75 at the default. */
+  /** Largest relative difference from the speeds' shares: 0.11 at width 0.5, 2.75 by default. */
   @Test
   void allocate_widthForClusters_sharesBySpeedInRound30() {
     assertThat(shareError(PolicySettings.defaults().withWidth(0.5))).isLessThan(0.2);
@@ -78,7 +78,7 @@ class AtaEmpiricalPolicyTest {
     assertThat(policy.allocate(List.of("fast", "slow"), 20)).containsExactly(0, 20);
   }
 
-  /** Two workers of mean 3: one of width w, one whose bound is all but its mean, scaled. */
+  /** Two workers of mean 3: one of width w, one whose bound is almost its mean, scaled. */
   private static void assertBoundIsHalfTheMean(PolicySettings settings, double w) {
     // In round 1, w = sqrt(r) + r with r = ln(2) / K.
     double root = (Math.sqrt(1 + 4 * w) - 1) / 2;

@@ -34,7 +34,7 @@ class AtaPolicyTest {
         0.5 / (10 * Math.E));
   }
 
-  /** Gives one unit to a worker of mean 1 and width w or to one whose bound is all but its mean. */
+  /** One unit for a worker of mean 1 and width w, or for one whose bound is almost its mean. */
   private static void assertBoundIsAHalf(PolicySettings settings, double w) {
     // In round 1, w = sqrt(r) + r with r = ln(2) / K.
     double root = (Math.sqrt(1 + 4 * w) - 1) / 2;

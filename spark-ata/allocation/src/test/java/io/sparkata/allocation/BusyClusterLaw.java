@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Executors whose units of a round share their fate: all of them take a normal factor around 1
- * times as long, and now and then a pause makes all of them several times slower.
+ * Executors whose units of a round have a common factor: it is normal around 1, and occasionally a
+ * pause makes all units several times slower.
  *
  * @param speeds units per time
  * @param deviation of the factor
  * @param pauses the probability of a pause, per worker and round
- * @param slowdown what a pause makes of the times
- * @param coldness in round k up to {@value #COLD_ROUNDS} all times are 1 + coldness / k times
- *     longer
+ * @param slowdown factor of the times in a pause
+ * @param coldness in round k, up to round {@value #COLD_ROUNDS}, all times are 1 + coldness / k
+ *     times longer
  */
 record BusyClusterLaw(
     List<Double> speeds, double deviation, double pauses, double slowdown, double coldness)
@@ -23,7 +23,7 @@ record BusyClusterLaw(
   private static final long COLD_ROUNDS = 5;
   private static final double LEAST_FACTOR = 0.1;
 
-  /** Three times slower in one round of fifty, else within 5 %. */
+  /** Three times slower in one round of fifty, otherwise within 5 %. */
   static BusyClusterLaw pausing(Double... speeds) {
     return new BusyClusterLaw(
         List.of(speeds), 0.05, /* pauses= */ 0.02, /* slowdown= */ 3, /* coldness= */ 0);
@@ -34,7 +34,7 @@ record BusyClusterLaw(
     return new BusyClusterLaw(speeds, 0.05, /* pauses= */ 0, /* slowdown= */ 1, /* coldness= */ 0);
   }
 
-  /** Within 5 %, but five times slower in the first round, as JVMs are. */
+  /** Within 5 %, but five times slower in the first round, as a cold JVM. */
   static BusyClusterLaw cold(List<Double> speeds) {
     return new BusyClusterLaw(speeds, 0.05, /* pauses= */ 0, /* slowdown= */ 1, /* coldness= */ 4);
   }
@@ -56,7 +56,7 @@ record BusyClusterLaw(
   }
 
   /**
-   * Of one unit; those of a round are not independent.
+   * The distribution of one unit; the units of a round are not independent.
    *
    * @param time without a pause
    */

@@ -64,7 +64,9 @@ class CapacitiesPropertyTest {
     assertThat(hasRoom && isUnmeasuredGiven).isFalse();
   }
 
-  /** Fixed times too: the min-max allocation cut to the capacities is that under the capacities. */
+  /**
+   * With fixed times: the cut min-max allocation equals the min-max allocation under capacities.
+   */
   @Property(tries = 500)
   void impose_minMaxAllocation_isTheOptimumUnderTheCapacities(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);

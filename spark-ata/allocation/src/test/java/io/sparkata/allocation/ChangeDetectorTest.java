@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ChangeDetectorTest {
 
-  /** Round numbers for sums by hand: a threshold of 4, a clip of 3, a slack of 1/2. */
+  /** Constants that are easy to sum by hand: a threshold of 4, a clip of 3, a slack of 1/2. */
   private static final AdaptiveTuning BY_HAND =
       new AdaptiveTuning(
           /* width= */ 1,

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/** Workers that join and leave, and rounds with a fixed cost; as the scheduler drives policies. */
+/** Workers that join and leave, and rounds with a fixed cost, as the scheduler calls policies. */
 final class ChurnEvaluation {
 
-  /** The longest round after a slow newcomer, over the round in which all finish together. */
+  /** The longest round after a slow newcomer, divided by that in which all finish together. */
   static final double NEWCOMER_BAR = 2;
 
-  /** What a leaver costs, in rounds. */
+  /** The cost of a leaver, in rounds. */
   static final double LEAVER_BAR = 1;
 
   static final int UNITS_PER_WORKER = 64;
@@ -30,7 +30,7 @@ final class ChurnEvaluation {
 
   private static final int ROUNDS = 200;
 
-  /** Rounds in which what a leaver costs is counted, and from which on rounds are steady again. */
+  /** Rounds in which the cost of a leaver is counted; after them rounds are steady again. */
   private static final int RECOVERY = 10;
 
   private static final double SLOWDOWN = 10;
@@ -154,7 +154,7 @@ final class ChurnEvaluation {
     return effort.seeds();
   }
 
-  /** Clusters of these speeds by how they stray. */
+  /** Clusters with these speeds, by their noise. */
   static Map<String, TimeLaw> laws(List<Double> speeds) {
     Map<String, TimeLaw> laws = new LinkedHashMap<>();
     laws.put("cv of a unit 0.1", Laws.cluster(speeds, 0.1));
@@ -166,7 +166,7 @@ final class ChurnEvaluation {
   /**
    * The longest round, over the time in which five workers, one of them slow, finish together.
    *
-   * @param drawn by the times it took
+   * @param drawn by the times as drawn
    * @param expected by the largest mean of its workers
    */
   record Longest(double drawn, double expected) {}
@@ -201,7 +201,7 @@ final class ChurnEvaluation {
     return new Longest(longest[0] / together, longest[1] / together);
   }
 
-  /** In rounds as they take once all is steady again. */
+  /** In units of steady rounds. */
   static double leaverCost(TimeLaw law, int leaver, NamedContender rival, long seed) {
     int steady = 30;
     Scenario scenario =

@@ -7,8 +7,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Seeded bars for {@code adaptive} where speeds change or tails are heavy, 1,000 rounds, B = 23;
- * the small version of {@code scripts/evaluate-policies drift}. The broken runs must miss them.
+ * Seeded bars for {@code adaptive} with changing speeds or heavy tails, 1,000 rounds, B = 23; the
+ * small version of {@code scripts/evaluate-policies drift}. The broken runs must miss them.
  */
 class DriftGateTest {
 
@@ -49,8 +49,8 @@ class DriftGateTest {
   }
 
   /**
-   * Runtime over that of uniform, Pareto times of shape 1.5, n = 51; 20 seeds. Far below the bar of
-   * 1, so that a second bar keeps what is reached.
+   * Runtime over that of uniform, Pareto times of shape 1.5, n = 51; 20 seeds. It is far below the
+   * bar of 1, so a second bar guards the present value.
    *
    * <pre>
    *                                   mean   worst

@@ -8,12 +8,12 @@ import io.sparkata.simulation.TimeLaw;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** A scenario of {@value #ROUNDS} rounds in which speeds change, or in which tails are heavy. */
+/** A scenario of {@value #ROUNDS} rounds with changing speeds or heavy tails. */
 record DriftSetting(String name, Scenario scenario) {
 
   static final int ROUNDS = 1_000;
 
-  /** On a cluster, units per worker. */
+  /** Units per worker on a cluster. */
   static final int UNITS_PER_WORKER = 64;
 
   /** Step, ramp and throttle of one law. */
@@ -43,7 +43,7 @@ record DriftSetting(String name, Scenario scenario) {
     return Laws.cluster(List.of(8.0, 4.0, 2.0, 1.0), variation);
   }
 
-  /** Where no speed changes but some units take very long. */
+  /** No speed changes, but some units take very long. */
   static List<DriftSetting> heavyTails() {
     return List.of(
         heavy("pareto-1.5", 17),

@@ -7,7 +7,7 @@ import java.util.stream.LongStream;
 /**
  * A mean over seeds.
  *
- * @param error its standard error; NaN for a number that is no mean
+ * @param error its standard error; NaN for a number that is not a mean
  */
 record Estimate(double mean, double error) {
 

@@ -2,7 +2,7 @@ package io.sparkata.allocation;
 
 import java.util.List;
 
-/** The same units in every round, whoever is present. */
+/** The same units in every round, for any workers. */
 final class FixedAllocationPolicy implements AllocationPolicy {
 
   private final int[] units;

@@ -9,17 +9,17 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * A yardstick for what can be learned: it is told that times are c + Exp(c) and which c there are,
- * only not which worker has which. From the times of single units it keeps the exact posterior of
- * each worker over all c, as if workers were independent, and solves for quantiles at the posterior
- * mean less one standard deviation. Never seen workers get one unit each first, as under {@code
+ * A reference for what can be learned. It knows that times are c + Exp(c) and the set of all c, but
+ * not which worker has which. It keeps the exact posterior of each worker over all c from the times
+ * of single units, as if workers were independent. It solves for quantiles at the posterior mean
+ * minus one standard deviation. Workers never seen first get one unit each, as under {@code
  * adaptive}.
  *
  * <p>Needs feedback per unit. Cost per unit: O(n).
  */
 final class InformedPolicy implements AllocationPolicy {
 
-  /** Standard deviations of the posterior; 0.6 to 2 were tried, and 1 is best. */
+  /** Standard deviations of the posterior to subtract; 1 is the best value from 0.6 to 2. */
   private static final double OPTIMISM = 1;
 
   /** No bound is below this share of the posterior mean. */
@@ -40,7 +40,7 @@ final class InformedPolicy implements AllocationPolicy {
     evenSplit = new EvenSplit(new Random(seed));
   }
 
-  /** Knows the law of every worker but not whose it is. */
+  /** Knows the set of laws but not which worker has which. */
   static InformedPolicy of(TimeLaw law, long seed) {
     double[] scales =
         IntStream.range(0, law.workers())

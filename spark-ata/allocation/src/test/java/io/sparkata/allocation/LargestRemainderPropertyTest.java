@@ -11,7 +11,7 @@ import net.jqwik.api.constraints.Size;
 
 class LargestRemainderPropertyTest {
 
-  /** Against the same in whole numbers, one unit at a time. */
+  /** Compares with the same method in whole numbers, one unit at a time. */
   @Property(tries = 500)
   void round_wholeWeights_isTheSlowModel(
       @ForAll @Size(min = 1, max = 8) List<@IntRange(min = 1, max = 50) Integer> weights,
@@ -41,7 +41,7 @@ class LargestRemainderPropertyTest {
             /* first= */ 0);
 
     assertThat(Arrays.stream(units).sum()).isEqualTo(budget);
-    // Quotas that are equal but for rounding errors may be served in another order.
+    // Quotas that differ by rounding errors only may be rounded in another order.
     assertThat(error(units, exact)).isLessThan(error(expected, exact) + 1e-6);
   }
 

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** Against the formulas of the paper over the list of all times seen. */
+/** Compares with the paper's formulas over the list of all times seen. */
 class LowerBoundPolicyPropertyTest {
 
   private static final int ROUNDS = 80;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What ata and ata-empirical share. */
+/** The common behaviour of ata and ata-empirical. */
 class LowerBoundPolicyTest {
 
   private static final List<String> WORKERS = List.of("a", "b", "c");

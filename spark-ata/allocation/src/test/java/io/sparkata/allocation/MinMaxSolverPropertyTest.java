@@ -14,7 +14,7 @@ import net.jqwik.api.constraints.Size;
 
 class MinMaxSolverPropertyTest {
 
-  /** The least maximum and, among the allocations that reach it, the fewest coordinates there. */
+  /** The least maximum and the least number of workers at it. */
   private record Optimum(long maximum, long atMaximum) implements Comparable<Optimum> {
 
     static Optimum of(int[] fixed, int[] times, int[] allocation) {
@@ -107,7 +107,7 @@ class MinMaxSolverPropertyTest {
         .isEqualTo(UnitByUnit.solve(null, times, null, budget));
   }
 
-  /** Ties, subnormals, huge ratios, fixed costs above all times, no capacity: as the case draws. */
+  /** Random cases: ties, subnormals, huge ratios, fixed costs above all times, no capacity. */
   @Property(tries = 5000)
   void solve_adversarialRounds_equalsGivingUnitByUnit(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int workers) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * One of those who are compared, under a name; a new contender for every run, since policies learn.
+ * A contender with a name. Every run has a new contender, since policies learn.
  *
  * @param name the column in tables
  */
@@ -22,7 +22,7 @@ record NamedContender(String name, Starter starter) {
 
   static final NamedContender ADAPTIVE = policy(AdaptivePolicy.ID);
 
-  /** {@code adaptive} and every other policy; those that do not learn are given the true means. */
+  /** {@code adaptive} and every other policy. Those that do not learn get the true means. */
   static final List<NamedContender> POLICIES =
       Stream.of(
               AdaptivePolicy.ID,
@@ -36,12 +36,12 @@ record NamedContender(String name, Starter starter) {
           .map(NamedContender::policy)
           .toList();
 
-  /** The bare policy, as in the paper. */
+  /** The policy alone, as in the paper. */
   static NamedContender policy(String id) {
     return new NamedContender(id, (scenario, seed) -> Contender.policy(create(id, scenario, seed)));
   }
 
-  /** The policy as the scheduler drives it. */
+  /** The policy as the scheduler calls it. */
   static NamedContender scheduled(String id) {
     return new NamedContender(
         id, (scenario, seed) -> Contender.scheduled(create(id, scenario, seed)));

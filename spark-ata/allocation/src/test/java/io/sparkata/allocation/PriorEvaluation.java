@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Priors from an earlier run: right ones, and those of the wrong workers. */
+/** Priors from another run: the right ones, and those of the wrong workers. */
 final class PriorEvaluation {
 
   static final double BAR = 1.05;
 
-  /** Rounds of the run that priors are taken from. */
+  /** Rounds of the run that yields the priors. */
   private static final int EARLIER_ROUNDS = 200;
 
   private static final long OTHER_SEED = 1_000_000;
 
-  /** What priors a run starts from. */
+  /** The priors that a run starts with. */
   enum Belief {
     RIGHT,
     REVERSED,
@@ -66,7 +66,7 @@ final class PriorEvaluation {
     return List.of(right, reversed);
   }
 
-  /** Runtime of the first rounds over the optimum's. */
+  /** Runtime of the first rounds divided by the optimum's. */
   static Estimate start(StationarySetting setting, Belief belief, int rounds, int seeds) {
     return Estimate.over(seeds, seed -> time(AdaptivePolicy.ID, setting, belief, seed, 1, rounds))
         .per(rounds * setting.optimumTime());
@@ -106,7 +106,7 @@ final class PriorEvaluation {
     return sum[0];
   }
 
-  /** Means and units of another run. */
+  /** The means and units of another run. */
   private static Map<String, Prior> priors(Scenario scenario, long seed, boolean areReversed) {
     int n = scenario.law().workers();
     List<String> names = IntStream.range(0, n).mapToObj(scenario.law()::worker).toList();

@@ -7,9 +7,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Seeded bars for what {@code adaptive} makes of priors, those of another run of 200 rounds; B =
- * 23, mean of 40 seeds; the small version of {@code scripts/evaluate-policies priors}. The broken
- * runs must miss them.
+ * Seeded bars for {@code adaptive} with priors from another run of 200 rounds; B = 23, mean of 40
+ * seeds; the small version of {@code scripts/evaluate-policies priors}. The broken runs must miss
+ * them.
  */
 class PriorGateTest {
 
@@ -37,7 +37,7 @@ class PriorGateTest {
   }
 
   /**
-   * The slowest worker with the prior of the fastest and so on: runtime of rounds 31 to 60 over
+   * The slowest worker has the prior of the fastest, and so on: runtime of rounds 31 to 60 over
    * that without priors.
    *
    * <pre>

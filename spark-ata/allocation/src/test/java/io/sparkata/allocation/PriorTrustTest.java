@@ -30,7 +30,7 @@ class PriorTrustTest {
     assertThat(PriorTrust.isLost(List.of(believed, seen), noise)).isFalse();
   }
 
-  /** It may be the machine that is slower today. */
+  /** The whole machine may be slower than before. */
   @Test
   void isLost_oneWorkerFarFromItsPrior_isFalse() {
     TimeNoise noise = new TimeNoise();
@@ -49,7 +49,7 @@ class PriorTrustTest {
   void isLost_twoWorkers_comparesSquaredSurprises() {
     TimeNoise noise = new TimeNoise();
     double deviation = noise.deviation(1, 1);
-    // Seen e^x and e^-x, believed e^-x and e^x: (2 * (2x)^2 - 2 * x^2) / (2 v) = 3 x^2 / v > 5.
+    // Observed e^x and e^-x, priors e^-x and e^x: (2 * (2x)^2 - 2 * x^2) / (2 v) = 3 x^2 / v > 5.
     double critical = deviation * Math.sqrt(5.0 / 3);
 
     assertThat(PriorTrust.isLost(swapped(0.99 * critical, noise), noise)).isFalse();
@@ -86,8 +86,9 @@ class PriorTrustTest {
   }
 
   /**
-   * Of equal workers any one number predicts more than what few units each told: here trust is lost
-   * in two seeds of five. By then the workers' own rounds have told more than the priors.
+   * For equal workers any common number predicts better than priors of few units each: here trust
+   * is lost in two of five seeds. By then the workers' own rounds contain more information than the
+   * priors.
    */
   @Test
   void isLost_coarsePriorsOfEqualWorkers_losesLessThanWhatWasSeen() {
@@ -112,7 +113,7 @@ class PriorTrustTest {
   }
 
   /**
-   * The workers of all seeds in which trust is lost; each has been given what was seen of the one
+   * The seeds in which trust is lost. Each worker has the prior that was observed of the worker
    * that {@code of} names.
    */
   private static List<List<TrackedWorker>> lost(

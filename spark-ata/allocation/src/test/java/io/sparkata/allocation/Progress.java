@@ -1,6 +1,6 @@
 package io.sparkata.allocation;
 
-/** Told what is being run. */
+/** Receives the name of the current step. */
 @FunctionalInterface
 interface Progress {
   void now(String step);

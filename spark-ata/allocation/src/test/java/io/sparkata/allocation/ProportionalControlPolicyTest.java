@@ -42,7 +42,7 @@ class ProportionalControlPolicyTest {
   @Test
   void allocate_oneBeyondTheDeadBandAndOneWithin_movesTheOneAndScales() {
     // Mean of a: (25 + 83) / 100 = 1.08; t = (0.81, 0.75), mean t = 0.78;
-    // db / b = (-0.037, 0.04): both within. At 1.12: t = (0.84, 0.75), mean t = 0.795,
+    // db / b = (-0.037, 0.04): both inside the band. At 1.12: t = (0.84, 0.75), mean t = 0.795,
     // db / b = (-0.0536, 0.06): both beyond. At 1.106: (-0.048, 0.053): b moves alone,
     // b_b = 0.25 * 0.78975 / 0.75 = 0.26325, scaled by 1 / 1.01325.
     policy.observe("a", 75, 85.6);

@@ -5,8 +5,8 @@ import io.sparkata.simulation.TimeLaw;
 import java.util.stream.IntStream;
 
 /**
- * What {@code adaptive} minimises, at the true means: the largest mu_i (a_i + r sqrt(a_i)). Without
- * the noise of times, so that its regret shows exploration alone.
+ * The loss that {@code adaptive} minimises, at the true means: the largest mu_i (a_i + r
+ * sqrt(a_i)). It contains no noise of times, so its regret shows exploration only.
  */
 final class QuantileLoss {
 
@@ -31,7 +31,7 @@ final class QuantileLoss {
     return new QuantileLoss(setting);
   }
 
-  /** Of a run, in rounds of the optimum. */
+  /** The regret of a run, in rounds of the optimum. */
   double regret(NamedContender rival, long rounds, long seed) {
     double[] sum = new double[1];
     new Simulation(setting.scenario(), rounds, seed)

@@ -49,7 +49,7 @@ class QuantileSolverTest {
         .containsExactly(0, 0);
   }
 
-  /** Loads grow with the units, so that giving unit by unit to the least is exact. */
+  /** Loads grow with the units, so giving unit by unit to the least load is exact. */
   @Test
   void solve_anySmallCase_reachesTheMaximumOfUnitByUnit() {
     Random random = new Random(2);
@@ -70,7 +70,7 @@ class QuantileSolverTest {
     return new double[times.length];
   }
 
-  /** Some as long as many units, some nothing. */
+  /** Some fixed costs are as long as many units, some are zero. */
   private static double[] fixed(int workers, Random random) {
     return random.doubles(workers).map(x -> Math.max(0, 300 * x - 100)).toArray();
   }
@@ -102,8 +102,8 @@ class QuantileSolverTest {
   }
 
   /**
-   * What {@code adaptive} rests on, for times c_i + Exp(c_i), whose variation is 1/2, and the
-   * paper's batch.
+   * The excess over the least expected maximum, for times c_i + Exp(c_i), whose variation is 1/2,
+   * and the paper's batch.
    *
    * <pre>
    * healthy  risk 1.75, exact              0.26 % (linear), 0

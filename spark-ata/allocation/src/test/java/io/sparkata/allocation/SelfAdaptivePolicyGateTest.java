@@ -8,7 +8,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Seeded bars for self-adaptive as a scheduler runs it, against equal shares of the same work; 64
+ * Seeded bars for self-adaptive as a scheduler calls it, against equal shares of the same work; 64
  * units per worker, as on a cluster. Every unit takes 0.9 to 1.1 times its worker's mean. Measured
  * from the second of 100 rounds on, since the first is split evenly by design; the worst of 20
  * seeds.

@@ -5,7 +5,7 @@ import io.sparkata.simulation.Simulation;
 import io.sparkata.simulation.TimeLaw;
 import java.util.Map;
 
-/** How close shares come to the speeds 8:4:2:1, as the scheduler drives policies. */
+/** How close shares come to the speeds 8:4:2:1, as the scheduler calls policies. */
 final class ShareEvaluation {
 
   static final double BAR = 0.2;

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What self-adaptive, proportional and proportional-control share. */
+/** The common behaviour of self-adaptive, proportional and proportional-control. */
 class SharePolicyTest {
 
   private static final List<String> WORKERS = List.of("a", "b", "c");

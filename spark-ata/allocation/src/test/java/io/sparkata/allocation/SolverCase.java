@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * A round to solve, and whether an allocation of it is the one that unit by unit giving ends with.
+ * A round to solve, and a check that an allocation is the one that giving unit by unit ends with.
  */
 final class SolverCase {
 
@@ -85,8 +85,8 @@ final class SolverCase {
   }
 
   /**
-   * The same with every time and fixed cost cut by 2^40, where no load overflows. What that rounds
-   * to 0 was nothing beside a load that did overflow.
+   * The same with every time and fixed cost divided by 2^40, so that no load overflows. Values that
+   * this rounds to 0 were negligible compared with a load that overflowed.
    */
   SolverCase scaledDown() {
     double[] scaled =
@@ -108,7 +108,7 @@ final class SolverCase {
 
   /**
    * Whether the allocation takes the first B of all loads in the order (load, worker, units): with
-   * T its maximum, everyone has all units below T, and those at T go to the lowest indices.
+   * T its maximum, every worker has all units below T, and the units at T go to the lowest indices.
    */
   boolean isUnitByUnit(int[] allocation) {
     double maximum = maximum(allocation);
@@ -126,7 +126,7 @@ final class SolverCase {
     return sum == budget;
   }
 
-  /** By plain bisection over the units. */
+  /** By bisection over the units. */
   private int unitsWithin(int worker, double limit) {
     long fits = 0;
     long exceeds = 1L + (capacities == null ? budget : Math.min(capacities[worker], budget));

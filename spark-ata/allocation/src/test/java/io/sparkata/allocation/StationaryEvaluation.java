@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Times that keep their laws: 100, 1,000 and 10,000 rounds, and how regret grows. */
+/** Stationary times: 100, 1,000 and 10,000 rounds, and the growth of regret. */
 final class StationaryEvaluation {
 
   static final List<String> LAWS = List.of("linear", "sqrt", "log");
@@ -158,7 +158,7 @@ final class StationaryEvaluation {
     return table;
   }
 
-  /** Runtime beyond that of the optimum under the same times, in rounds of it. */
+  /** The excess of runtime over the optimum under the same times, in rounds of the optimum. */
   private Estimate regret(StationarySetting setting, long rounds) {
     int[] optimum = setting.optimum().stream().mapToInt(Integer::intValue).toArray();
     NamedContender best = NamedContender.fixed("optimum", optimum);

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Seeded bars for {@code adaptive} where nothing changes, B = 23; the small version of {@code
+ * Seeded bars for {@code adaptive} with stationary times, B = 23; the small version of {@code
  * scripts/evaluate-policies bars}. The broken runs must miss them.
  */
 class StationaryGateTest {
@@ -21,9 +21,9 @@ class StationaryGateTest {
       NamedContender.tuned("risk 0", Tunings.with("risk", 0));
 
   /**
-   * Runtime of 100 rounds over what OFTA is expected to take, mean of 100 seeds. The first two bars
-   * are {@link StationaryEvaluation#BARS_OF_100_ROUNDS}. For the last two that is 1.039, which is
-   * missed; their bars hold what is reached.
+   * Runtime of 100 rounds over the expected runtime of OFTA, mean of 100 seeds. The first two bars
+   * are {@link StationaryEvaluation#BARS_OF_100_ROUNDS}. For the last two that bar is 1.039, which
+   * is missed; their bars guard the present values.
    *
    * <pre>
    *              healthy  bar    width 2  risk 0
@@ -44,7 +44,7 @@ class StationaryGateTest {
   }
 
   /**
-   * Runtime of 1,000 rounds over what OFTA is expected to take, mean of 20 seeds.
+   * Runtime of 1,000 rounds over the expected runtime of OFTA, mean of 20 seeds.
    *
    * <pre>
    *              healthy  bar    width 2  risk 0
@@ -91,8 +91,8 @@ class StationaryGateTest {
   }
 
   /**
-   * Regret of the loss that the policy minimises, in rounds of the optimum, over ln K; linear law,
-   * n = 51, mean of 4 seeds. Growth like ln K keeps it level.
+   * Regret of the loss that the policy minimises, in rounds of the optimum, divided by ln K; linear
+   * law, n = 51, mean of 4 seeds. It is constant if regret grows like ln K.
    *
    * <pre>
    *                                          100 rounds   1,000   10,000
@@ -143,7 +143,7 @@ class StationaryGateTest {
     assertThat(endOfWarmUp(poster, NamedContender.ADAPTIVE, 100)).isBetween(2L, 10L);
   }
 
-  /** The first round in which anybody gets two units. */
+  /** The first round in which a worker gets two units. */
   private static long endOfWarmUp(StationarySetting setting, NamedContender rival, long rounds) {
     long[] first = {Long.MAX_VALUE};
     new Simulation(setting.scenario(), rounds, /* seed= */ 1)

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * A law of arXiv 2502.00775 with B = 23 and what is to be had in it.
+ * A law of arXiv 2502.00775 with B = 23 and its reference values.
  *
  * @param minMaxTime expected time of a round of the min-max allocation on the true means, the
  *     paper's OFTA
@@ -55,7 +55,7 @@ record StationarySetting(
         .toArray(Totals[]::new);
   }
 
-  /** Runtime over what OFTA is expected to take. */
+  /** Runtime over the expected runtime of OFTA. */
   Estimate runtime(NamedContender rival, long rounds, int seeds) {
     return runtime(run(rival, rounds, seeds)).per(minMaxTime);
   }

@@ -34,7 +34,7 @@ class TimeNoiseTest {
     assertThat(noise.deviation(MANY, MANY)).isCloseTo(epsilon, within(0.04));
   }
 
-  /** Which of both parts makes a round of few units stray cannot be told, nor does it matter. */
+  /** For rounds of few units the two parts cannot be separated, and need not be. */
   @ParameterizedTest
   @CsvSource({"0.5, 0", "0.5, 0.1", "1, 0.05", "0.2, 0.3", "0.05, 0.1", "0, 0.2"})
   void deviation_roundsOfSixteenUnits_isTheirs(double kappa, double epsilon) {
@@ -44,7 +44,7 @@ class TimeNoiseTest {
         .isCloseTo(Math.hypot(kappa / 4, epsilon), withinPercentage(5));
   }
 
-  /** Rounds of a hundred times their time would otherwise make any deviation look ordinary. */
+  /** Otherwise rounds of a hundred times their length would make any deviation look normal. */
   @Test
   void deviation_onePercentStrayRounds_isHardlyWider() {
     learn(/* kappa= */ 0.5, /* epsilon= */ 0.1, /* rounds= */ 20_000, /* stray= */ 100);

@@ -134,7 +134,9 @@ class TrackedWorkerTest {
     assertThat(worker.meanTime()).isCloseTo(0.1, within(1e-9));
   }
 
-  /** By differences, which end at -1, four times as fast is within what six units vary by. */
+  /**
+   * As a difference, which is at least -1, four times as fast is within the variation of six units.
+   */
   @Test
   void learn_fasterWithFewUnits_hasChangedWithinEightRounds() {
     for (int round = 0; round < 8; round++) {

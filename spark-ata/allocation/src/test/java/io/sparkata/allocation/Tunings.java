@@ -21,7 +21,7 @@ final class Tunings {
     return values()[index(name)];
   }
 
-  /** The default but for one component. */
+  /** The default with another value of one component. */
   static AdaptiveTuning with(String name, double value) {
     double[] values = values();
     values[index(name)] = value;
