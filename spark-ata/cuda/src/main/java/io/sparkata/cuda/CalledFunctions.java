@@ -5,15 +5,15 @@ import java.util.stream.Collectors;
 import org.lwjgl.cuda.CU;
 
 /**
- * The driver's functions that {@link LwjglDriver} calls. LWJGL would refuse a driver that lacks any
- * that it knows, also those that nobody calls and that drivers may drop; told not to look, it would
- * call one that is missing at address 0, which ends the JVM. So these are looked at, once, before
- * the first call.
+ * The driver's functions that {@link LwjglDriver} calls. LWJGL rejects a driver that lacks any
+ * function that LWJGL knows, even one that is never called. Without that check it would call a
+ * missing function at address 0, which ends the JVM. So the functions that are called are checked
+ * here, once, before the first call.
  */
 final class CalledFunctions {
   private CalledFunctions() {}
 
-  /** Where each one is, by its name; 0 where the driver lacks it. */
+  /** The address of each function by its name; 0 if the driver lacks it. */
   static Map<String, Long> addresses() {
     return Map.ofEntries(
         Map.entry("cuGetErrorName", CU.Functions.GetErrorName),

@@ -11,10 +11,10 @@ import java.util.stream.IntStream;
 
 /** NVIDIA GPUs, through LWJGL's binding of the CUDA driver. */
 public final class CudaBackend implements GpuBackend {
-  /** For tasks that compute while their device is closed. */
+  /** How long closing waits for tasks that compute. */
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
 
-  /** CUDA 11.0, whose functions LWJGL's binding takes for granted. */
+  /** CUDA 11.0, whose functions LWJGL's binding requires. */
   private static final int LEAST_VERSION = 11_000;
 
   /** What to install. */
@@ -31,7 +31,7 @@ public final class CudaBackend implements GpuBackend {
   }
 
   /**
-   * @param visibleDevices the variable of CUDA by which it hides devices; null where it is not set
+   * @param visibleDevices CUDA's variable that hides devices; null if it is not set
    */
   CudaBackend(Supplier<CudaDriver> drivers, String visibleDevices) {
     this.drivers = drivers;
@@ -46,7 +46,7 @@ public final class CudaBackend implements GpuBackend {
   /**
    * Opens the device.
    *
-   * @param address a number in the order of the PCI bus, as nvidia-smi counts
+   * @param address the device's number in the order of the PCI bus, as in nvidia-smi
    */
   @Override
   public CudaDevice open(String address, GpuSettings settings, Consumer<String> onFailure) {
@@ -64,7 +64,7 @@ public final class CudaBackend implements GpuBackend {
     return new CudaDevice(opened, byBus.get(position), settings, CLOSE_WAIT, onFailure);
   }
 
-  /** The driver's numbers of its devices, each at the place that its address counts. */
+  /** The driver's device numbers, by address. */
   static List<Integer> byBus(CudaDriver driver) {
     return IntStream.range(0, driver.deviceCount())
         .boxed()
@@ -72,7 +72,7 @@ public final class CudaBackend implements GpuBackend {
         .toList();
   }
 
-  /** LWJGL loads its libraries once: what failed the first time is the cause ever after. */
+  /** LWJGL loads its libraries once: the first failure is the cause of all later ones. */
   private synchronized CudaDriver driver() {
     if (driver == null && cause == null) {
       try {

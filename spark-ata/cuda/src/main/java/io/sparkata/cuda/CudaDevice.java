@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An open GPU. If it is out of memory, the block at hand is computed on the CPU; after any other
- * error every block is, for the rest of the executor's life, and the device's memory is freed. One
- * WARN for each. Thread-safe.
+ * An open GPU. If it is out of memory, the CPU computes the current block. After any other error
+ * the CPU computes all blocks for the rest of the executor's life, and the device's memory is
+ * freed. Each case logs one WARN. Thread-safe.
  */
 public final class CudaDevice implements GpuDevice {
   private static final Logger LOG = LoggerFactory.getLogger(CudaDevice.class);
@@ -43,8 +43,8 @@ public final class CudaDevice implements GpuDevice {
   /**
    * Opens a device.
    *
-   * @param closeWait how long {@link #close} waits for tasks that compute
-   * @param onFailure is told the cause when the device is given up
+   * @param closeWait how long {@link #close} waits for running tasks
+   * @param onFailure receives the cause when the device is closed after an error
    * @throws RuntimeException if the device cannot be used; the message is the cause
    */
   CudaDevice(
@@ -79,7 +79,9 @@ public final class CudaDevice implements GpuDevice {
                 sum));
   }
 
-  /** MLlib's gradient computes the first row of a multinomial loss: it checks the weights. */
+  /**
+   * MLlib's gradient computes the first row of a multinomial loss, because it checks the weights.
+   */
   private double add(GradientRequest request, GradientKernel cpu, double[] sum) {
     if (!request.isMultinomial()) {
       return addRows(request, cpu, sum);
@@ -136,12 +138,12 @@ public final class CudaDevice implements GpuDevice {
     }
   }
 
-  /** How many requests the device itself has computed, not the CPU in its place. */
+  /** How many requests the device has computed; those of the CPU do not count. */
   public long computations() {
     return computations.get();
   }
 
-  /** Bytes that blocks take of the device. */
+  /** Bytes of device memory that blocks take. */
   long bytesHeld() {
     return context.bytesHeld();
   }
@@ -158,8 +160,8 @@ public final class CudaDevice implements GpuDevice {
   }
 
   /**
-   * Waits for tasks that compute, for a while and unless interrupted. If they go on after it, the
-   * last of them frees the memory.
+   * Waits for running tasks, for a limited time and unless interrupted. If tasks still run after
+   * that, the last one frees the memory.
    */
   @Override
   public void close() {

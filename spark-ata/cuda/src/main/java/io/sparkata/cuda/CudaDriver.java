@@ -3,9 +3,9 @@ package io.sparkata.cuda;
 import java.nio.ByteBuffer;
 
 /**
- * The calls of the CUDA driver that are used here, named after it. Handles and device pointers are
- * the driver's own. All but those that say otherwise need a current context on the thread, and all
- * throw {@link CudaException}.
+ * The CUDA driver's calls that are used here, named after the driver's. Handles and device pointers
+ * are the driver's own. All calls throw {@link CudaException}, and need a current context on the
+ * thread unless they say "No context".
  */
 interface CudaDriver {
   /** The latest CUDA that the driver knows, 1000 times its major plus 10 times its minor number. */
@@ -29,10 +29,10 @@ interface CudaDriver {
   /** Retains the device's primary context. */
   long retainContext(int device);
 
-  /** Gives it back; what was allocated in it is gone when nobody else holds it. */
+  /** Releases it. Its allocations are freed when no other code retains it. */
   void releaseContext(int device);
 
-  /** Makes the context that of the thread. */
+  /** Makes the context current on the thread. */
   void setCurrent(long context);
 
   /** Loads PTX, as text. */
@@ -41,7 +41,7 @@ interface CudaDriver {
   /** A kernel of the module. */
   long function(long module, String name);
 
-  /** Device memory that is free. */
+  /** Free device memory. */
   long freeBytes();
 
   /** Allocates device memory. */
@@ -56,16 +56,16 @@ interface CudaDriver {
   /** Frees it. */
   void freeHost(ByteBuffer buffer);
 
-  /** A stream of its own, which does not wait for the default one. */
+  /** A new stream, which does not wait for the default stream. */
   long createStream();
 
   /** Destroys it. */
   void destroyStream(long stream);
 
-  /** Begins to copy what is left in {@code from}, page-locked, to the device. */
+  /** Begins to copy the remaining bytes of {@code from}, page-locked, to the device. */
   void copyIn(long to, ByteBuffer from, long stream);
 
-  /** Begins to copy from the device as much as is left in {@code to}, page-locked. */
+  /** Begins to copy from the device to the remaining bytes of {@code to}, page-locked. */
   void copyOut(ByteBuffer to, long from, long stream);
 
   /** Begins to set device memory to 0. */
@@ -79,6 +79,6 @@ interface CudaDriver {
   void launch(
       long function, int blocks, int threads, int sharedBytes, long stream, Object... arguments);
 
-  /** Waits until all that was begun in the stream has ended, and tells of its errors. */
+  /** Waits until everything begun in the stream has ended, and throws its errors. */
   void synchronize(long stream);
 }

@@ -10,20 +10,20 @@ final class CudaException extends RuntimeException {
   /**
    * @param call the driver's function
    * @param code its result, a CUresult
-   * @param name of the result
+   * @param name the result's name
    */
   CudaException(String call, int code, String name) {
     super(call + " failed: " + name + " (" + code + ")");
     this.code = code;
   }
 
-  /** Trouble on the way to the driver. */
+  /** A failure before the driver was reached. */
   CudaException(Throwable cause) {
     super(cause.toString(), cause);
     code = 0;
   }
 
-  /** There is no room for {@code bytes}: the limit for blocks is reached, and all are in use. */
+  /** {@code bytes} do not fit: the limit for blocks is reached, and all blocks are in use. */
   static CudaException noRoom(long bytes, long limit) {
     return new CudaException(bytes, limit);
   }
@@ -33,7 +33,7 @@ final class CudaException extends RuntimeException {
     code = OUT_OF_MEMORY;
   }
 
-  /** After which the device is as usable as before. */
+  /** Whether the device stays usable. */
   boolean isOutOfMemory() {
     return code == OUT_OF_MEMORY;
   }

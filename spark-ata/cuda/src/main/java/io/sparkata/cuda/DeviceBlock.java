@@ -5,8 +5,8 @@ import io.sparkata.blocks.PackedBlock;
 import io.sparkata.blocks.SparseBlock;
 
 /**
- * Where the arrays of a packed block lie in device memory: all in one allocation, which begins with
- * the values.
+ * The addresses of a packed block's arrays in device memory: one allocation, which begins with the
+ * values.
  *
  * @param values in the device's precision
  * @param labels a double for each row

@@ -11,18 +11,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * A cache of packed blocks in device memory, up to a limit. A block is recognised by identity:
- * while Spark keeps a block, its readers get the same object. A block that is garbage on the heap
- * is freed at the next request. Thread-safe; the device's context must be current.
+ * A cache of packed blocks in device memory, up to a limit. The key is the block's identity: while
+ * Spark keeps a block, its readers get the same object. A block that is garbage on the heap is
+ * freed at the next request. Thread-safe; the device's context must be current.
  *
- * <p>A new block that does not fit replaces the least recently used one only if that one was not
- * requested during the last 2n requests, n being the number of blocks held. Rounds request the same
- * blocks again and again; plain LRU would then copy every block in every round.
+ * <p>A new block that does not fit replaces the least recently used block only if that block was
+ * not among the last 2n requests, with n blocks held. Rounds request the same blocks repeatedly, so
+ * plain LRU would copy every block in every round.
  */
 final class DeviceBlocks {
   /**
-   * A block counts as a multiple of this: cuMemAlloc takes whole pages of 2 MiB for all above 1
-   * MiB. A smaller block may share its page with others, and then counts too much.
+   * A block counts as a multiple of this: above 1 MiB cuMemAlloc takes whole pages of 2 MiB.
+   * Smaller blocks may share a page, and then count too much.
    */
   static final long PAGE_BYTES = 2L << 20;
 
@@ -30,7 +30,7 @@ final class DeviceBlocks {
   private final long limit;
   private final boolean isSingle;
 
-  /** Least recently used first: a device may hold ten thousand blocks. */
+  /** Least recently used first. A device may hold ten thousand blocks. */
   private final Map<Source, CachedBlock> blocks =
       new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true);
 
@@ -104,7 +104,7 @@ final class DeviceBlocks {
   }
 
   /**
-   * @param limit bytes of device memory, in whole pages of which blocks are counted
+   * @param limit bytes of device memory; blocks count in whole pages
    * @param isSingle whether values become floats
    */
   DeviceBlocks(CudaDriver driver, long limit, boolean isSingle) {
@@ -114,11 +114,11 @@ final class DeviceBlocks {
   }
 
   /**
-   * Returns the block on the device, to be released. Copies it if it is not there, and waits if
-   * another task is copying it; requests for other blocks go on meanwhile.
+   * Returns the block on the device; the caller must release it. Copies it if it is not there, and
+   * waits if another task is copying it. Requests for other blocks do not wait.
    *
-   * @throws CudaException if the driver refuses, if the blocks in use leave no room, or if the copy
-   *     by another task has failed
+   * @throws CudaException if the driver fails, if the blocks in use leave too little memory, or if
+   *     the copy by another task has failed
    */
   CachedBlock acquire(PackedBlock block, Staging staging) {
     CachedBlock cached;
@@ -144,7 +144,7 @@ final class DeviceBlocks {
   private void dropCollected() {
     for (Reference<?> gone = collected.poll(); gone != null; gone = collected.poll()) {
       CachedBlock block = blocks.remove(gone);
-      if (block != null) { // nobody uses it: a request holds its block on the heap
+      if (block != null) { // unused: a request keeps its block reachable on the heap
         free(block);
       }
     }
@@ -186,13 +186,14 @@ final class DeviceBlocks {
     return allocate(wanted, latestToEvict());
   }
 
-  /** Allocates memory for anything else, which may take the place of any block not in use. */
+  /** Allocates memory for anything else, if necessary by freeing unused blocks. */
   synchronized long allocate(long wanted) {
     return allocate(wanted, /* latest= */ Long.MAX_VALUE);
   }
 
   /**
-   * Others may use the device, too: retries with fewer blocks what the driver has no memory for.
+   * Other programs may use the device too. If the driver has no memory, frees blocks and tries
+   * again.
    */
   private long allocate(long wanted, long latest) {
     while (true) {
@@ -211,7 +212,7 @@ final class DeviceBlocks {
   }
 
   /**
-   * Frees the least recently used block that nobody uses.
+   * Frees the least recently used block that is not in use.
    *
    * @param latest the last request after which a block may be freed
    * @return false if there is no such block
@@ -236,12 +237,12 @@ final class DeviceBlocks {
     driver.free(block.onDevice().values());
   }
 
-  /** Bytes that blocks take of the device: a multiple of {@link #PAGE_BYTES}. */
+  /** Bytes of device memory that blocks take, a multiple of {@link #PAGE_BYTES}. */
   synchronized long bytes() {
     return bytes;
   }
 
-  /** Frees all blocks that nobody uses. */
+  /** Frees all blocks that are not in use. */
   synchronized void close() {
     while (freeOne(/* latest= */ Long.MAX_VALUE)) {}
   }

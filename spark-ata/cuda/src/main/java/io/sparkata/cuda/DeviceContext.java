@@ -11,17 +11,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A device's context with all that is in it: the kernels, the blocks, and a workspace for each task
- * that computes at once. Thread-safe but for {@link #close}.
+ * A device's context and its contents: the kernels, the blocks, and a workspace for each running
+ * task. Thread-safe, except {@link #close}.
  */
 final class DeviceContext implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceContext.class);
   private static final String PTX = "/io/sparkata/cuda/gradients.ptx";
 
-  /** Turing, for which the PTX is compiled. */
+  /** Turing, the PTX's target. */
   private static final int LEAST_CAPABILITY = 75;
 
-  /** In the names of parts of a split GPU, which addresses do not count. */
+  /** Part of the names of MIG devices, which addresses do not count. */
   private static final String PART = " MIG ";
 
   private final CudaDriver driver;
@@ -34,9 +34,9 @@ final class DeviceContext implements AutoCloseable {
   /**
    * Opens a device.
    *
-   * @throws CudaException if the driver refuses
-   * @throws IllegalStateException if the device is too old, or a part of one; the message is the
-   *     cause
+   * @throws CudaException if the driver fails
+   * @throws IllegalStateException if the device is too old, or a part of a device; the message is
+   *     the cause
    */
   DeviceContext(CudaDriver driver, int device, GpuSettings settings) {
     this.driver = driver;
@@ -79,11 +79,11 @@ final class DeviceContext implements AutoCloseable {
   }
 
   /**
-   * Adds the gradient into {@code sum} and returns the loss. Changes nothing in {@code sum} if it
-   * throws or returns NaN for a multinomial loss: some margin is not finite, which the kernel
-   * leaves to the CPU.
+   * Adds the gradient into {@code sum} and returns the loss. Leaves {@code sum} unchanged if it
+   * throws, or if it returns NaN for a multinomial loss: then a margin is not finite, and the CPU
+   * must compute the block.
    *
-   * @throws CudaException if the driver refuses, or if there is no room
+   * @throws CudaException if the driver fails or there is too little memory
    */
   double add(GradientRequest request, double[] sum) {
     driver.setCurrent(context);
@@ -97,7 +97,7 @@ final class DeviceContext implements AutoCloseable {
       try {
         return addTo(sum, launcher.run(request, block.onDevice(), workspace), request);
       } catch (RuntimeException | Error failed) {
-        isIdle = hasEnded(workspace); // else a launch may still read the block
+        isIdle = hasEnded(workspace); // otherwise a launch may still read the block
         throw failed;
       } finally {
         block.release();
@@ -109,7 +109,7 @@ final class DeviceContext implements AutoCloseable {
     }
   }
 
-  /** Waits for what a failed launch has begun. If that fails, closes the workspace. */
+  /** Waits for the work of a failed launch. If that fails, closes the workspace. */
   private boolean hasEnded(Workspace workspace) {
     try {
       driver.synchronize(workspace.stream());
@@ -135,12 +135,12 @@ final class DeviceContext implements AutoCloseable {
     return lossSum;
   }
 
-  /** Bytes that blocks take of the device. */
+  /** Bytes of device memory that blocks take. */
   long bytesHeld() {
     return blocks.bytes();
   }
 
-  /** Frees all, when no task computes. */
+  /** Frees everything. No task may be running. */
   @Override
   public void close() {
     closeQuietly(() -> driver.setCurrent(context));

@@ -8,11 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Launches the kernels of gradients.cu: those of a loss, which make partial gradients, and then the
- * one that adds these up. Thread-safe; the device's context must be current.
+ * Launches the kernels of gradients.cu: first those of a loss, which compute partial gradients,
+ * then the one that adds these up. Thread-safe; the device's context must be current.
  */
 final class GradientLauncher {
-  /** Limit for the factors of multinomial losses: the rows are computed in turns within it. */
+  /** Limit for the factors of multinomial losses. Rows are computed in batches that fit. */
   private static final long FACTOR_BYTES = 64L << 20;
 
   private final CudaDriver driver;
@@ -33,14 +33,14 @@ final class GradientLauncher {
   }
 
   /**
-   * Computes, and waits for the result. If it throws, something may still be running.
+   * Computes and waits for the result. If it throws, device work may still be running.
    *
    * @param request one that fits the device
    * @param block the request's, on the device
-   * @param workspace that nobody else uses
-   * @return the gradient, as long as the weights, then a loss of each block of threads; in the
-   *     workspace, until it is used again
-   * @throws CudaException if the driver refuses, or has no memory for the workspace
+   * @param workspace used by no other thread
+   * @return the gradient, as long as the weights, followed by a loss per block of threads; valid
+   *     until the workspace is used again
+   * @throws CudaException if the driver fails or has no memory for the workspace
    */
   DoubleBuffer run(GradientRequest request, DeviceBlock block, Workspace workspace) {
     return new Launch(request, block, workspace).run();
@@ -61,7 +61,7 @@ final class GradientLauncher {
     private final LaunchShape shape;
     private final int weightCount;
 
-    /** Classes but the first; 1 for losses of one margin. */
+    /** The number of classes minus 1; 1 for losses of one margin. */
     private final int classes;
 
     Launch(GradientRequest request, DeviceBlock block, Workspace workspace) {
@@ -126,7 +126,7 @@ final class GradientLauncher {
       }
     }
 
-    /** Computes the factors of as many rows as there is room for, then their sum, and so on. */
+    /** Computes the factors of as many rows as fit, then their sum, and repeats. */
     private void launchClasses(long model, long chosen, long partials, long losses) {
       int count = request.count();
       long most = Math.max(1, FACTOR_BYTES / Double.BYTES / classes);
@@ -171,7 +171,7 @@ final class GradientLauncher {
           result);
     }
 
-    /** The rows as arguments: {@code count} of the request's, after {@code done} others. */
+    /** The rows as arguments: {@code count} rows of the request after the first {@code done}. */
     private List<Object> rows(long chosen, int done, int count) {
       long positions = chosen == 0 ? 0 : chosen + (long) done * Integer.BYTES;
       return List.of(positions, request.first() + done, count, request.block().width());

@@ -10,30 +10,30 @@ import java.util.OptionalInt;
 import org.apache.spark.mllib.optimization.Gradient;
 
 /**
- * What a {@link GradientKernel} is asked for, but for the sum that it adds into.
+ * The arguments of a {@link GradientKernel}, without the sum that it adds into.
  *
  * @param loss as {@link #lossOf} numbers it
  * @param block the rows
- * @param rows positions of the rows within the block, strictly ascending; null for rows {@code
- *     first .. first + count}
- * @param first the first row where {@code rows} is null
+ * @param rows positions of the rows in the block, strictly ascending; null for {@code count} rows
+ *     from {@code first} on
+ * @param first the first row if {@code rows} is null
  * @param count number of rows
- * @param weights the model: one for each feature, times the classes but the first; not changed
+ * @param weights the model: one per feature and class without the first class; not changed
  */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares them
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record GradientRequest(
     int loss, PackedBlock block, int[] rows, int first, int count, double[] weights) {
-  /** So that a result is a buffer. */
+  /** The largest result that fits into a buffer. */
   private static final int WIDEST = 1 << 27;
 
-  /** No number of gradients.cu: it has kernels of its own. */
+  /** Not a number in gradients.cu: this loss has separate kernels. */
   private static final int MULTINOMIAL = -1;
 
-  /** As gradients.cu numbers the losses of one margin. */
+  /** The losses of one margin by their numbers in gradients.cu. */
   private static final Map<String, Integer> LOSSES =
       Map.of("logistic", 0, "least-squares", 1, "hinge", 2, "multinomial", MULTINOMIAL);
 
-  /** The number of the gradient's loss; none where the device has no kernel of it. */
+  /** The number of the gradient's loss; empty if the device has no kernel for it. */
   static OptionalInt lossOf(Gradient gradient) {
     Integer loss = LOSSES.get(Kernels.kindOf(gradient));
     return loss == null ? OptionalInt.empty() : OptionalInt.of(loss);
@@ -43,7 +43,7 @@ record GradientRequest(
     return loss == MULTINOMIAL;
   }
 
-  /** Whether the device has a kernel of such rows, and a buffer for the result. */
+  /** Whether the device has a kernel for these rows, and the result fits into a buffer. */
   boolean fitsDevice() {
     return !(block instanceof MixedBlock)
         && count > 0
@@ -57,7 +57,7 @@ record GradientRequest(
     return block.width() != 0 && weights.length != 0 && weights.length % block.width() == 0;
   }
 
-  /** The first row alone. */
+  /** The first row only. */
   GradientRequest firstRow() {
     return new GradientRequest(loss, block, rows, first, /* count= */ 1, weights);
   }

@@ -4,13 +4,13 @@ import io.sparkata.blocks.PackedBlock;
 import io.sparkata.blocks.SparseBlock;
 
 /**
- * Which kernel of gradients.cu serves a block, and in which shape it is launched.
+ * The kernel of gradients.cu for a block, and the shape of its launch.
  *
- * @param kernel its name
- * @param blocks of threads, each with a loss of its own
- * @param threads of a block
- * @param sharedBytes of a block
- * @param copies partial gradients
+ * @param kernel name
+ * @param blocks number of blocks of threads, each with its own loss
+ * @param threads per block
+ * @param sharedBytes shared memory per block
+ * @param copies number of partial gradients
  */
 record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int copies) {
   static final int SUM_THREADS = 256;
@@ -26,19 +26,19 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
    */
   private static final int BLOCK_FEATURES_AT_ONCE = 32;
 
-  /** Of kernels that do not hold rows in registers: enough to wait for memory in many rows. */
+  /** For kernels that do not hold rows in registers: enough blocks to overlap many reads. */
   private static final int BLOCKS_PER_MULTIPROCESSOR = 6;
 
-  /** Of partial gradients that are not in registers, and so of blocks with one of their own. */
+  /** Partial gradients that are not in registers; each belongs to one block of threads. */
   private static final int COPIES_PER_MULTIPROCESSOR = 3;
 
   /**
-   * Of partial gradients of sparse rows, of long dense ones and of many classes. The longer a dense
-   * row, the fewer blocks of threads compute at once.
+   * Limit for the partial gradients of sparse rows, of long dense rows and of many classes. The
+   * longer a dense row, the fewer blocks of threads run at once.
    */
   private static final long COPIES_BYTES = 64L << 20;
 
-  /** For {@code count} rows of the block. */
+  /** The shape for {@code count} rows of the block. */
   static LaunchShape of(PackedBlock block, int count, int multiprocessors, boolean isSingle) {
     String type = isSingle ? "float" : "double";
     int width = block.width();
@@ -69,14 +69,14 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
         "dense_" + type + "_block_" + features, blocks, BLOCK_THREADS, sharedBytes, blocks);
   }
 
-  /** Of multinomial losses: the kernel that computes the rows' factors. */
+  /** For multinomial losses: the kernel that computes the rows' factors. */
   static String factorsKernel(boolean isSingle) {
     return "class_factors_" + (isSingle ? "float" : "double");
   }
 
   /**
-   * Of multinomial losses: the kernel that adds up the rows. Of dense ones it takes one block of
-   * threads for each partial gradient, and the shape's number of them makes the factors.
+   * For multinomial losses: the kernel that adds up the rows. For dense rows it has one block of
+   * threads per partial gradient, and the shape's number of blocks computes the factors.
    *
    * @param weights of all classes
    */
@@ -93,10 +93,10 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
   }
 
   /**
-   * Blocks that a multiprocessor holds at once, by their registers: more would only add partial
-   * gradients. gradients.cu bounds the registers by the same numbers.
+   * The number of blocks that a multiprocessor holds at once, by their registers. More blocks would
+   * only add partial gradients. gradients.cu bounds the registers by the same numbers.
    *
-   * @param features of a lane
+   * @param features per lane
    */
   private static int warpBlocksPerMultiprocessor(int features) {
     return switch (features) {
@@ -112,9 +112,9 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
   }
 
   /**
-   * Each weight of each copy is cleared and added up, whatever the rows add to it: of sparse ones
-   * copies have no more weights together than the rows have non-zeros, of which the block's mean is
-   * taken. Blocks of threads share copies, by atomics; where rows are dense, each has its own.
+   * Each weight of each copy is cleared and added up, even if no row adds to it. So for sparse rows
+   * all copies together have no more weights than the rows have non-zeros, by the block's mean.
+   * Blocks of threads share these copies, with atomics. For dense rows each block has its own copy.
    */
   private static int mostCopies(SparseBlock block, int count, int weights) {
     long stored = (long) block.indices().length * count / Math.max(1, block.rows());

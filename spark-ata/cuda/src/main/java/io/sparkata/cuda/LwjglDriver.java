@@ -9,7 +9,7 @@ import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.system.Platform;
 
-/** Through LWJGL's bindings. Loading the class fails with a LinkageError without them. */
+/** The driver through LWJGL's bindings. Without them, loading the class throws a LinkageError. */
 final class LwjglDriver implements CudaDriver {
   private static final int LONGEST_NAME = 256;
 
@@ -20,8 +20,8 @@ final class LwjglDriver implements CudaDriver {
   }
 
   /**
-   * As drivers install it; libcuda.so, which LWJGL asks for, may be there for developers only.
-   * Which functions it must have {@link CalledFunctions} knows.
+   * The name that drivers install. LWJGL asks for libcuda.so, which may exist for developers only.
+   * {@link CalledFunctions} has the functions that it must have.
    */
   private static void nameLibrary() {
     if (Platform.get() == Platform.LINUX && Configuration.CUDA_LIBRARY_NAME.get() == null) {
@@ -117,7 +117,7 @@ final class LwjglDriver implements CudaDriver {
   public ByteBuffer allocateHost(int bytes) {
     long address =
         pointer("cuMemAllocHost of " + bytes + " bytes", to -> CU.cuMemAllocHost(to, bytes));
-    return MemoryUtil.memByteBuffer(address, bytes); // in the machine's order
+    return MemoryUtil.memByteBuffer(address, bytes); // in the machine's byte order
   }
 
   @Override

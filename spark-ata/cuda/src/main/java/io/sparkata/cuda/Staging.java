@@ -3,8 +3,8 @@ package io.sparkata.cuda;
 import java.nio.ByteBuffer;
 
 /**
- * Copies arrays to a device through two page-locked buffers: one is filled while the other one is
- * on its way. One thread at a time; the device's context must be current.
+ * Copies arrays to a device through two page-locked buffers: one is filled while the other is being
+ * copied. One thread at a time; the device's context must be current.
  */
 final class Staging implements AutoCloseable {
   private static final int BUFFER_BYTES = 4 << 20;
@@ -58,7 +58,7 @@ final class Staging implements AutoCloseable {
         (buffer, from, now) -> buffer.asIntBuffer().put(numbers, from, now));
   }
 
-  /** Nothing is on its way when this returns or throws. */
+  /** No copy is in progress when this returns or throws. */
   private void copy(int count, int size, long to, Fill fill) {
     int most = BUFFER_BYTES / size;
     try {

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What one computation needs beside its block: a stream, device memory that grows as needed, and
- * page-locked memory for the result. One thread at a time; the device's context must be current.
+ * The resources of one computation besides its block: a stream, device memory that grows as needed,
+ * and page-locked memory for the result. One thread at a time; the device's context must be
+ * current.
  */
 final class Workspace implements AutoCloseable {
   final Model model = new Model();
@@ -14,7 +15,7 @@ final class Workspace implements AutoCloseable {
   /** Positions of the sampled rows. */
   final Buffer rows = new Buffer();
 
-  /** Of multinomial losses: a factor for each row and class. */
+  /** For multinomial losses, a factor per row and class. */
   final Buffer factors = new Buffer();
 
   final Buffer partials = new Buffer();
@@ -54,16 +55,18 @@ final class Workspace implements AutoCloseable {
   final class Model {
     private final Buffer buffer = new Buffer();
 
-    /** The weights in the buffer; null if that is not known. */
+    /** The weights in the buffer; null if unknown. */
     private double[] copied;
 
     private boolean isSingle;
 
-    /** Where the weights are, as floats if {@code single}; copied unless they were the last. */
+    /**
+     * The address of the weights, as floats if {@code single}. Copies them unless they are there.
+     */
     long of(double[] weights, boolean single) {
       long wanted = (long) weights.length * (single ? Float.BYTES : Double.BYTES);
       if (wanted > buffer.bytes) {
-        copied = null; // the buffer goes, even if there is no room for a larger one
+        copied = null; // the old buffer is freed, even if a larger one does not fit
       }
       long pointer = buffer.ofBytes(wanted);
       if (single != isSingle || !Arrays.equals(weights, copied)) {
@@ -77,7 +80,7 @@ final class Workspace implements AutoCloseable {
   }
 
   /**
-   * @param blocks which give way where the device has no memory for the workspace
+   * @param blocks are freed if the device has no memory for the workspace
    */
   Workspace(CudaDriver driver, DeviceBlocks blocks) {
     this.driver = driver;
@@ -112,7 +115,7 @@ final class Workspace implements AutoCloseable {
     return pinned.limit(bytes);
   }
 
-  /** Waits for what has begun, then frees all. */
+  /** Waits for running work, then frees everything. */
   @Override
   public void close() {
     try {
