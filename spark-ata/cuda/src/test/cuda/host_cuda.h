@@ -1,4 +1,4 @@
-// As much of CUDA as gradients.cu uses, on the host: each thread of a block is a thread, blocks run one after the other.
+// The part of CUDA that gradients.cu uses, on the host: each thread of a block is a thread, and blocks run one by one.
 #pragma once
 
 #include <atomic>

@@ -1,10 +1,9 @@
-// As much of NVIDIA's driver as CalledFunctions.java lists and the tools call, as a shared library whose one device is
-// the host: gradients.cu compiled by g++. Lets the tests go all the way, from a Spark job through LWJGL to the kernels,
-// without a GPU. What a call begins has ended when it returns. A pointer that was not allocated, or no current context,
-// is an error as the driver's.
+// A CUDA driver as a shared library whose only device is the host: gradients.cu compiled by g++. It has the functions
+// that CalledFunctions.java lists and the tools call, so tests run from a Spark job through LWJGL to the kernels without
+// a GPU. Calls are synchronous. A pointer that was not allocated and a missing context give the driver's errors.
 //
-// With HOST_CUDA_LOG set to a file, launches are appended to it, and what is left when the context is released. With
-// HOST_CUDA_IDLE set, launches compute nothing.
+// If HOST_CUDA_LOG names a file, launches are appended to it, and what is still allocated when the context is
+// released. If HOST_CUDA_IDLE is set, launches compute nothing.
 
 #define HOST_CUDA
 #include "../../main/cuda/gradients.cu"
@@ -37,7 +36,7 @@ int contexts = 0;
 std::size_t next_stream = 1;
 thread_local std::size_t current = 0;
 
-// Takes the arguments from where cuLaunchKernel's array points, by their types.
+// Reads the arguments that cuLaunchKernel's array points to, by their types.
 template <typename... Arguments, std::size_t... I>
 Kernel kernel(void (*function)(Arguments...), std::index_sequence<I...>) {
   return [function](void** arguments) { function(*static_cast<Arguments*>(arguments[I])...); };
@@ -101,7 +100,7 @@ bool is_allocated(std::size_t address, std::size_t bytes) {
 
 bool is_stream(std::size_t stream) { return streams.count(stream) > 0; }
 
-// What a call does that needs a current context.
+// Runs a call that needs a current context.
 template <typename Work>
 int in_context(Work work) {
   const std::lock_guard<std::mutex> held(lock);
@@ -263,7 +262,7 @@ int cuStreamCreate(std::size_t* stream, unsigned flags) {
   return in_context([&] {
     *stream = next_stream++;
     streams.insert(*stream);
-    return flags == 1 ? SUCCESS : INVALID_VALUE;  // none that waits for all others
+    return flags == 1 ? SUCCESS : INVALID_VALUE;  // not a stream that waits for all others
   });
 }
 

@@ -9,7 +9,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 
-/** What is in the jar that users put on {@code --jars} beside the plugin's. */
+/** The contents of the jar that users add to {@code --jars} next to the plugin's. */
 class CudaJarIT {
   @Test
   void jar_holdsTheBackendAndLwjglOnly() throws IOException {

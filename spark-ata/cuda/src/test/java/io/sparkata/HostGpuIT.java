@@ -34,9 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
 /**
- * Rounds of one executor with a GPU and two without, all the way through LWJGL to the kernels of
- * gradients.cu. The GPU's driver is host_driver.cc, whose device is the host: what only a device
- * shows, its speed before all, is not shown here. Skipped where there is no g++.
+ * Rounds of one executor with a GPU and two without, through LWJGL to the kernels of gradients.cu.
+ * The GPU's driver is host_driver.cc, whose device is the host, so properties of a real device,
+ * such as speed, are not tested. Skipped if there is no g++.
  */
 @Tag("g++")
 class HostGpuIT {
@@ -144,7 +144,7 @@ class HostGpuIT {
     return log.messages(Level.INFO).stream().filter(line -> line.contains(" computes with "));
   }
 
-  /** Of all rounds. */
+  /** Over all rounds. */
   private Map<String, Long> samplesByHost() throws IOException {
     Map<String, Long> samples = new TreeMap<>();
     try (Stream<Path> logs = Files.list(folder.resolve("rounds"))) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which device an address is, and why there is none. */
+/** Which device an address opens, and the causes if there is none. */
 class CudaBackendTest {
   private static final GpuSettings DOUBLES = new GpuSettings(/* isSingle= */ false, 0.5);
 
@@ -80,7 +80,9 @@ class CudaBackendTest {
         Arguments.of(new UnsatisfiedLinkError("no libcuda.so"), "no CUDA driver: no libcuda.so"));
   }
 
-  /** The JVM tells of a class that did not load once; the second address has the same cause. */
+  /**
+   * The JVM reports the failure to load a class only once; the second address has the same cause.
+   */
   @ParameterizedTest
   @MethodSource("missing")
   void open_withoutLwjglOrDriver_saysWhatIsMissingForEachAddress(LinkageError first, String cause) {

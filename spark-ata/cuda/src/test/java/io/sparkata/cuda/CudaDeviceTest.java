@@ -29,13 +29,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Devices of {@link FakeCudaDriver}, which holds every call to what a driver would take. */
+/** Devices of {@link FakeCudaDriver}, which checks every call as a driver would. */
 class CudaDeviceTest {
   private static final GpuSettings DOUBLES = new GpuSettings(/* isSingle= */ false, 0.5);
   private static final String NOTHING = "0 0 0 0";
   private static final long PAGE = DeviceBlocks.PAGE_BYTES;
 
-  /** Half of it: two small blocks. */
+  /** Half of the memory: two small blocks. */
   private static final long ROOM_OF_TWO = 5 * PAGE;
 
   private static final List<Gradient> GRADIENTS =
@@ -76,7 +76,7 @@ class CudaDeviceTest {
     assertThat(driver.leaks()).isEqualTo(NOTHING);
   }
 
-  /** 10,000 classes but one: the factors of 838 rows fit. */
+  /** 9,999 factors per row: those of 838 rows fit. */
   @Test
   void add_moreClassesThanFitAtOnce_goesOverTheRowsInTurns() {
     CudaDevice device = device(DOUBLES);
@@ -93,7 +93,7 @@ class CudaDeviceTest {
   @Test
   void add_manyClassesNotFinite_isComputedOnTheCpu() {
     CudaDevice device = device(DOUBLES);
-    double[] values = {0, 2, 0, 1, 0, 3}; // MLlib leaves 0 times infinity out
+    double[] values = {0, 2, 0, 1, 0, 3}; // MLlib skips 0 times infinity
     PackedBlock block = new DenseBlock(1, new double[] {0, 1, 2}, 2, values);
     double[] weights = {Double.POSITIVE_INFINITY, 1, 0, 0};
     double[] expected = new double[4];
@@ -107,7 +107,7 @@ class CudaDeviceTest {
     assertThat(driver.calls("cuLaunchKernel")).isEqualTo(3);
   }
 
-  /** The device would read beyond the weights. */
+  /** Otherwise the device would read beyond the weights. */
   @Test
   void add_wrongNumberOfWeights_throwsWhatMllibThrows() {
     CudaDevice device = device(DOUBLES);
@@ -130,7 +130,7 @@ class CudaDeviceTest {
     assertThat(device.name()).isEqualTo("Fake 0000:01:00.0 (single precision)");
   }
 
-  /** Those of dense rows of two classes are floats on the device, all others doubles. */
+  /** Weights for dense rows of two classes are floats on the device, all others doubles. */
   @ParameterizedTest
   @ValueSource(ints = {50, 2000, 9000})
   void add_singlePrecision_takesTheWeightsAsEachKernelReadsThem(int width) {

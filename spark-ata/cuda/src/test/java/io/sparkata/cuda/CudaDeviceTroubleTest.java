@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Drivers that refuse, devices short of memory, and how a device ends. */
+/** Drivers that fail, devices with too little memory, and how a device is closed. */
 class CudaDeviceTroubleTest {
   private static final GpuSettings DOUBLES = new GpuSettings(/* isSingle= */ false, 0.5);
   private static final String NOTHING = "0 0 0 0";
@@ -109,7 +109,7 @@ class CudaDeviceTroubleTest {
     assertThat(failures).as("it can be used").isEmpty();
   }
 
-  /** The device's copy of the first one's weights goes when there is no room for the second's. */
+  /** The device's copy of the first weights is freed if the second weights do not fit. */
   @Test
   void add_noRoomForAnotherTrainingsWeights_copiesTheFirstOnesAgain() {
     CudaDevice device = device(DOUBLES);
@@ -127,7 +127,7 @@ class CudaDeviceTroubleTest {
     device.close();
   }
 
-  /** As when the driver loads a kernel at its first use. */
+  /** As if the driver loaded a kernel at its first use. */
   @ParameterizedTest
   @ValueSource(
       strings = {"cuMemcpyHtoDAsync", "cuLaunchKernel", "cuMemcpyDtoHAsync", "cuStreamSynchronize"})
@@ -145,7 +145,7 @@ class CudaDeviceTroubleTest {
     assertThat(driver.leaks()).isEqualTo(NOTHING);
   }
 
-  /** Of a block that takes two buffers to copy. */
+  /** With a block that takes two buffers to copy. */
   @ParameterizedTest
   @ValueSource(ints = {FakeCudaDriver.OUT_OF_MEMORY, FakeCudaDriver.ILLEGAL_ADDRESS})
   void add_secondCopyFails_waitsForTheFirst(int code) {
@@ -164,7 +164,9 @@ class CudaDeviceTroubleTest {
     assertThat(driver.leaks()).isEqualTo(NOTHING);
   }
 
-  /** Short of what it needs beside its block, it is not made again for each computation. */
+  /**
+   * If its memory besides the block does not fit, it is not allocated again for each computation.
+   */
   @Test
   void add_noRoomForPartialSums_keepsItsWorkspace() {
     CudaDevice device = device(DOUBLES);

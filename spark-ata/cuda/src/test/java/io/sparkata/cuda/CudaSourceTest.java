@@ -32,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The source of the GPU's kernels, compiled for the host by g++, against the CPU's kernels. Skipped
- * where there is no g++.
+ * The source of the GPU's kernels, compiled for the host by g++ and compared with the CPU's
+ * kernels. Skipped if there is no g++.
  */
 @Tag("g++")
 @Timeout(300)
@@ -44,7 +44,7 @@ class CudaSourceTest {
 
   private static Process host;
 
-  /** By what the rows are held, as host_gradients.cc numbers them. */
+  /** The kinds of storage of the rows, by their numbers in host_gradients.cc. */
   private enum Kind {
     DENSE_BY_WARP(0),
     DENSE_BY_BLOCK(1),
@@ -105,7 +105,7 @@ class CudaSourceTest {
     }
   }
 
-  /** Rows that are infinite, not a number, or fitted to the last bit show as on the CPU. */
+  /** Rows that are infinite, NaN, or fitted to the last bit give the CPU's results. */
   @ParameterizedTest
   @EnumSource(Kind.class)
   void kernels_notFinite_showAsOnTheCpu(Kind kind) {
@@ -163,7 +163,7 @@ class CudaSourceTest {
   }
 
   private static void check(Kind kind, boolean isSingle, SplittableRandom random, double error) {
-    int classes = kind.isByClass() ? 1 + random.nextInt(40) : 1; // but the first
+    int classes = kind.isByClass() ? 1 + random.nextInt(40) : 1; // without the first
     int loss = random.nextInt(GRADIENTS.size());
     Gradient gradient = kind.isByClass() ? new LogisticGradient(classes + 1) : GRADIENTS.get(loss);
     int threads = 32 * (1 + random.nextInt(3));

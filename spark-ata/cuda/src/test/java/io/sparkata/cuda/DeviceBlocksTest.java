@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tasks that ask for blocks while one of these is on its way to the device. */
+/** Tasks that request blocks while one block is being copied to the device. */
 @Timeout(60)
 class DeviceBlocksTest {
   private final FakeCudaDriver driver = new FakeCudaDriver("0000:01:00.0");
@@ -90,7 +90,7 @@ class DeviceBlocksTest {
     assertThat(blocks.bytes()).isEqualTo(2 * DeviceBlocks.PAGE_BYTES);
   }
 
-  /** As large as they are packed of {@code spark.ata.blockSize=4m}, all but 1 KiB. */
+  /** As large as blocks packed with {@code spark.ata.blockSize=4m}, minus 1 KiB. */
   @Test
   void acquire_blocksOfFourMebibytes_takeTwoPagesEach() {
     hung.countDown();
@@ -110,7 +110,7 @@ class DeviceBlocksTest {
     assertThat(blocks.bytes()).isEqualTo((1 + 2 + 2) * DeviceBlocks.PAGE_BYTES);
   }
 
-  /** The one that copies hangs; another one that wants the same block waits for it. */
+  /** The copying task hangs; another task that requests the same block waits for it. */
   private CompletableFuture<CachedBlock> begin(PackedBlock block, AtomicReference<Thread> thread) {
     int begun = driver.calls("cuStreamSynchronize");
     CompletableFuture<CachedBlock> task =

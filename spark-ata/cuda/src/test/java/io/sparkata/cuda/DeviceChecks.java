@@ -13,16 +13,16 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.apache.spark.mllib.optimization.Gradient;
 
-/** Random blocks, and what a device makes of them against the CPU. */
+/** Random blocks, and comparisons of a device's results with the CPU's. */
 final class DeviceChecks {
   private DeviceChecks() {}
 
   /**
-   * On the device or not, the result is the CPU's.
+   * Checks that the result equals the CPU's, wherever it was computed.
    *
-   * @param error allowed for a row's part of each sum, by the square root of the features: as
-   *     roundings of a margin's terms add up; of the loss, which may be the square of a margin, by
-   *     the features
+   * @param error allowed for a row's part of each sum, times the square root of the features, as
+   *     the rounding errors of a margin's terms add up. For the loss, which may be the square of a
+   *     margin, times the features
    */
   static void check(
       CudaDevice device,
@@ -35,7 +35,7 @@ final class DeviceChecks {
     check(device, gradient, block, rows, first, count, error, block.width());
   }
 
-  /** The same of so many weights. */
+  /** The same with this number of weights. */
   static void check(
       CudaDevice device,
       Gradient gradient,
@@ -58,7 +58,7 @@ final class DeviceChecks {
     assertThat(sum).containsExactly(expected, within(tolerance));
   }
 
-  /** The same, and that it was not left to the CPU. */
+  /** The same, and that the device computed it. */
   static void checkOnDevice(
       CudaDevice device,
       Gradient gradient,
@@ -89,7 +89,7 @@ final class DeviceChecks {
         1, labels(random, rows), width, random.doubles((long) rows * width, -1, 1).toArray());
   }
 
-  /** A third of the values are there. */
+  /** Sparse rows with a third of the values. */
   static SparseBlock sparse(SplittableRandom random, int rows, int width) {
     int stored = (width + 2) / 3;
     int[] starts = IntStream.rangeClosed(0, rows).map(row -> row * stored).toArray();
@@ -98,7 +98,7 @@ final class DeviceChecks {
     return new SparseBlock(1, labels(random, rows), width, starts, indices, values);
   }
 
-  /** The same of few values. */
+  /** The same with few different values. */
   static SparseBlock coded(SplittableRandom random, int rows, int width) {
     SparseBlock plain = sparse(random, rows, width);
     Arrays.setAll(plain.values(), k -> Math.rint(100 * plain.values()[k]) / 100);

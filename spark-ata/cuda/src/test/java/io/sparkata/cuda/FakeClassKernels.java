@@ -7,7 +7,7 @@ import static io.sparkata.cuda.FakeKernels.value;
 import io.sparkata.cuda.FakeKernels.Arguments;
 import io.sparkata.cuda.FakeKernels.Memory;
 
-/** The kernels of multinomial losses, by the textbook. */
+/** The kernels of multinomial losses, by the textbook formulas. */
 final class FakeClassKernels {
   private final Memory memory;
   private final boolean isSingle;

@@ -13,10 +13,10 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A device in memory of the JVM: knows what is allocated, runs the kernels in Java, and fails where
- * it is told to. What is begun in a stream happens when somebody waits for the stream, and not
- * before: as late as a real one might do it. What is wrong with a call, such as a pointer that was
- * never allocated or a copy beyond an end, is an {@link AssertionError}.
+ * A device in the JVM's memory. It records allocations, runs the kernels in Java, and fails on
+ * request. Work in a stream is done only when a caller waits for the stream, as late as a real
+ * device might do it. A wrong call, such as one with a pointer that was never allocated or a copy
+ * beyond an end, throws an {@link AssertionError}.
  */
 final class FakeCudaDriver implements CudaDriver {
   static final int ILLEGAL_ADDRESS = 700;
@@ -32,7 +32,7 @@ final class FakeCudaDriver implements CudaDriver {
   private final Map<String, Throwable> failures = new HashMap<>();
   private final Map<String, Integer> calls = new HashMap<>();
 
-  /** How many calls of a function come before those that fail. */
+  /** How many calls of a function succeed before the failing ones. */
   private final Map<String, Integer> spared = new HashMap<>();
 
   private final List<String> busIds;
@@ -74,7 +74,7 @@ final class FakeCudaDriver implements CudaDriver {
     failures.put(call, new CudaException(call, code, "CUDA_ERROR_ON_PURPOSE"));
   }
 
-  /** Every further call of that function fails, but for the next {@code good} ones. */
+  /** Every further call of that function fails, except the next {@code good} ones. */
   void failAfter(int good, String call, int code) {
     spared.put(call, calls(call) + good);
     fail(call, code);
@@ -90,7 +90,7 @@ final class FakeCudaDriver implements CudaDriver {
     spared.clear();
   }
 
-  /** From now on a stream is waited for until the latch is counted down. */
+  /** From now on, waiting for a stream waits for the latch. */
   CountDownLatch hang() {
     hung = new CountDownLatch(1);
     return hung;
@@ -101,7 +101,7 @@ final class FakeCudaDriver implements CudaDriver {
     return calls.getOrDefault(call, 0);
   }
 
-  /** What is allocated and not freed: device memory, host memory, streams, contexts. */
+  /** What was allocated and not freed: device memory, host memory, streams, contexts. */
   synchronized String leaks() {
     return memory.size() + " " + pinned.size() + " " + streams.size() + " " + contexts;
   }
@@ -185,7 +185,7 @@ final class FakeCudaDriver implements CudaDriver {
     return totalBytes - memory.values().stream().mapToLong(FakeCudaDriver::taken).sum();
   }
 
-  /** Above 1 MiB in whole pages. */
+  /** In whole pages above 1 MiB. */
   private static long taken(ByteBuffer allocated) {
     int bytes = allocated.capacity();
     return bytes <= 1 << 20 ? bytes : (bytes + PAGE - 1) / PAGE * PAGE;
@@ -282,7 +282,7 @@ final class FakeCudaDriver implements CudaDriver {
     checkContext();
     enter("cuStreamSynchronize");
     try {
-      if (hung.getCount() > 0) { // else an interrupted thread, too, may wait for the device
+      if (hung.getCount() > 0) { // otherwise an interrupted thread may wait for the device too
         hung.await();
       }
     } catch (InterruptedException ending) {
@@ -307,7 +307,7 @@ final class FakeCudaDriver implements CudaDriver {
     check(hasContext.get(), "no current context on this thread");
   }
 
-  /** A number, where a device would take it. */
+  /** A number, at the address where a device would read it. */
   private ByteBuffer aligned(long pointer, int bytes) {
     check(pointer % bytes == 0, "not aligned: " + pointer);
     return at(pointer, bytes);

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What the kernels of gradients.cu compute, row by row, from the arguments that they are given. */
+/** Computes what the kernels of gradients.cu compute, row by row, from their arguments. */
 final class FakeKernels {
   private FakeKernels() {}
 
@@ -88,7 +88,7 @@ final class FakeKernels {
     }
   }
 
-  /** What a shape must hold, by the kernel's name. */
+  /** Checks a shape, by the kernel's name. */
   private static void checkShape(String name, int width, int threads, int sharedBytes) {
     if (name.endsWith("_wide")) {
       if (sharedBytes < 2 * threads / 32 * 8) {
@@ -153,7 +153,7 @@ final class FakeKernels {
     number.putDouble(0, number.getDouble(0) + value);
   }
 
-  /** In order; of another type than expected, or too many or few, is an error. */
+  /** The arguments in order. Another type than expected, too many or too few are errors. */
   static final class Arguments {
     private final Object[] all;
     private int next;

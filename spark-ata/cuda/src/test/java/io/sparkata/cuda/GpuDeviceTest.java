@@ -98,7 +98,7 @@ class GpuDeviceTest {
   }
 
   /**
-   * So many that each warp, or block of threads, goes on to further rows on a large device, too.
+   * Enough rows that each warp or block of threads computes several rows, even on a large device.
    */
   @ParameterizedTest
   @CsvSource({"30, 30000", "100, 20000", "1000, 20000", "5000, 2000", "9000, 1500"})
@@ -120,7 +120,7 @@ class GpuDeviceTest {
     checkOnDevice(device, new LogisticGradient(4), block, null, 0, 8000, 1e-14, 900);
   }
 
-  /** 200,000 rows of 50 classes: more than have room for their factors at once. */
+  /** 200,000 rows of 50 classes: their factors do not fit at once. */
   @Test
   void add_manyRowsOfManyClasses_equalsTheCpu() {
     for (boolean isSingle : new boolean[] {false, true}) {
@@ -174,7 +174,7 @@ class GpuDeviceTest {
     assertThat(device.computations()).as("computed by the device").isEqualTo(120);
   }
 
-  /** Memory comes and goes in pages of 2 MiB, and the driver keeps some of its own. */
+  /** The driver allocates in pages of 2 MiB and keeps some memory of its own. */
   @Test
   void close_afterUse_givesAllMemoryBack() {
     long bytes = 0;

@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.lwjgl.system.Configuration;
 
-/** g++, for the tests that compile the GPU's kernels for the host. */
+/** g++, for tests that compile the GPU's kernels for the host. */
 public final class HostCompiler {
-  /** Why such a test is left out. */
+  /** Why such a test is skipped. */
   public static final String MISSING = "no g++ for C++20";
 
-  /** From every module's folder. */
+  /** The path from any module's folder. */
   private static final Path SOURCES =
       Path.of("..", "..", "spark-ata", "cuda", "src", "test", "cuda").toAbsolutePath().normalize();
 
@@ -22,7 +22,7 @@ public final class HostCompiler {
 
   private HostCompiler() {}
 
-  /** Whether there is one, and it knows the barriers of C++20. */
+  /** Whether there is a g++ that has the barriers of C++20. */
   public static boolean isThere() throws IOException, InterruptedException {
     try {
       Process probe =
@@ -39,7 +39,7 @@ public final class HostCompiler {
   }
 
   /**
-   * Compiles a program, or with further options something else, from src/test/cuda.
+   * Compiles a program from src/test/cuda; with further options, for example a shared library.
    *
    * @return the compiled file
    */
@@ -67,7 +67,7 @@ public final class HostCompiler {
     return driver;
   }
 
-  /** Makes it the driver that LWJGL loads in this JVM. */
+  /** Makes LWJGL load it as the driver in this JVM. */
   public static void useDriver() throws IOException, InterruptedException {
     Configuration.CUDA_LIBRARY_NAME.set(compileDriver().toString());
   }

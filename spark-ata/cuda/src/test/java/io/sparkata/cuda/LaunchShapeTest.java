@@ -7,11 +7,11 @@ import io.sparkata.blocks.SparseBlock;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** How much is cleared and added up beside the rows. */
+/** How much is cleared and added up besides the rows. */
 class LaunchShapeTest {
   private static final int MULTIPROCESSORS = 132;
 
-  /** 346,000 non-zeros: as many as a block of 4 MiB holds. */
+  /** 346,000 non-zeros, the number in a block of 4 MiB. */
   private static final int ROWS = 3460;
 
   private static final int PER_ROW = 100;
@@ -44,7 +44,7 @@ class LaunchShapeTest {
     assertThat(ofClasses(10_000, 99).blocks()).as("as many threads as ever").isEqualTo(433);
   }
 
-  /** Their copies are the blocks of threads that compute. */
+  /** Each block of threads has a copy. */
   @Test
   void ofClasses_denseRows_hasAsManyCopiesAsBlocks() {
     DenseBlock dense = new DenseBlock(1, new double[ROWS], 10, new double[ROWS * 10]);

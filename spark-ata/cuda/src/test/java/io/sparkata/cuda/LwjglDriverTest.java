@@ -32,9 +32,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * LWJGL's calls, on a driver of our own that runs the kernels' source on the host: host_driver.cc.
- * Every kernel is launched by its true name, with its true parameters. Skipped where there is no
- * g++.
+ * LWJGL's calls on host_driver.cc, a test driver that runs the kernels' source on the host. Every
+ * kernel is launched by its real name, with its real parameters. Skipped if there is no g++.
  */
 @Tag("g++")
 @Timeout(300)
@@ -135,7 +134,7 @@ class LwjglDriverTest {
     driver.releaseContext(0);
   }
 
-  /** Any other that is missing would be called at address 0. */
+  /** Any other missing function would be called at address 0. */
   @Test
   void addresses_always_areThoseOfTheFunctionsThatAreCalled() throws IOException {
     String source =

@@ -16,7 +16,7 @@ import java.util.HexFormat;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The PTX in the tree; {@code scripts/compile-gpu-kernels --check} compiles it anew. */
+/** The PTX in the repository. {@code scripts/compile-gpu-kernels --check} compiles it again. */
 class PtxTest {
   @Test
   void ptx_always_isOfTheSource() throws IOException, NoSuchAlgorithmException {
@@ -55,7 +55,7 @@ class PtxTest {
     assertThat(FakeKernels.names()).isEqualTo(launched);
   }
 
-  /** What a kernel holds in registers is laid out by these: another shape would be wrong sums. */
+  /** Kernels lay out their registers by these numbers: another shape would give wrong sums. */
   @Test
   void ptx_denseKernels_areBoundToTheShapesTheyAreLaunchedIn() throws IOException {
     String ptx = ptx();
