@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Shared by the scripts in this folder: profile, jars, Spark home, JVM options. Source it; it runs nothing.
 #
-# A profile is a Spark. The jars of a Scala version are compiled by its first profile and serve all of its profiles.
+# A profile is one Spark version. The first profile of a Scala version compiles its jars, which serve all its profiles.
 
 ATA_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 ATA_PROFILES=(spark-3.5 spark-4.0 spark-4.1 spark-4.2 spark-3.5-scala-2.12)
@@ -19,14 +19,15 @@ usage_error() {
   exit 2
 }
 
-# "mvn clean" would take the files of a running cluster away, and the jars of what runs on it.
+# "mvn clean" would delete the files of a running cluster, and the jars of what runs on it.
 require_no_cluster_in_target() {
-  local mark dir
+  local mark dir status
   for mark in "$ATA_ROOT"/target/*/.spark-ata-cluster "$ATA_ROOT"/target/*/cluster/.spark-ata-cluster; do
-    dir=${mark%/*}
-    if "$ATA_ROOT/scripts/cluster" status --dir "$dir" >/dev/null 2>&1 </dev/null; then
+    [[ -f $mark ]] || continue
+    dir=${mark%/*} status=0
+    "$ATA_ROOT/scripts/cluster" status --dir "$dir" >/dev/null 2>&1 </dev/null || status=$?
+    ((status == 3)) || # not running
       die "Cannot clean target/: a cluster runs in it. End it first: scripts/cluster stop --dir $dir"
-    fi
   done
 }
 
@@ -34,7 +35,7 @@ java_command() {
   if [[ -n ${JAVA_HOME:-} ]]; then printf '%s' "$JAVA_HOME/bin/java"; else printf 'java'; fi
 }
 
-# java_major COMMAND: 17 for a Java 17, 0 when COMMAND does not run.
+# java_major COMMAND: 17 for a Java 17, 0 if COMMAND does not run.
 java_major() {
   local version
   version=$("$1" -version 2>&1 | awk -F'"' '/ version "/ { print $2; exit }') || true
@@ -66,8 +67,8 @@ is_profile() {
   return 1
 }
 
-# Sets TOOL, a command that runs io.sparkata.tools.scripts.Scripts on the JDK alone, and compiles the package first if it
-# is out of date. The caller's JDK_JAVA_OPTIONS are for Spark: the tool gets them as ATA_JAVA_OPTIONS.
+# Sets TOOL, a command that runs io.sparkata.tools.scripts.Scripts, and compiles that package first if it is out of date.
+# Both need a JDK only. The caller's JDK_JAVA_OPTIONS are for Spark: the tool gets them as ATA_JAVA_OPTIONS.
 name_tool() {
   local sources=$ATA_ROOT/spark-ata-examples/tools/src/main/java/io/sparkata/tools/scripts java new
   local classes=$ATA_ROOT/target/script-classes
@@ -113,7 +114,7 @@ scala_of() { read_pom && printf '%s' "${SCALA_OF[$1]}"; }
 # What Spark needs of a Java 17, one option to a line.
 spark_jvm_options() { read_pom && printf '%s\n' "${SPARK_JVM_OPTIONS[@]}"; }
 
-# The commit, short, with a + where anything but docs/ has changes; "unknown" outside a git checkout of this project.
+# The short commit, with a + if anything but docs/ has changes; "unknown" outside a git checkout of this project.
 ata_commit() {
   local commit=unknown
   if [[ $(git -C "$ATA_ROOT" rev-parse --show-toplevel 2>/dev/null) -ef $ATA_ROOT ]]; then
@@ -123,7 +124,7 @@ ata_commit() {
   printf '%s' "$commit"
 }
 
-# spark_of JARS_DIR: "<Spark version> <Scala version>" by the name of its spark-core jar, nothing when there is none.
+# spark_of JARS_DIR: "<Spark version> <Scala version>" by the name of its spark-core jar, or nothing.
 spark_of() {
   local core
   for core in "$1"/spark-core_*.jar; do
@@ -132,7 +133,7 @@ spark_of() {
   done
 }
 
-# compiling_profile SCALA: the profile that compiles the jars for it, nothing when there are none.
+# compiling_profile SCALA: the profile that compiles the jars for it, or nothing.
 compiling_profile() {
   local profile
   for profile in "${ATA_PROFILES[@]}"; do
@@ -143,10 +144,10 @@ compiling_profile() {
   done
 }
 
-# Whether there is a C++ compiler that knows C++20's barriers, by which tests run the GPU's kernels on the host.
+# Whether g++ knows C++20's barriers, with which tests run the GPU's kernels on the host.
 has_cxx20() { g++ -std=c++20 -x c++ -fsyntax-only - <<<'#include <barrier>' 2>/dev/null; }
 
-# Sets ATA_PROFILE: as given, else the one that fits SPARK_HOME, else the first.
+# Sets ATA_PROFILE: the given one, else the one that fits SPARK_HOME, else the first.
 choose_profile() {
   if [[ -n ${ATA_PROFILE:-} ]]; then
     is_profile "$ATA_PROFILE" || usage_error "Invalid ATA_PROFILE: $ATA_PROFILE (one of ${ATA_PROFILES[*]})"
@@ -175,10 +176,10 @@ fit_profile_to_spark_home() {
   fi
 }
 
-# maven ARGUMENT...: a quiet Maven run of the profile, its output on stderr.
+# maven ARGUMENT...: runs Maven quietly with the profile, and with its output on stderr.
 maven() { (cd "$ATA_ROOT" && mvn -q -B -Dstyle.color=never "-P$ATA_PROFILE" "-Data.commit=$(ata_commit)" "$@" >&2); }
 
-# Sets PLUGIN_JAR, CUDA_JAR and TOOLS_JAR, and builds them when they are missing, out of date or for another Scala.
+# Sets PLUGIN_JAR, CUDA_JAR and TOOLS_JAR, and builds them if they are missing, out of date or for another Scala.
 build_jars() {
   local scala stamp started
   scala=$(scala_of "$ATA_PROFILE")
@@ -188,7 +189,7 @@ build_jars() {
   require_maven
   say "Building Spark ATA for Scala $scala ..."
   started=$(mktemp)
-  # Not by "mvn clean", which would take the Spark home away, too.
+  # Not with "mvn clean", which would delete the Spark home, too.
   [[ -f $stamp && $(cut -d' ' -f1 "$stamp") == "$scala" ]] ||
     rm -rf "$ATA_ROOT"/spark-ata/*/target "$ATA_ROOT"/spark-ata-examples/*/target
   if ! ATA_PROFILE=$(compiling_profile "$scala") maven -Dmaven.test.skip=true package; then
@@ -211,7 +212,7 @@ name_jars() {
 
 jars_stamp() { printf '%s' "$ATA_ROOT/spark-ata/plugin/target/built"; }
 
-# stamp_jars SCALA STARTED: notes that the jars are current; what was edited since the file STARTED counts as newer.
+# stamp_jars SCALA STARTED: notes that the jars are current; files edited after the file STARTED count as newer.
 stamp_jars() {
   local stamp
   stamp=$(jars_stamp)
@@ -231,7 +232,7 @@ jars_current() {
   [[ -z $newer ]]
 }
 
-# Whether Maven has Spark on YARN for the profile.
+# Whether Maven has spark-yarn for the profile.
 has_yarn() { [[ $ATA_PROFILE =~ ^spark-(3.5|4.0|4.2)$ ]]; }
 
 # Sets ATA_SPARK_HOME: SPARK_HOME, else a home assembled from Maven.
@@ -254,7 +255,7 @@ assemble_spark_home() {
     "$ATA_ROOT/spark-ata/plugin/pom.xml" | cksum)"
   [[ -f $ATA_SPARK_HOME/RELEASE && $(<"$ATA_SPARK_HOME/RELEASE") == "$release" ]] && return 0
   require_maven
-  build_jars # a later Spark's profile compiles none
+  build_jars # the profiles of later Sparks compile none
   say "Assembling a Spark home for $ATA_PROFILE from Maven ..."
   mkdir -p "$ATA_ROOT/target"
   ! has_yarn || yarn=(-Pyarn)
@@ -273,12 +274,13 @@ assemble_spark_home() {
   mv "$partial" "$ATA_SPARK_HOME"
 }
 
-# Sets CLASS_PATH: compiled classes and test classes of MODULE, a folder, and all that they need.
+# test_class_path MODULE: compiles the module in this folder with its tests, and sets CLASS_PATH to what they need.
 test_class_path() {
   local file
   file=$(mktemp)
   say "Compiling for $ATA_PROFILE ..."
-  if ! maven -pl "$1" -am test-compile dependency:build-classpath -Dmdep.includeScope=test "-Dmdep.outputFile=$file"; then
+  if ! maven -pl "$1" -am test-compile dependency:build-classpath -Dmdep.includeScope=test \
+    "-Dmdep.outputFile=$file"; then
     rm -f "$file"
     die "Cannot compile for $ATA_PROFILE: Maven failed, see above."
   fi

@@ -128,7 +128,7 @@ record Cgroups(String mounts, String own) {
     try {
       Enforcement.write(folder, "cgroup.subtree_control", "+cpu");
     } catch (IOException refused) {
-      // a probe will tell
+      // the probe fails, too
     }
   }
 

@@ -28,7 +28,7 @@ record ClusterFolder(Path path) {
   static final String SECRET = "secret.args";
   static final String MASTER_URL = "master-url";
 
-  /** What submitting needs beside YARN's own configuration, in the folder conf. */
+  /** Settings for spark-submit, in the folder of YARN's configuration. */
   static final String YARN_SETTINGS = "spark-yarn.conf";
 
   private static final String MARK = ".spark-ata-cluster";

@@ -28,7 +28,7 @@ final class ClusterJvms {
    * @param options of the JVM
    * @param classPath of the JVM
    * @param main class and arguments
-   * @param environment beside this process's
+   * @param environment added to this process's
    */
   record Launch(
       String name,

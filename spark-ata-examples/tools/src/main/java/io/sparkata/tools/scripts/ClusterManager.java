@@ -19,7 +19,7 @@ interface ClusterManager {
    *
    * @param prefix command that is to run the JVM
    * @param options more JVM options
-   * @param environment beside this process's
+   * @param environment added to this process's
    */
   ClusterJvms.Launch worker(
       String host, List<String> prefix, List<String> options, Map<String, String> environment)

@@ -7,11 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.xml.sax.SAXException;
+import org.xml.sax.helpers.DefaultHandler;
 
 /**
  * What the scripts need of pom.xml.
@@ -34,7 +36,9 @@ record PomFacts(
     Element project;
     try {
       DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
-      project = factory.newDocumentBuilder().parse(pom.toFile()).getDocumentElement();
+      DocumentBuilder builder = factory.newDocumentBuilder();
+      builder.setErrorHandler(new DefaultHandler()); // throws, and prints nothing
+      project = builder.parse(pom.toFile()).getDocumentElement();
     } catch (ParserConfigurationException | SAXException failure) {
       throw new ScriptFailure("Cannot read " + pom + ": " + failure.getMessage());
     }

@@ -23,7 +23,7 @@ final class Ports {
     }
   }
 
-  /** So many free ports besides some others. */
+  /** A number of free ports, none of which is one of the others. */
   static List<Integer> free(int count, Integer... others) {
     List<Integer> taken = new ArrayList<>(List.of(others));
     List<Integer> ports = new ArrayList<>();

@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What scripts/submit adds to a command line of spark-submit: the plugin, beside what the caller
- * and the defaults file set, and what a cluster of scripts/cluster needs.
+ * What scripts/submit adds to a command line of spark-submit: the plugin, and what a cluster of
+ * scripts/cluster needs. Values that the caller or the defaults file sets stay in force.
  */
 final class Submission {
   private static final String PLUGIN = "io.sparkata.AtaPlugin";
@@ -28,7 +28,7 @@ final class Submission {
   private final Installation installation;
   private final Map<String, String> environment;
 
-  /** Variables that spark-submit is to get besides the caller's. */
+  /** Environment variables for spark-submit, added to the caller's. */
   private final Map<String, String> added = new LinkedHashMap<>();
 
   /**
@@ -98,7 +98,7 @@ final class Submission {
     return words;
   }
 
-  /** Variables that spark-submit is to get, as {@link #commandLine} found them. */
+  /** Environment variables for spark-submit that {@link #commandLine} has found. */
   Map<String, String> addedEnvironment() {
     return added;
   }
@@ -152,8 +152,8 @@ final class Submission {
 
   /**
    * For --master yarn: the cluster of scripts/cluster, unless HADOOP_CONF_DIR or YARN_CONF_DIR
-   * names another. Settings that scripts/cluster has written beside the cluster's configuration
-   * come along.
+   * names another. The settings that scripts/cluster has written into the folder of that
+   * configuration are added.
    */
   private void addYarn(List<String> words) throws IOException {
     if (!arguments.option("--master").equals(Optional.of("yarn"))) {

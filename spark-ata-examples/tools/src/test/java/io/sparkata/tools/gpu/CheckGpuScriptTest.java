@@ -43,8 +43,8 @@ class CheckGpuScriptTest {
           --pack             | Invalid option: --pack (its value is missing)
           --pack=            | Invalid command line: no --pack (--pack DIR is needed)
           --pack here there  | Invalid argument: there (--pack or --help)
-          --pack pom.xml     | Invalid --pack: pom.xml is a file (a folder)
-          --pack=src         | Invalid --pack: src has other files (a new or empty folder, or an earlier pack)
+          --pack pom.xml     | Invalid --pack: pom.xml is a file (name a folder)
+          --pack=src         | Invalid --pack: src contains other files (name a new or empty folder, or an earlier pack)
           """)
   void pack_withBadArguments_saysWhatIsAllowed(String arguments, String message) throws Exception {
     assertUsageError(run(SCRIPT, arguments.split(" ")), message, SCRIPT);
