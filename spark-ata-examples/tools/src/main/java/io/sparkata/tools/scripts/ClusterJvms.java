@@ -76,7 +76,7 @@ final class ClusterJvms {
     builder.redirectInput(Redirect.from(new File("/dev/null")));
     builder.redirectOutput(folder.log(launch.name).toFile());
     Map<String, String> all = builder.environment();
-    all.remove("ATA_JAVA_OPTIONS");
+    all.keySet().removeIf(name -> name.startsWith("ATA_")); // of the scripts
     all.putAll(environment);
     all.putAll(launch.environment);
     String mark = ClusterProcesses.MARK;
