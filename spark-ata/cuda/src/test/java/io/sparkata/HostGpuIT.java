@@ -56,7 +56,7 @@ class HostGpuIT {
         Mllib.stock(spark -> training(spark, CLASSES).trainByMllib());
     Path launches = folder.resolve("launches");
     try (PlainSpark cluster = new PlainSpark(folder);
-        CapturedLog log = CapturedLog.of("io.sparkata")) {
+        CapturedLog log = CapturedLog.atDebug("io.sparkata")) {
       try (JavaSparkContext spark = start(startCluster(cluster), libraries, launches)) {
         Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> statements(log).count() == 3);
         assertThat(statements(log))
@@ -126,6 +126,7 @@ class HostGpuIT {
             .set("spark.plugins", "io.sparkata.AtaPlugin")
             .set("spark.ata.enabled", "true")
             .set("spark.ata.onError", "fail")
+            .set("spark.ata.report", "off")
             .set("spark.ata.blockSize", "16k")
             .set("spark.ata.roundLog.path", folder.resolve("rounds").toUri().toString())
             .set("spark.ata.mllib.route", "false"));
@@ -141,7 +142,7 @@ class HostGpuIT {
   }
 
   private static Stream<String> statements(CapturedLog log) {
-    return log.messages(Level.INFO).stream().filter(line -> line.contains(" computes with "));
+    return log.messages(Level.DEBUG).stream().filter(line -> line.contains(" computes with "));
   }
 
   /** Over all rounds. */

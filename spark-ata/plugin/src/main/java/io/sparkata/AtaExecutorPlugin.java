@@ -59,7 +59,11 @@ final class AtaExecutorPlugin implements ExecutorPlugin {
     String usable = open.names();
     String kernel = usable.isEmpty() ? cpu : usable + " or, where that has no kernel, " + cpu;
     return new ExecutorCapabilities(
-        context.executorID(), ExecutorInternals.executorHost(), kernel, open.causes());
+        context.executorID(),
+        ExecutorInternals.executorHost(),
+        kernel,
+        System.getProperty("java.version"),
+        open.causes());
   }
 
   /** A device has failed, which has its own WARN. On the thread of a task, which goes on. */

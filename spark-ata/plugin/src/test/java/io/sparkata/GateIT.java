@@ -293,6 +293,7 @@ class GateIT {
       settings.addAll(List.of("--jars", jar.toString()));
       settings.addAll(List.of("--conf", "spark.plugins=io.sparkata.AtaPlugin"));
     }
+    settings.addAll(List.of("--conf", "spark.ata.report=off"));
     conf.forEach(one -> settings.addAll(List.of("--conf", one)));
     return settings;
   }

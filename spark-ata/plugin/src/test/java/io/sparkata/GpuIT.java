@@ -102,7 +102,7 @@ class GpuIT {
   @Test
   void train_auto_allServeTheRoundAndTasksComputeOnTheirOwnAddress() throws IOException {
     Path written = Files.createDirectory(folder.resolve("auto"));
-    try (CapturedLog log = CapturedLog.of("io.sparkata");
+    try (CapturedLog log = CapturedLog.atDebug("io.sparkata");
         JavaSparkContext spark = start(written, Map.of(), /* perExecutor= */ 2, "1", "")) {
       awaitStatements(log);
       assertThat(devices(spark))
@@ -145,7 +145,7 @@ class GpuIT {
     Path written = Files.createDirectory(folder.resolve("required"));
     Map<String, String> settings =
         Map.of("spark.ata.gpu", "required", "spark.memory.fraction", "0.02");
-    try (CapturedLog log = CapturedLog.of("io.sparkata");
+    try (CapturedLog log = CapturedLog.atDebug("io.sparkata");
         JavaSparkContext spark = start(written, settings, /* perExecutor= */ 1, "0.5", "")) {
       awaitStatements(log);
       Mllib training = training(spark, new LogisticGradient());
@@ -160,7 +160,8 @@ class GpuIT {
           .hasMessageContaining("required: the data ask for a resource profile of their own. Set");
       assertThatThrownBy(() -> tooLarge(spark).trainBySparkAta(null))
           .isInstanceOf(GpuRequiredException.class)
-          .hasMessageContaining("required: no room in free storage memory for a packed block of");
+          .hasMessageContaining(
+              "required: there is no room in free storage memory for a packed block of");
     }
   }
 
@@ -173,7 +174,7 @@ class GpuIT {
             "spark.ata.gpu", "required",
             "spark.ata.onError", "fallback",
             "spark.scheduler.maxRegisteredResourcesWaitingTime", "1s");
-    try (CapturedLog log = CapturedLog.of("io.sparkata");
+    try (CapturedLog log = CapturedLog.atDebug("io.sparkata");
         JavaSparkContext spark = start(written, settings, /* perExecutor= */ 1, "1", "0,1")) {
       awaitStatements(log);
 
@@ -201,7 +202,7 @@ class GpuIT {
         Map.of(
             "spark.ata.gpu", "required",
             "spark.scheduler.maxRegisteredResourcesWaitingTime", "1s");
-    try (CapturedLog log = CapturedLog.of("io.sparkata");
+    try (CapturedLog log = CapturedLog.atDebug("io.sparkata");
         JavaSparkContext spark =
             start(written, settings, /* perExecutor= */ 1, "1", "", /* lasts= */ 5)) {
       awaitStatements(log);
@@ -254,6 +255,7 @@ class GpuIT {
             .set("spark.plugins", "io.sparkata.AtaPlugin")
             .set("spark.ata.enabled", "true")
             .set("spark.ata.onError", "fail")
+            .set("spark.ata.report", "off")
             .set("spark.ata.blockSize", "16k")
             .set("spark.ata.roundLog.path", written.resolve("rounds").toUri().toString())
             .set("spark.ata.mllib.route", "false");
@@ -306,7 +308,7 @@ class GpuIT {
 
   /** From the driver's log, without executors' ids. */
   private static List<String> statements(CapturedLog log) {
-    return log.messages(Level.INFO).stream()
+    return log.messages(Level.DEBUG).stream()
         .filter(line -> line.contains(" computes with "))
         .map(line -> line.replaceFirst("^Spark ATA: executor \\d on ", ""))
         .map(line -> line.replaceAll("vectors of \\d+ bits|plain Java loops", "CPU"))

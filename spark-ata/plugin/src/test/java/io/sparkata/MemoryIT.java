@@ -35,6 +35,7 @@ class MemoryIT {
             Map.of(
                 "spark.memory.fraction", "0.05",
                 "spark.ata.blockSize", "1m",
+                "spark.ata.report", "log",
                 "spark.ata.passThrough", "auto"));
   }
 

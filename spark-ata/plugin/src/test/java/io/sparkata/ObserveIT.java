@@ -27,15 +27,24 @@ import scala.Tuple2;
 class ObserveIT {
   private static final int ITERATIONS = 6;
   private static final String REPORT =
-      "Spark ATA observed training \\d+: %d rounds of [0-9.]+ s by MLlib, [0-9.]+ s with allocation"
-          + " \\([0-9]+ %% less\\); relative speeds( [0-2]=[0-9.]+){3}";
+      "Spark ATA observed training \\d+: \\S+ at Mllib.java:\\d+, "
+          + (ITERATIONS + 1)
+          + " rounds of [0-9.]+ s by MLlib, [0-9.]+ s with allocation \\([0-9]+ % less\\), [0-9.]+ s"
+          + " and [0-9.]+ s in all";
+  private static final String SLOWEST =
+      "Spark ATA training \\d+: slowest host \\S+ \\(executor [0-2]\\), .*; relative speeds"
+          + "( [0-2]=[0-9.]+){3}";
 
   private TestCluster cluster;
 
   @BeforeAll
   void start() {
     cluster =
-        TestCluster.start(Map.of("spark.ata.mode", "observe", "spark.ata.mllib.route", "true"));
+        TestCluster.start(
+            Map.of(
+                "spark.ata.mode", "observe",
+                "spark.ata.report", "log",
+                "spark.ata.mllib.route", "true"));
   }
 
   @AfterAll
@@ -55,14 +64,12 @@ class ObserveIT {
   @Test
   void train_routedAndByOurClass_isMllibsWithOneReportEach() {
     for (int partitions : new int[] {3, 8}) { // with eight, treeAggregate adds a stage
-      try (CapturedLog log = CapturedLog.of("io.sparkata.observation")) {
+      try (CapturedLog log = CapturedLog.of("io.sparkata.report")) {
         long calls = cluster.counters().calls.get();
         Mllib training = training(partitions);
         Mllib.assertSame(training.trainBySparkAta(null), training.trainByMllib());
 
-        assertThat(log.messages(Level.INFO))
-            .hasSize(2)
-            .allMatch(line -> line.matches(String.format(REPORT, ITERATIONS + 1)));
+        assertTwoReports(log);
         assertThat(cluster.counters().calls.get() - calls).isEqualTo(2);
       }
     }
@@ -72,7 +79,7 @@ class ObserveIT {
 
   @Test
   void train_twoAtOnce_areKeptApart() {
-    try (CapturedLog log = CapturedLog.of("io.sparkata.observation")) {
+    try (CapturedLog log = CapturedLog.of("io.sparkata.report")) {
       List<Mllib> trainings = List.of(training(3), training(8));
       List<CompletableFuture<Tuple2<Vector, double[]>>> both =
           trainings.stream()
@@ -80,10 +87,15 @@ class ObserveIT {
               .toList();
       both.forEach(CompletableFuture::join);
 
-      assertThat(log.messages(Level.INFO))
-          .hasSize(2)
-          .allMatch(line -> line.matches(String.format(REPORT, ITERATIONS + 1)));
+      assertTwoReports(log);
     }
+  }
+
+  private static void assertTwoReports(CapturedLog log) {
+    List<String> lines = log.messages(Level.INFO);
+    assertThat(lines).hasSize(4);
+    assertThat(lines.stream().filter(line -> line.matches(REPORT))).hasSize(2);
+    assertThat(lines.stream().filter(line -> line.matches(SLOWEST))).hasSize(2);
   }
 
   private Mllib training(int partitions) {

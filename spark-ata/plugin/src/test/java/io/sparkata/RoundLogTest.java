@@ -46,6 +46,7 @@ class RoundLogTest {
             .set("spark.ata.mllib.route", "false") // so that trainByMllib is MLlib
             .set("spark.ata.passThrough", "never")
             .set("spark.ata.onError", "fail")
+            .set("spark.ata.report", "off")
             .set("spark.ata.roundLog.path", roundLogPath));
   }
 

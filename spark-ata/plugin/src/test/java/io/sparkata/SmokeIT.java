@@ -2,6 +2,7 @@ package io.sparkata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
@@ -27,7 +28,10 @@ class SmokeIT {
             30,
             20);
 
-    Mllib.assertSame(training.trainBySparkAta("adaptive"), training.trainByMllib());
+    try (CapturedLog log = CapturedLog.of("io.sparkata.report")) {
+      Mllib.assertSame(training.trainBySparkAta("adaptive"), training.trainByMllib());
+      assertThat(log.lines()).as("spark.ata.report is off").isEmpty();
+    }
     assertThat(cluster.counters().rounds.get() - rounds).isEqualTo(31);
     assertThat(cluster.counters().fallbacks).hasValue(0);
   }

@@ -150,6 +150,7 @@ class SparkSettingsIT {
             .set("spark.ata.enabled", "true")
             .set("spark.ata.passThrough", "never")
             .set("spark.ata.onError", onError)
+            .set("spark.ata.report", "off")
             .set("spark.ata.mllib.route", "false")
             .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
             .set("spark.kryo.registrationRequired", "true")

@@ -122,7 +122,8 @@ class SpeedsIT {
             .set("spark.ata.enabled", "true")
             .set("spark.ata.passThrough", "never")
             .set("spark.ata.mllib.route", "false")
-            .set("spark.ata.speeds.path", file.toUri().toString());
+            .set("spark.ata.speeds.path", file.toUri().toString())
+            .set("spark.ata.report", "off");
     try (CapturedLog log = CapturedLog.of("io.sparkata");
         JavaSparkContext spark = new JavaSparkContext(conf)) {
       Mllib training = training(spark);

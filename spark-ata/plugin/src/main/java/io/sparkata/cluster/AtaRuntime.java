@@ -7,6 +7,7 @@ import io.sparkata.memory.LeftOutExecutors;
 import io.sparkata.memory.Speeds;
 import io.sparkata.memory.SpeedsFile;
 import io.sparkata.observation.Observer;
+import io.sparkata.report.Reporter;
 import io.sparkata.spark.SparkInternals;
 import java.time.Clock;
 import java.util.Map;
@@ -31,6 +32,7 @@ public final class AtaRuntime implements AutoCloseable {
   private final FeedbackListener listener = new FeedbackListener();
   private final CapabilityReports capabilities = new CapabilityReports();
   private final Cluster cluster;
+  private final Reporter reporter;
   private final Optional<Observer> observer;
   private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
@@ -43,9 +45,10 @@ public final class AtaRuntime implements AutoCloseable {
             /* failsOnError= */ conf.onError() == OnError.FAIL,
             Clock.systemUTC());
     this.cluster = new LiveExecutors(context, conf.gpu(), listener, capabilities);
+    this.reporter = new Reporter(conf.report(), System::nanoTime);
     this.observer =
         conf.mode() == Mode.OBSERVE
-            ? Optional.of(new Observer(context, this::slots))
+            ? Optional.of(new Observer(context, this::slots, reporter))
             : Optional.empty();
   }
 
@@ -74,6 +77,16 @@ public final class AtaRuntime implements AutoCloseable {
   /** In the mode observe, what watches MLlib. */
   public Optional<Observer> observer() {
     return observer;
+  }
+
+  /** Reports each training. */
+  public Reporter reporter() {
+    return reporter;
+  }
+
+  /** Logs once per application what the executors compute with. */
+  public void logExecutors() {
+    capabilities.logOnce(cluster::live);
   }
 
   /** What is remembered of the speeds of executors and hosts. */

@@ -1,5 +1,6 @@
 package io.sparkata.cluster;
 
+import io.sparkata.gate.Trouble;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,12 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the executors of an application have stated. Driver only, thread-safe; Spark's threads add
+ * What the executors of an application have reported. Driver only, thread-safe; Spark's threads add
  * and never wait.
  */
 final class CapabilityReports {
@@ -21,11 +23,31 @@ final class CapabilityReports {
 
   private final Map<String, ExecutorCapabilities> byExecutor = new ConcurrentHashMap<>();
   private final Map<String, String> misfits = new ConcurrentHashMap<>();
+  private final AtomicBoolean isLogged = new AtomicBoolean();
 
-  /** Takes the place of what the executor has stated before; logged unless it is the same. */
-  void add(ExecutorCapabilities statement) {
-    if (!statement.equals(byExecutor.put(statement.executorId(), statement))) {
-      LOG.info("Spark ATA: {}", statement);
+  /** Replaces what the executor has reported before; a change is logged. */
+  void add(ExecutorCapabilities report) {
+    ExecutorCapabilities before = byExecutor.put(report.executorId(), report);
+    if (before == null) {
+      LOG.debug("Spark ATA: {}", report);
+    } else if (!report.equals(before)) { // a GPU has failed
+      LOG.info("Spark ATA: {}", report);
+    }
+  }
+
+  /** Logs one line on all executors, the first time that it is called. */
+  void logOnce(Supplier<List<Executor>> live) {
+    if (isLogged.getAndSet(true)) {
+      return;
+    }
+    try {
+      List<Executor> executors = live.get();
+      List<ExecutorCapabilities> reported =
+          executors.stream().flatMap(one -> of(one.id()).stream()).toList();
+      LOG.info("{}", ExecutorsLine.of(reported, executors.size()));
+    } catch (Throwable error) {
+      Trouble.rethrowFatal(error);
+      LOG.debug("Spark ATA: cannot describe the executors", error);
     }
   }
 

@@ -13,13 +13,15 @@ import java.util.TreeMap;
  * @param executorId its id
  * @param host its host, as Spark names it
  * @param kernel what computes, in words
+ * @param java version of its JVM
  * @param causes by address why it cannot be used; empty where it can
  */
 public record ExecutorCapabilities(
-    String executorId, String host, String kernel, SortedMap<String, String> causes) {
+    String executorId, String host, String kernel, String java, SortedMap<String, String> causes) {
   private static final String EXECUTOR = "executor";
   private static final String HOST = "host";
   private static final String KERNEL = "kernel";
+  private static final String JAVA = "java";
   private static final String ADDRESS = "gpu ";
 
   /** For the wire. */
@@ -28,6 +30,7 @@ public record ExecutorCapabilities(
     message.put(EXECUTOR, executorId);
     message.put(HOST, host);
     message.put(KERNEL, kernel);
+    message.put(JAVA, java);
     causes.forEach((address, cause) -> message.put(ADDRESS + address, cause));
     return message;
   }
@@ -41,7 +44,8 @@ public record ExecutorCapabilities(
     if (!(message instanceof Map<?, ?> fields)
         || !(fields.get(EXECUTOR) instanceof String executorId)
         || !(fields.get(HOST) instanceof String host)
-        || !(fields.get(KERNEL) instanceof String kernel)) {
+        || !(fields.get(KERNEL) instanceof String kernel)
+        || !(fields.get(JAVA) instanceof String java)) {
       throw new IllegalArgumentException(
           "Invalid message to Spark ATA: '" + message + "' (an executor's statement is expected)");
     }
@@ -53,7 +57,7 @@ public record ExecutorCapabilities(
           }
         });
     return new ExecutorCapabilities(
-        executorId, host, kernel, Collections.unmodifiableSortedMap(causes));
+        executorId, host, kernel, java, Collections.unmodifiableSortedMap(causes));
   }
 
   boolean hasUsableGpu() {

@@ -14,6 +14,7 @@ import org.apache.spark.SparkConf;
  * Spark ATA's configuration, read once when the SparkContext starts. Immutable.
  *
  * @param mode whether to train or only to watch MLlib train
+ * @param report where the report of each training is logged
  * @param routesMllib whether MLlib's own callers are routed here
  * @param policy id or class name of the allocation policy
  * @param settings the policy's numbers; as priors the given means, each of weight 1
@@ -28,6 +29,7 @@ import org.apache.spark.SparkConf;
  */
 public record AtaConf(
     Mode mode,
+    ReportLevel report,
     boolean routesMllib,
     String policy,
     PolicySettings settings,
@@ -55,6 +57,7 @@ public record AtaConf(
     AtaConf read =
         new AtaConf(
             AtaKeys.MODE.in(conf),
+            AtaKeys.REPORT.in(conf),
             AtaKeys.ROUTE.in(conf),
             AtaKeys.POLICY.in(conf),
             settings,

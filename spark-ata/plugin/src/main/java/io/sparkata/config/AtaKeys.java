@@ -166,11 +166,23 @@ public final class AtaKeys {
           "Folder of the round log: one file per training, one JSON object per round. Unset: none.",
           text -> text);
 
+  static final ConfEntry<ReportLevel> REPORT =
+      ConfEntry.choice(
+          "report",
+          ReportLevel.class,
+          ReportLevel.WARN,
+          "Where the report of each training is logged, at most two lines. warn: at WARN, which"
+              + " shells and notebooks show; a caller that trains again and again, such as a"
+              + " stream, gets its first ten trainings and then one a minute at WARN, the others at"
+              + " INFO, and each reason to leave its trainings to MLlib once at WARN. log: all at"
+              + " INFO. off: no report.");
+
   /** Every entry, in the order of the documentation. */
   public static List<ConfEntry<?>> entries() {
     return List.of(
         ENABLED,
         MODE,
+        REPORT,
         ROUTE,
         POLICY,
         SEED,

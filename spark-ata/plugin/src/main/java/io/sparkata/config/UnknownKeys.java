@@ -21,9 +21,9 @@ public final class UnknownKeys {
       String key = setting._1();
       if (key.startsWith(ConfEntry.PREFIX) && !known.contains(key)) {
         found.add(
-            "Invalid key: "
+            "Spark ATA: Invalid key: "
                 + key
-                + " (no key of Spark ATA, it has no effect; the nearest one is "
+                + " (it has no effect; the nearest key is "
                 + nearest(key, known)
                 + ")");
       }

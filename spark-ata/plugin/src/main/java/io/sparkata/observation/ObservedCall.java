@@ -16,12 +16,12 @@ import org.apache.spark.storage.RDDInfo;
 import scala.collection.Iterator;
 
 /**
- * The rounds of one training by MLlib, as the listener bus tells of them. A round is a job in which
- * an RDD is computed from the training's data, as the sample is; the stage that does so is the
- * sampling stage. Thread-safe.
+ * The rounds of one training by MLlib, from the events of its jobs and tasks. A round is a job in
+ * which an RDD is computed from the training's data, as the sample is; the stage that does so is
+ * the sampling stage. Thread-safe.
  */
 final class ObservedCall {
-  /** So many rounds are kept, the last ones: enough for medians. */
+  /** So many rounds are kept, the last ones: enough for the share of time that is saved. */
   static final int ROUNDS_KEPT = 100;
 
   private final int dataId;
@@ -29,6 +29,7 @@ final class ObservedCall {
   private final Map<Integer, Round> byStage = new HashMap<>();
   private final Deque<ObservedRound> recent = new ArrayDeque<>();
   private int finished;
+  private double seconds;
 
   private static final class Round {
     private final int stage;
@@ -77,8 +78,11 @@ final class ObservedCall {
       round.tasks.add(
           new Task(
               event.taskInfo().executorId(),
+              event.taskInfo().host(),
               event.taskMetrics().inputMetrics().recordsRead(),
-              event.taskMetrics().executorRunTime() / 1e3));
+              event.taskMetrics().executorRunTime() / 1e3,
+              Math.max(0, event.taskInfo().duration() - event.taskMetrics().executorRunTime())
+                  / 1e3));
     }
   }
 
@@ -87,7 +91,9 @@ final class ObservedCall {
     if (round != null) {
       byStage.remove(round.stage);
       finished++;
-      recent.addLast(new ObservedRound((event.time() - round.startMillis) / 1e3, round.tasks));
+      double roundSeconds = (event.time() - round.startMillis) / 1e3;
+      seconds += roundSeconds;
+      recent.addLast(new ObservedRound(roundSeconds, round.tasks));
       if (recent.size() > ROUNDS_KEPT) {
         recent.removeFirst();
       }
@@ -102,5 +108,10 @@ final class ObservedCall {
   /** How many rounds have ended. */
   synchronized int finished() {
     return finished;
+  }
+
+  /** What all of them took, summed. */
+  synchronized double seconds() {
+    return seconds;
   }
 }

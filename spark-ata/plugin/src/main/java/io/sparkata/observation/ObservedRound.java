@@ -15,6 +15,7 @@ record ObservedRound(double seconds, List<Task> tasks) {
    *
    * @param rows that it went over; 0 where Spark does not count them
    * @param seconds that it ran
+   * @param overheadSeconds from its launch on the driver to its end there, besides running
    */
-  record Task(String executor, double rows, double seconds) {}
+  record Task(String executor, String host, double rows, double seconds, double overheadSeconds) {}
 }

@@ -1,13 +1,15 @@
 package io.sparkata.observation;
 
 import io.sparkata.gate.Trouble;
+import io.sparkata.report.ObservedSummary;
+import io.sparkata.report.Reporter;
+import io.sparkata.report.TrainingReport;
 import io.sparkata.spark.SparkInternals;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobEnd;
@@ -17,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The mode observe in one SparkContext: MLlib trains, jobs of a training are told by a local
- * property, and the log says what allocation would have saved. Thread-safe.
+ * The mode observe in one SparkContext: MLlib trains, a local property marks the jobs of a
+ * training, and the report says what allocation would have saved. Thread-safe.
  */
 public final class Observer extends SparkListener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Observer.class);
@@ -31,6 +33,7 @@ public final class Observer extends SparkListener implements AutoCloseable {
 
   private final SparkContext context;
   private final Supplier<Map<String, Integer>> slots;
+  private final Reporter reporter;
   private final Map<String, ObservedCall> calls = new ConcurrentHashMap<>();
   private volatile boolean isBroken;
   private int trainings;
@@ -43,31 +46,32 @@ public final class Observer extends SparkListener implements AutoCloseable {
    *
    * @param slots of the live executors, by id
    */
-  public Observer(SparkContext context, Supplier<Map<String, Integer>> slots) {
+  public Observer(SparkContext context, Supplier<Map<String, Integer>> slots, Reporter reporter) {
     this.context = context;
     this.slots = slots;
+    this.reporter = reporter;
     SparkInternals.addListener(context, this, "ata");
   }
 
   /**
    * Watches one training.
    *
-   * @param call its number
+   * @param report of the training
    * @param dataId id of the RDD that it is given
    * @param training by MLlib, in this thread
    */
-  public <T> T watch(long call, int dataId, Supplier<T> training) {
-    String key = Long.toString(call);
+  public <T> T watch(TrainingReport report, int dataId, Supplier<T> training) {
+    String key = Long.toString(report.number());
     String outer = context.getLocalProperty(PROPERTY);
     ObservedCall observed = new ObservedCall(dataId);
     calls.put(key, observed);
     context.setLocalProperty(PROPERTY, key);
     try {
       T trained = training.get();
-      hear(
+      quietly(
           () -> {
             SparkInternals.awaitListeners(context, LONGEST_WAIT_MILLIS);
-            report(call, observed);
+            report(report, observed);
           });
       return trained;
     } finally {
@@ -76,37 +80,24 @@ public final class Observer extends SparkListener implements AutoCloseable {
     }
   }
 
-  private synchronized void report(long call, ObservedCall observed) {
+  private synchronized void report(TrainingReport report, ObservedCall observed) {
     Saving saving = Saving.of(observed.rounds(), slots.get());
     if (isBroken || saving.rounds() == 0) {
-      LOG.info("Spark ATA observed training {}: no round that it understands", call);
+      LOG.info("Spark ATA observed training {}: found no round of MLlib", report.number());
       return;
     }
+    double allocatedSeconds = observed.seconds() * (1 - saving.share());
     trainings++;
-    int finished = observed.finished();
-    rounds += finished;
-    seconds += finished * saving.seconds();
-    savedSeconds += finished * (saving.seconds() - saving.allocatedSeconds());
-    LOG.info(
-        "Spark ATA observed training {}: {} rounds of {} s by MLlib, {} s with allocation"
-            + " ({} % less); relative speeds {}",
-        call,
-        finished,
-        number("%.3f", saving.seconds()),
-        number("%.3f", saving.allocatedSeconds()),
-        number("%.0f", 100 * saving.share()),
-        relative(saving.speeds()));
-  }
-
-  private static String relative(Map<String, Double> speeds) {
-    double slowest = speeds.values().stream().mapToDouble(Double::doubleValue).min().orElse(1);
-    return speeds.entrySet().stream()
-        .map(speed -> speed.getKey() + "=" + number("%.2f", speed.getValue() / slowest))
-        .collect(Collectors.joining(" "));
-  }
-
-  private static String number(String format, double value) {
-    return String.format(Locale.ROOT, format, value);
+    rounds += observed.finished();
+    seconds += observed.seconds();
+    savedSeconds += observed.seconds() - allocatedSeconds;
+    report.observed(
+        new ObservedSummary(
+            observed.finished(),
+            observed.seconds(),
+            allocatedSeconds,
+            saving.speeds(),
+            saving.slowest()));
   }
 
   @Override
@@ -114,24 +105,24 @@ public final class Observer extends SparkListener implements AutoCloseable {
     Properties properties = event.properties();
     ObservedCall call = properties == null ? null : calls.get(properties.getProperty(PROPERTY, ""));
     if (call != null) {
-      hear(() -> call.onJobStart(event));
+      quietly(() -> call.onJobStart(event));
     }
   }
 
   @Override
   public void onTaskEnd(SparkListenerTaskEnd event) {
-    hear(() -> calls.values().forEach(call -> call.onTaskEnd(event)));
+    quietly(() -> calls.values().forEach(call -> call.onTaskEnd(event)));
   }
 
   @Override
   public void onJobEnd(SparkListenerJobEnd event) {
-    hear(() -> calls.values().forEach(call -> call.onJobEnd(event)));
+    quietly(() -> calls.values().forEach(call -> call.onJobEnd(event)));
   }
 
-  /** Trouble of ours is neither the listener bus's nor the training's. */
-  private void hear(Runnable event) {
+  /** A failure here reaches neither the listener bus nor the training. */
+  private void quietly(Runnable step) {
     try {
-      event.run();
+      step.run();
     } catch (Throwable error) {
       Trouble.rethrowFatal(error);
       if (!isBroken) {
@@ -145,17 +136,23 @@ public final class Observer extends SparkListener implements AutoCloseable {
     }
   }
 
-  /** Stops to listen and says what all trainings together would have saved. */
+  /** Stops listening and reports what allocation would have saved in all trainings together. */
   @Override
   public synchronized void close() {
     SparkInternals.removeListener(context, this);
-    LOG.info(
-        "Spark ATA observed: {} trainings, {} rounds, {} s by MLlib; allocation would have saved {} s"
-            + " ({} %)",
-        trainings,
-        rounds,
-        number("%.1f", seconds),
-        number("%.1f", savedSeconds),
-        number("%.0f", seconds > 0 ? 100 * savedSeconds / seconds : 0));
+    if (trainings > 0) {
+      reporter.log(
+          () ->
+              String.format(
+                  Locale.ROOT,
+                  "Spark ATA observed: %d %s, %d rounds, %.1f s by MLlib; allocation would have saved"
+                      + " %.1f s (%.0f %%)",
+                  trainings,
+                  trainings == 1 ? "training" : "trainings",
+                  rounds,
+                  seconds,
+                  savedSeconds,
+                  seconds > 0 ? 100 * savedSeconds / seconds : 0));
+    }
   }
 }

@@ -5,12 +5,14 @@ import io.sparkata.blocks.PackedRows;
 import io.sparkata.blocks.RowSelection;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.Members;
+import io.sparkata.cluster.Observation;
 import io.sparkata.memory.LeftOutExecutors;
 import io.sparkata.rounds.Outcome.Complete;
 import io.sparkata.rounds.Outcome.Incomplete;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,16 +85,23 @@ public final class AtaScheduler implements AutoCloseable {
    * @throws IllegalStateException if blocks are lost again and again
    */
   public <S extends Mergeable<S>> S sum(int round, Summand<S> summand, RowSelection rows) {
+    long start = System.nanoTime();
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       RoundLog.Entry entry = context.log().round(round, attempt);
       Outcome<S> outcome = attempt(round, summand, rows, entry);
       if (outcome instanceof Complete<S> complete) {
         context.counters().rounds.incrementAndGet();
         entry.complete(complete.result().reports(), allocator);
+        report(System.nanoTime() - start, complete.result().reports());
         return complete.result().sum();
       }
       Incomplete<S> incomplete = (Incomplete<S>) outcome;
-      int partitions = packed.repack(incomplete.blocks());
+      int partitions =
+          context
+              .descriptions()
+              .during(
+                  ": packing lost blocks again, round " + round,
+                  () -> packed.repack(incomplete.blocks()));
       context.counters().repackedPartitions.addAndGet(partitions);
       entry.repacked(incomplete.blocks(), partitions, incomplete.reason());
     }
@@ -114,13 +123,18 @@ public final class AtaScheduler implements AutoCloseable {
     if (!lost.isEmpty() || live.isEmpty()) {
       return new Incomplete<>(lost, "no executor holds the block");
     }
-    learning.observe(runner.drain(), live);
+    List<Observation> observed = runner.drain();
+    learning.observe(observed, live);
+    report(observed);
     Members members = participants.of(live, () -> learning.costs(live));
     RoundPlan plan = planner.plan(round, members, packed.blocks(), holders);
     context.counters().cuts.addAndGet(plan.placement().cuts());
     entry.planned(live, plan);
     long start = System.nanoTime();
-    RoundResult<S> result = runner.run(new Round<>(summand, rows, plan));
+    RoundResult<S> result =
+        context
+            .descriptions()
+            .during(describe(round, plan), () -> runner.run(new Round<>(summand, rows, plan)));
     long nanos = System.nanoTime() - start;
     entry.ran(nanos);
     count(result.reports());
@@ -133,6 +147,34 @@ public final class AtaScheduler implements AutoCloseable {
     }
     learn(round, plan, result.reports(), nanos);
     return new Complete<>(result);
+  }
+
+  /** For Spark's UI; of the rows, the expected sample. */
+  private String describe(int round, RoundPlan plan) {
+    return String.format(
+        Locale.ROOT,
+        ", round %,d of %,d: %,d rows on %,d executors",
+        round,
+        workload.rounds(),
+        Math.round(packed.blocks().rows() * workload.fraction()),
+        plan.members().size());
+  }
+
+  private void report(List<Observation> observed) {
+    context
+        .report()
+        .ifPresent(
+            report -> {
+              for (Observation seen : observed) {
+                if (seen.isCompleted()) {
+                  report.overhead(seen.executorId(), seen.overheadNanos() / 1e9);
+                }
+              }
+            });
+  }
+
+  private void report(long nanos, List<TaskReport> tasks) {
+    context.report().ifPresent(report -> report.round(nanos / 1e9, ExecutorShares.of(live, tasks)));
   }
 
   private void count(List<TaskReport> reports) {
@@ -189,7 +231,9 @@ public final class AtaScheduler implements AutoCloseable {
   private void remember() {
     try {
       Members now = live.next(context.cluster().live());
-      learning.finish(runner.drain(), now);
+      List<Observation> last = runner.drain();
+      report(last);
+      learning.finish(last, now);
       context.speeds().forgetAllBut(Set.copyOf(now.ids()));
     } catch (Exception failed) {
       LOG.debug("Spark ATA: the last times are not remembered", failed);

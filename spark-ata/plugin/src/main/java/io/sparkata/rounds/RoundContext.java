@@ -5,6 +5,9 @@ import io.sparkata.cluster.Counters;
 import io.sparkata.cluster.ExecutorDemand;
 import io.sparkata.memory.LeftOutExecutors;
 import io.sparkata.memory.Speeds;
+import io.sparkata.report.TrainingReport;
+import io.sparkata.spark.JobDescriptions;
+import java.util.Optional;
 
 /**
  * What a training's rounds share with the application.
@@ -12,6 +15,8 @@ import io.sparkata.memory.Speeds;
  * @param demand asks for executors; closed with the rounds
  * @param speeds and {@code leftOut}: what outlives the training
  * @param log of the training
+ * @param report of the training; empty for none
+ * @param descriptions of its jobs
  */
 public record RoundContext(
     Cluster cluster,
@@ -19,4 +24,18 @@ public record RoundContext(
     Speeds speeds,
     LeftOutExecutors leftOut,
     Counters counters,
-    RoundLog log) {}
+    RoundLog log,
+    Optional<TrainingReport> report,
+    JobDescriptions descriptions) {
+
+  /** Without a report and descriptions. */
+  public RoundContext(
+      Cluster cluster,
+      ExecutorDemand demand,
+      Speeds speeds,
+      LeftOutExecutors leftOut,
+      Counters counters,
+      RoundLog log) {
+    this(cluster, demand, speeds, leftOut, counters, log, Optional.empty(), JobDescriptions.none());
+  }
+}

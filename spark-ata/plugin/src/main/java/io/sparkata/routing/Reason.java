@@ -32,12 +32,12 @@ public enum Reason {
   enum Kind {
     /** Not left where spark.ata.passThrough=never or spark.ata.gpu=required. */
     NO_GAIN(
-        "one INFO; trained by Spark ATA with `spark.ata.passThrough=never` or"
+        "one line of the report; trained by Spark ATA with `spark.ata.passThrough=never` or"
             + " `spark.ata.gpu=required`"),
     /** Always left. */
-    ARGUMENT("one INFO"),
+    ARGUMENT("one line of the report"),
     /** Refused where spark.ata.gpu=required. */
-    UNSUPPORTED("one INFO; an error with `spark.ata.gpu=required`"),
+    UNSUPPORTED("one line of the report; an error with `spark.ata.gpu=required`"),
     /** Refused where spark.ata.onError=fail or spark.ata.gpu=required. */
     MISCONFIGURED("one WARN; an error with `spark.ata.onError=fail` or `spark.ata.gpu=required`");
 

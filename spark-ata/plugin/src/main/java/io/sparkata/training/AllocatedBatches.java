@@ -6,6 +6,7 @@ import io.sparkata.blocks.RowSelection;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.ExecutorDemand;
 import io.sparkata.kernel.Kernels;
+import io.sparkata.report.TrainingReport;
 import io.sparkata.rounds.AtaScheduler;
 import io.sparkata.rounds.RoundContext;
 import io.sparkata.rounds.RoundLog;
@@ -13,6 +14,8 @@ import io.sparkata.rounds.RoundRunner;
 import io.sparkata.rounds.StageRunner;
 import io.sparkata.rounds.Workload;
 import io.sparkata.spark.CancellableJobs;
+import io.sparkata.spark.JobDescriptions;
+import java.util.Optional;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
@@ -43,8 +46,10 @@ final class AllocatedBatches implements BatchSource {
    * @throws io.sparkata.blocks.NoRoomException if they do not fit into free storage memory
    * @throws io.sparkata.cluster.GpuRequiredException if no executor may have samples
    */
-  static AllocatedBatches pack(Training training, AtaRuntime runtime, String policy, RoundLog log) {
+  static AllocatedBatches pack(
+      Training training, AtaRuntime runtime, String policy, RoundLog log, TrainingReport report) {
     SparkContext context = training.data().context();
+    JobDescriptions descriptions = JobDescriptions.of(context, report.number(), report.site());
     CancellableJobs jobs = new CancellableJobs(context, "spark-ata-call-" + log.call());
     ExecutorDemand demand = ExecutorDemand.of(context, training.data().getNumPartitions());
     RoundContext rounds =
@@ -54,11 +59,17 @@ final class AllocatedBatches implements BatchSource {
             runtime.speeds(),
             runtime.leftOut(),
             runtime.counters(),
-            log);
+            log,
+            Optional.of(report),
+            descriptions);
     demand.begin(runtime.cluster()::staying);
     RoundRunner runner = new StageRunner(context, runtime);
     try {
-      PackedData packed = jobs.run(() -> packRows(training, runtime, log));
+      PackedData packed =
+          jobs.run(
+              () ->
+                  descriptions.during(": packing", () -> packRows(training, runtime, log, report)));
+      runtime.logExecutors();
       try {
         AtaScheduler scheduler =
             new AtaScheduler(
@@ -78,14 +89,16 @@ final class AllocatedBatches implements BatchSource {
     }
   }
 
-  private static PackedData packRows(Training training, AtaRuntime runtime, RoundLog log) {
+  private static PackedData packRows(
+      Training training, AtaRuntime runtime, RoundLog log, TrainingReport report) {
     long start = System.nanoTime();
     PackedData packed = PackedData.pack(training.data(), runtime.conf().blockBytes());
     long nanos = System.nanoTime() - start;
     Blocks blocks = packed.blocks();
     log.packed(blocks.size(), blocks.bytes(), nanos);
+    report.packed(nanos / 1e9);
     LOG.info(
-        "Spark ATA call {}: packed {} rows into {} blocks, {} bytes, in {} ms",
+        "Spark ATA training {}: packed {} rows into {} blocks, {} bytes, in {} ms",
         log.call(),
         blocks.rows(),
         blocks.size(),

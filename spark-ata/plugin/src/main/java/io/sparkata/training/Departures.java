@@ -1,13 +1,14 @@
 package io.sparkata.training;
 
 import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.report.TrainingReport;
 import io.sparkata.routing.Eligibility;
 import io.sparkata.routing.Eligibility.Leave;
 import io.sparkata.routing.Eligibility.Refuse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Trainings that MLlib gets: counts them, and logs each reason, with its numbers, once. */
+/** Trainings left to MLlib: counts them and reports the reason. */
 final class Departures {
   private static final Logger LOG = LoggerFactory.getLogger(Departures.class);
 
@@ -18,7 +19,7 @@ final class Departures {
    *
    * @throws RuntimeException that of a {@link Refuse}
    */
-  static boolean isLeft(Eligibility eligibility, AtaRuntime runtime) {
+  static boolean isLeft(Eligibility eligibility, AtaRuntime runtime, TrainingReport report) {
     if (eligibility instanceof Refuse refuse) {
       throw refuse.exception();
     }
@@ -26,15 +27,11 @@ final class Departures {
       return false;
     }
     runtime.counters().passedThrough.incrementAndGet();
-    if (runtime.isNews(leave.text())) {
-      if (leave.reason().isWarning()) {
-        LOG.warn(
-            "Spark ATA: {}; trainings are left to MLlib. {}",
-            leave.text(),
-            leave.reason().remedy());
-      } else {
-        LOG.info("Spark ATA leaves the training to MLlib: {}. {}", leave.text(), leave.advice());
-      }
+    if (!leave.reason().isWarning()) {
+      report.left(leave.reason().name(), leave.text(), leave.advice());
+    } else if (runtime.isNews(leave.text())) { // whatever spark.ata.report says
+      LOG.warn(
+          "Spark ATA: {}; trainings are left to MLlib. {}", leave.text(), leave.reason().remedy());
     }
     return true;
   }

@@ -3,6 +3,7 @@ package io.sparkata.training;
 import io.sparkata.blocks.NoRoomException;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.gate.Trouble;
+import io.sparkata.report.TrainingReport;
 import io.sparkata.routing.Eligibility;
 import io.sparkata.routing.EligibilityRules;
 import io.sparkata.spark.SparkInternals;
@@ -26,6 +27,7 @@ final class SwitchingBatches implements BatchSource {
   private final Training training;
   private final AtaRuntime runtime;
   private final EligibilityRules rules;
+  private final TrainingReport report;
   private final Supplier<AllocatedBatches> packing;
   private final MllibBatches mllib;
   private Optional<AllocatedBatches> allocated = Optional.empty();
@@ -50,10 +52,12 @@ final class SwitchingBatches implements BatchSource {
       Training training,
       AtaRuntime runtime,
       EligibilityRules rules,
+      TrainingReport report,
       Supplier<AllocatedBatches> packing) {
     this.training = training;
     this.runtime = runtime;
     this.rules = rules;
+    this.report = report;
     this.packing = packing;
     this.mllib = new MllibBatches(training);
   }
@@ -118,7 +122,8 @@ final class SwitchingBatches implements BatchSource {
   }
 
   private void follow(Eligibility eligibility) {
-    if (Departures.isLeft(eligibility, runtime)) {
+    if (Departures.isLeft(eligibility, runtime, report)) {
+      report.handOver();
       close();
     }
   }
@@ -166,5 +171,6 @@ final class SwitchingBatches implements BatchSource {
       throw Trouble.<RuntimeException>unchecked(error);
     }
     failure = Optional.of(new Failure(step, error));
+    report.handOver();
   }
 }

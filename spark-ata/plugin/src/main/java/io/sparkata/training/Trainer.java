@@ -3,6 +3,7 @@ package io.sparkata.training;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.config.AtaKeys;
 import io.sparkata.gate.Trouble;
+import io.sparkata.report.TrainingReport;
 import io.sparkata.rounds.RoundLog;
 import io.sparkata.routing.Eligibility;
 import io.sparkata.routing.EligibilityRules;
@@ -80,17 +81,21 @@ public final class Trainer {
   private static Optional<Tuple2<Vector, double[]>> train(
       Training training, AtaRuntime runtime, Optional<String> policy) {
     long call = runtime.counters().calls.incrementAndGet();
+    TrainingReport report = runtime.reporter().begin(call);
     if (runtime.observer().isPresent()) {
       int dataId = training.data().id();
-      return Optional.of(runtime.observer().get().watch(call, dataId, () -> byMllib(training)));
+      Tuple2<Vector, double[]> trained =
+          runtime.observer().get().watch(report, dataId, () -> byMllib(training));
+      runtime.logExecutors();
+      return Optional.of(trained);
     }
     EligibilityRules rules = new EligibilityRules(runtime.conf());
     training.data().getNumPartitions(); // where the input is not there, the caller's exception
-    if (isLeft(() -> lookAt(training, rules, runtime), runtime)) {
+    if (isLeft(() -> lookAt(training, rules, runtime), runtime, report)) {
       return Optional.empty();
     }
     return Optional.of(
-        allocated(training, runtime, rules, policy.orElse(runtime.conf().policy()), call));
+        allocated(training, runtime, rules, policy.orElse(runtime.conf().policy()), report));
   }
 
   private static Eligibility lookAt(Training training, EligibilityRules rules, AtaRuntime runtime) {
@@ -101,7 +106,8 @@ public final class Trainer {
   }
 
   /** Whether MLlib trains; also where the question cannot be answered. */
-  private static boolean isLeft(Supplier<Eligibility> question, AtaRuntime runtime) {
+  private static boolean isLeft(
+      Supplier<Eligibility> question, AtaRuntime runtime, TrainingReport report) {
     Eligibility eligibility;
     try {
       eligibility = question.get();
@@ -118,20 +124,28 @@ public final class Trainer {
           error);
       return true;
     }
-    return Departures.isLeft(eligibility, runtime);
+    return Departures.isLeft(eligibility, runtime, report);
   }
 
   private static Tuple2<Vector, double[]> allocated(
-      Training training, AtaRuntime runtime, EligibilityRules rules, String policy, long call) {
-    try (RoundLog log = roundLog(training.data().context(), runtime, policy, call);
+      Training training,
+      AtaRuntime runtime,
+      EligibilityRules rules,
+      String policy,
+      TrainingReport report) {
+    Tuple2<Vector, double[]> trained;
+    try (RoundLog log = roundLog(training.data().context(), runtime, policy, report.number());
         SwitchingBatches batches =
             new SwitchingBatches(
                 training,
                 runtime,
                 rules,
-                () -> AllocatedBatches.pack(training, runtime, policy, log))) {
-      return new GradientDescentLoop(training, batches).run();
+                report,
+                () -> AllocatedBatches.pack(training, runtime, policy, log, report))) {
+      trained = new GradientDescentLoop(training, batches).run();
     }
+    report.end();
+    return trained;
   }
 
   private static RoundLog roundLog(

@@ -62,6 +62,7 @@ class MessagesTest {
         Map.of(
             "spark.plugins", "io.sparkata.AtaPlugin",
             "spark.ata.enabled", "true",
+            "spark.ata.report", "off",
             "spark.ata.passThrough", "never");
     counters = runIn(settings, routed);
     Map<String, String> failFast = new HashMap<>(settings);

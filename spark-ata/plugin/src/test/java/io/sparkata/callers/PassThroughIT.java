@@ -40,7 +40,11 @@ class PassThroughIT {
   @BeforeAll
   void start() {
     cluster =
-        TestCluster.start(Map.of("spark.ata.mllib.route", "true", "spark.ata.passThrough", "auto"));
+        TestCluster.start(
+            Map.of(
+                "spark.ata.mllib.route", "true",
+                "spark.ata.passThrough", "auto",
+                "spark.ata.report", "warn"));
     cluster
         .context()
         .sc()
@@ -67,17 +71,32 @@ class PassThroughIT {
   }
 
   @Test
-  void train_fewRows_isLeftToMllibWithTheReasonSaidOnce() {
+  void train_fewRowsTwice_isLeftToMllibWithOneWarning() {
     long passedThrough = cluster.counters().passedThrough.get();
     try (CapturedLog log = CapturedLog.of("io.sparkata")) {
-      train(60, 1);
-      train(60, 1);
+      for (int batch = 1; batch <= 2; batch++) { // as a stream does, from one place
+        GradientDescent.runMiniBatchSGD(
+            rows(60),
+            new LogisticGradient(),
+            new SquaredL2Updater(),
+            1.0,
+            ITERATIONS,
+            0.01,
+            /* miniBatchFraction= */ 1.0,
+            Vectors.zeros(FEATURES),
+            0.0);
+      }
 
-      assertThat(log.messages(Level.INFO).stream().filter(line -> line.contains("leaves")))
-          .containsExactly(
-              "Spark ATA leaves the training to MLlib: a round of 60 rows x 1.0 is too small to"
-                  + " share out among 3 executors. Use more rows, a larger fraction or fewer"
-                  + " executors, or set spark.ata.passThrough=never");
+      String line =
+          "Spark ATA left training \\d+ to MLlib: GradientDescent.runMiniBatchSGD at"
+              + " PassThroughIT.java:\\d+, because a round of 60 rows x 1.0 is too small to share"
+              + " out among 3 executors. Use more rows, a larger fraction or fewer executors, or"
+              + " set spark.ata.passThrough=never";
+      assertThat(log.messages(Level.WARN)).singleElement().asString().matches(line);
+      assertThat(log.messages(Level.INFO).stream().filter(info -> info.contains(" left training")))
+          .singleElement()
+          .asString()
+          .matches(line);
     }
     assertThat(cluster.counters().passedThrough.get() - passedThrough).isEqualTo(2);
     assertThat(cluster.counters().fallbacks).hasValue(0);
@@ -97,11 +116,8 @@ class PassThroughIT {
   }
 
   private Tuple2<Vector, double[]> train(int rows, double fraction) {
-    RDD<Tuple2<Object, Vector>> data =
-        TestData.partitions(
-            cluster.context(), TestData.rows(rows, FEATURES, /* sparse= */ false, 1), 3);
     return GradientDescent.runMiniBatchSGD(
-        data,
+        rows(rows),
         new LogisticGradient(),
         new SquaredL2Updater(),
         1.0,
@@ -110,5 +126,10 @@ class PassThroughIT {
         fraction,
         Vectors.zeros(FEATURES),
         0.0);
+  }
+
+  private RDD<Tuple2<Object, Vector>> rows(int count) {
+    return TestData.partitions(
+        cluster.context(), TestData.rows(count, FEATURES, /* sparse= */ false, 1), 3);
   }
 }

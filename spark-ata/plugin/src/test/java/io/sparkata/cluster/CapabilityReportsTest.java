@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.apache.logging.log4j.Level;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +19,7 @@ class CapabilityReportsTest {
   private final CapabilityReports statements = new CapabilityReports();
 
   @Test
-  void add_gpuHasFailed_takesTheOthersPlaceAndIsLogged() {
+  void add_gpuHasFailed_replacesTheFirstReportAndIsLogged() {
     try (CapturedLog log = CapturedLog.of("io.sparkata.cluster")) {
       statements.add(statement("1", Map.of("0", "")));
       statements.add(statement("1", Map.of("0", "CUDA: failed in mid-run: lost")));
@@ -26,24 +27,43 @@ class CapabilityReportsTest {
       assertThat(statements.of("1").orElseThrow().hasUsableGpu()).isFalse();
       assertThat(log.messages(Level.INFO))
           .containsExactly(
-              "Spark ATA: executor 1 on a computes with BLAS",
               "Spark ATA: executor 1 on a computes with BLAS; not with GPU address 0: CUDA: failed"
                   + " in mid-run: lost");
     }
   }
 
   @Test
-  void add_twice_logsOnce() {
+  void logOnce_severalExecutors_isOneLineOfGroups() {
     try (CapturedLog log = CapturedLog.of("io.sparkata.cluster")) {
-      statements.add(statement("1", Map.of("0", "")));
-      statements.add(statement("1", Map.of("0", "")));
+      statements.add(statement("1", Map.of()));
+      statements.add(statement("1", Map.of()));
       statements.add(statement("2", Map.of("none-0", "a stand-in")));
+      statements.add(statement("3", Map.of()));
+      assertThat(log.messages(Level.INFO)).isEmpty();
+      List<Executor> live =
+          IntStream.rangeClosed(1, 4)
+              .mapToObj(id -> executor(String.valueOf(id), Device.CPU))
+              .toList();
+
+      statements.logOnce(() -> live);
+      statements.logOnce(() -> live);
 
       assertThat(log.messages(Level.INFO))
           .containsExactly(
-              "Spark ATA: executor 1 on a computes with BLAS",
-              "Spark ATA: executor 2 on a computes with BLAS; not with GPU address none-0: a"
-                  + " stand-in");
+              "Spark ATA: 4 executors: 2 compute with BLAS on Java 17.0.9; 1 computes with BLAS on"
+                  + " Java 17.0.9, not with GPU address none-0 (a stand-in); 1 not known yet");
+    }
+  }
+
+  @Test
+  void logOnce_executorsCannotBeListed_throwsNothing() {
+    try (CapturedLog log = CapturedLog.of("io.sparkata.cluster")) {
+      statements.logOnce(
+          () -> {
+            throw new IllegalStateException("no answer");
+          });
+
+      assertThat(log.messages(Level.INFO)).isEmpty();
     }
   }
 
@@ -117,6 +137,6 @@ class CapabilityReportsTest {
   }
 
   private static ExecutorCapabilities statement(String executor, Map<String, String> causes) {
-    return new ExecutorCapabilities(executor, "a", "BLAS", new TreeMap<>(causes));
+    return new ExecutorCapabilities(executor, "a", "BLAS", "17.0.9", new TreeMap<>(causes));
   }
 }

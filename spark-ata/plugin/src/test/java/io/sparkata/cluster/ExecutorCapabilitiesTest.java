@@ -10,7 +10,11 @@ import org.junit.jupiter.api.Test;
 class ExecutorCapabilitiesTest {
   private static final ExecutorCapabilities STATEMENT =
       new ExecutorCapabilities(
-          "7", "a", "vectors of 512 bits", new TreeMap<>(Map.of("0", "", "1", "it is\nbroken")));
+          "7",
+          "a",
+          "vectors of 512 bits",
+          "17.0.9",
+          new TreeMap<>(Map.of("0", "", "1", "it is\nbroken")));
 
   @Test
   void of_itsMessage_isTheSame() {
@@ -55,6 +59,7 @@ class ExecutorCapabilitiesTest {
   }
 
   private static ExecutorCapabilities withCauses(Map<String, String> causes) {
-    return new ExecutorCapabilities("7", "a", "vectors of 512 bits", new TreeMap<>(causes));
+    return new ExecutorCapabilities(
+        "7", "a", "vectors of 512 bits", "17.0.9", new TreeMap<>(causes));
   }
 }

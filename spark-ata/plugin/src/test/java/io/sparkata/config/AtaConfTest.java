@@ -36,6 +36,7 @@ class AtaConfTest {
         .isEqualTo(
             new AtaConf(
                 Mode.TRAIN,
+                ReportLevel.WARN,
                 /* routesMllib= */ true,
                 "adaptive",
                 PolicySettings.defaults(),
@@ -55,6 +56,7 @@ class AtaConfTest {
         new SparkConf(false)
             .set("spark.ata.enabled", "true")
             .set("spark.ata.mode", "observe")
+            .set("spark.ata.report", "log")
             .set("spark.ata.mllib.route", "false")
             .set("spark.ata.policy", "uniform")
             .set("spark.ata.policy.seed", "-7")
@@ -73,6 +75,7 @@ class AtaConfTest {
         .isEqualTo(
             new AtaConf(
                 Mode.OBSERVE,
+                ReportLevel.LOG,
                 /* routesMllib= */ false,
                 "uniform",
                 new PolicySettings(
@@ -292,7 +295,7 @@ class AtaConfTest {
 
   @Test
   void entries_always_areDistinctCamelCaseKeysWithRuleAndDoc() {
-    assertThat(AtaKeys.entries()).extracting(ConfEntry::key).doesNotHaveDuplicates().hasSize(17);
+    assertThat(AtaKeys.entries()).extracting(ConfEntry::key).doesNotHaveDuplicates().hasSize(18);
     assertThat(AtaKeys.entries())
         .allSatisfy(
             entry -> {

@@ -22,9 +22,9 @@ class UnknownKeysTest {
   void in_unknownKey_namesTheNearestKnownOne(String key, String nearest) {
     assertThat(UnknownKeys.in(new SparkConf(false).set(key, "1")))
         .containsExactly(
-            "Invalid key: "
+            "Spark ATA: Invalid key: "
                 + key
-                + " (no key of Spark ATA, it has no effect; the nearest one is "
+                + " (it has no effect; the nearest key is "
                 + nearest
                 + ")");
   }

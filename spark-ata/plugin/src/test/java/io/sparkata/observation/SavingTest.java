@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sparkata.observation.ObservedRound.Task;
+import io.sparkata.report.SlowestExecutor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -90,8 +91,9 @@ class SavingTest {
     assertThat(saving.allocatedSeconds()).isEqualTo(2);
   }
 
+  /** The median of a round is 4 s; five times that would be 20 s, not the 106 s that passed. */
   @Test
-  void of_aStrayRound_isOutvotedByTheMedian() {
+  void of_oneLongRound_sumsWhatWasMeasured() {
     List<ObservedRound> rounds = new ArrayList<>();
     for (int round = 0; round < 4; round++) {
       rounds.add(new ObservedRound(4, List.of(task("a", 100, 1), task("b", 100, 4))));
@@ -99,8 +101,21 @@ class SavingTest {
     rounds.add(new ObservedRound(90, List.of(task("a", 100, 80), task("b", 100, 50))));
 
     Saving saving = Saving.of(rounds, ONE_SLOT);
-    assertThat(saving.seconds()).isEqualTo(4);
-    assertThat(saving.allocatedSeconds()).isCloseTo(1.6, within(1e-12));
+    assertThat(saving.seconds()).isEqualTo(106);
+    assertThat(saving.speeds()).isEqualTo(Map.of("a", 100.0, "b", 25.0));
+    // The long round's tasks took 130 s instead of the usual 5 s: 26 times 1.6 s, and 10 s besides.
+    assertThat(saving.allocatedSeconds()).isCloseTo(4 * 1.6 + 26 * 1.6 + 10, within(1e-9));
+  }
+
+  @Test
+  void of_twoExecutors_namesTheSlowestWithItsHost() {
+    Saving saving =
+        Saving.of(
+            List.of(new ObservedRound(4.1, List.of(task("a", 100, 1), task("b", 100, 4)))),
+            ONE_SLOT);
+
+    assertThat(saving.slowest().orElseThrow().even())
+        .isEqualTo(new SlowestExecutor.Even("b", "host-b", 4, 0, 0));
   }
 
   @Test
@@ -110,6 +125,6 @@ class SavingTest {
   }
 
   private static Task task(String executor, double rows, double seconds) {
-    return new Task(executor, rows, seconds);
+    return new Task(executor, "host-" + executor, rows, seconds, /* overheadSeconds= */ 0);
   }
 }

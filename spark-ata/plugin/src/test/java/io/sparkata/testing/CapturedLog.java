@@ -17,21 +17,27 @@ public final class CapturedLog implements AutoCloseable {
   private final String logger;
   private final LoggerConfig configured; // what had the name before; null if nothing had
 
-  private CapturedLog(String logger) {
+  private CapturedLog(String logger, Level level) {
     this.logger = logger;
     context = (LoggerContext) LogManager.getContext(false);
     configured = context.getConfiguration().getLoggers().get(logger);
     Capture capture = new Capture(logger, events);
     capture.start();
-    LoggerConfig config = new LoggerConfig(logger, Level.INFO, /* additive= */ true);
-    config.addAppender(capture, Level.INFO, null);
+    LoggerConfig config = new LoggerConfig(logger, level, /* additive= */ true);
+    config.addAppender(capture, level, null);
     context.getConfiguration().removeLogger(logger);
     context.getConfiguration().addLogger(logger, config);
     context.updateLoggers();
   }
 
+  /** From INFO on. */
   public static CapturedLog of(String logger) {
-    return new CapturedLog(logger);
+    return new CapturedLog(logger, Level.INFO);
+  }
+
+  /** From DEBUG on. */
+  public static CapturedLog atDebug(String logger) {
+    return new CapturedLog(logger, Level.DEBUG);
   }
 
   /** The messages at a level, oldest first. */
@@ -42,7 +48,7 @@ public final class CapturedLog implements AutoCloseable {
         .toList();
   }
 
-  /** Everything from INFO on, oldest first: level, logger and message. */
+  /** Everything, oldest first: level, logger and message. */
   public List<String> lines() {
     return events.stream()
         .map(

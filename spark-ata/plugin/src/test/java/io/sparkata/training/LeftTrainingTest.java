@@ -69,6 +69,7 @@ class LeftTrainingTest {
                 .set("spark.ata.mllib.route", "false")
                 .set("spark.ata.passThrough", "never")
                 .set("spark.ata.onError", "fail")
+                .set("spark.ata.report", "log")
                 .set("spark.ata.blockSize", "1m")
                 .set("spark.testing.memory", String.valueOf(40 * MB))
                 .set("spark.testing.reservedMemory", "0"));

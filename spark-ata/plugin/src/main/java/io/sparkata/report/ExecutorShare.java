@@ -1,0 +1,17 @@
+package io.sparkata.report;
+
+/**
+ * What one executor did in one round.
+ *
+ * @param rows sampled rows that it summed; 0 if it had none
+ * @param kernelSeconds the longest kernel time of its tasks
+ * @param fetchSeconds the longest time that one of its tasks fetched blocks
+ * @param seconds the longest of a task's kernel and fetching together
+ */
+public record ExecutorShare(
+    String executor,
+    String host,
+    long rows,
+    double kernelSeconds,
+    double fetchSeconds,
+    double seconds) {}

@@ -1,0 +1,20 @@
+package io.sparkata.report;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A training by Spark ATA.
+ *
+ * @param seconds of all rounds, summed
+ * @param evenSeconds what they would have taken with equal shares
+ * @param packSeconds of packing
+ * @param paidBackAfter rounds after which allocation had saved what packing took
+ */
+record TrainedSummary(
+    int rounds,
+    double seconds,
+    double evenSeconds,
+    double packSeconds,
+    OptionalInt paidBackAfter,
+    Optional<SlowestExecutor> slowest) {}

@@ -1,0 +1,72 @@
+package io.sparkata.spark;
+
+import java.util.function.Supplier;
+import org.apache.spark.SparkContext;
+
+/**
+ * Describes the jobs of one training in Spark's UI, by local properties of the caller's thread,
+ * which get back what the caller had set. Driver only.
+ */
+public final class JobDescriptions {
+  private static final String DESCRIPTION = "spark.job.description";
+  private static final String SHORT_SITE = "callSite.short";
+  private static final String LONG_SITE = "callSite.long";
+
+  private final SparkContext context;
+  private final String training;
+  private final String site;
+
+  /**
+   * @param context null for no descriptions
+   * @param number of the training
+   * @param site what was called where, the name of its stages
+   */
+  private JobDescriptions(SparkContext context, long number, String site) {
+    this.context = context;
+    this.training = "Spark ATA training " + number;
+    this.site = site;
+  }
+
+  /**
+   * Of a training's jobs.
+   *
+   * @param number of the training
+   * @param site what was called where, which names its stages unless the caller has named them
+   */
+  public static JobDescriptions of(SparkContext context, long number, String site) {
+    return new JobDescriptions(context, number, site);
+  }
+
+  /** Describes nothing. */
+  public static JobDescriptions none() {
+    return new JobDescriptions(null, 0, "");
+  }
+
+  /**
+   * Runs jobs of this thread.
+   *
+   * @param part of the training, such as {@code ": packing"}; behind the caller's description if
+   *     there is one
+   */
+  public <T> T during(String part, Supplier<T> jobs) {
+    if (context == null) {
+      return jobs.get();
+    }
+    String description = context.getLocalProperty(DESCRIPTION);
+    String shortSite = context.getLocalProperty(SHORT_SITE);
+    String longSite = context.getLocalProperty(LONG_SITE);
+    try {
+      context.setLocalProperty(
+          DESCRIPTION, (description == null ? "" : description + ": ") + training + part);
+      if (shortSite == null && longSite == null) {
+        context.setLocalProperty(SHORT_SITE, site);
+        context.setLocalProperty(LONG_SITE, site);
+      }
+      return jobs.get();
+    } finally {
+      context.setLocalProperty(DESCRIPTION, description);
+      context.setLocalProperty(SHORT_SITE, shortSite);
+      context.setLocalProperty(LONG_SITE, longSite);
+    }
+  }
+}
