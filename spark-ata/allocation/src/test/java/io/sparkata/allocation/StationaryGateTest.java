@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Seeded bars for {@code adaptive} with stationary times, B = 23; the small version of {@code
- * scripts/evaluate-policies bars}. The broken runs must miss them.
+ * scripts/ata evaluate-policies bars}. The broken runs must miss them.
  */
 class StationaryGateTest {
 
