@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -86,6 +88,25 @@ class ClusterScriptIT {
         .noneMatch(command -> command.contains(secret));
   }
 
+  /** As Ctrl-C does; but a test in the background would inherit that SIGINT is ignored. */
+  @Test
+  void start_signalledTwice_endsWhatItHasStarted() throws Exception {
+    Path other = folder.resolve("interrupted");
+    Path log = folder.resolve("interrupted.log");
+    Process start =
+        builder(List.of("start", "--speeds", "1,1", "--dir", other.toString()), log).start();
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(2))
+        .until(() -> Files.exists(other.resolve("logs").resolve("worker-127.0.0.3.log")));
+    for (int i = 0; i < 2; i++) {
+      new ProcessBuilder("kill", "-TERM", "" + start.pid()).start().waitFor();
+    }
+    assertThat(start.waitFor()).as(Files.readString(log)).isEqualTo(128 + 15);
+    assertThat(other.resolve("secret.args")).doesNotExist();
+    Run stop = run(List.of("stop", "--json", "--dir", other.toString()));
+    assertThat(stop.log()).contains("\"ended\":0");
+  }
+
   private Run submit(Map<String, String> environment) throws Exception {
     return spark.submit(List.of(), arguments(), environment);
   }
@@ -99,15 +120,24 @@ class ClusterScriptIT {
   }
 
   private Run cluster(String... arguments) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of(SCRIPT.toString()));
-    command.addAll(List.of(arguments));
-    command.addAll(List.of("--dir", dir.toString()));
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--dir", dir.toString()));
+    return run(all);
+  }
+
+  private Run run(List<String> arguments) throws IOException, InterruptedException {
     Path log = folder.resolve("cluster.log");
+    int status = builder(arguments, log).start().waitFor();
+    return new Run(status, Files.readString(log));
+  }
+
+  private ProcessBuilder builder(List<String> arguments, Path log) {
+    List<String> command = new ArrayList<>(List.of(SCRIPT.toString()));
+    command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.redirectOutput(log.toFile());
     builder.environment().put("SPARK_HOME", spark.home().toString());
     builder.environment().put("ATA_CLUSTER_ENFORCE", "none");
-    int status = builder.start().waitFor();
-    return new Run(status, Files.readString(log));
+    return builder;
   }
 }

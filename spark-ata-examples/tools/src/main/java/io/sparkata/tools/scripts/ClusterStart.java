@@ -223,6 +223,7 @@ final class ClusterStart {
     try {
       HttpURLConnection connection =
           (HttpURLConnection) page.toURL().openConnection(Proxy.NO_PROXY);
+      connection.setRequestProperty("Accept", "application/json");
       connection.setConnectTimeout(HTTP_MILLIS);
       connection.setReadTimeout(HTTP_MILLIS);
       try (InputStream in = connection.getInputStream()) {

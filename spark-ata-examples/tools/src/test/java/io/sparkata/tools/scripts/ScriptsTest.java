@@ -91,8 +91,7 @@ class ScriptsTest {
     List<String> command = new ArrayList<>(List.of(line));
     command.set(0, FOLDER.resolve(line[0]).toString());
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().keySet().removeIf(name -> name.startsWith("SPARK_"));
-    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    builder.environment().keySet().removeIf(name -> name.matches("(SPARK|ATA|JDK)_.*"));
     Process process = builder.start();
     String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
