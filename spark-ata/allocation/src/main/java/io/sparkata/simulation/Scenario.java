@@ -45,7 +45,7 @@ public final class Scenario {
     for (long round : rosters.keySet()) {
       Checks.require(
           staying(round).size() > 0,
-          "Invalid scenario: no worker is left in round " + round + " (at least one worker)");
+          "Invalid scenario: nobody is left in round " + round + " (at least one worker)");
     }
   }
 

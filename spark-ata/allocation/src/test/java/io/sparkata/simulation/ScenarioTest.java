@@ -48,10 +48,10 @@ class ScenarioTest {
         .withMessage("Invalid probability of censoring: 1.1 (from 0 to 1)");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> plain.withLeave(0, 5).withLeave(1, 5).withLeave(2, 5))
-        .withMessage("Invalid scenario: no worker is left in round 5 (at least one worker)");
+        .withMessage("Invalid scenario: nobody is left in round 5 (at least one worker)");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> plain.withJoin(0, 2).withJoin(1, 2).withJoin(2, 2))
-        .withMessage("Invalid scenario: no worker is left in round 1 (at least one worker)");
+        .withMessage("Invalid scenario: nobody is left in round 1 (at least one worker)");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Simulation(plain, 0, 1))
         .withMessage("Invalid rounds: 0 (at least 1)");

@@ -163,8 +163,7 @@ record PaperReport(String command, String version, long rounds, long seed, Strin
   /** Runtime and work at the last round, over those of optimal-fixed. */
   private static String ends(List<Experiment> experiments) {
     StringBuilder text =
-        new StringBuilder(
-            "Runtime (worker time in brackets) after all rounds, divided by optimal-fixed's:\n\n");
+        new StringBuilder("Runtime (and worker time) after all rounds, over optimal-fixed's:\n\n");
     text.append("| n |");
     for (Method method : Method.values()) {
       text.append(' ').append(method.label()).append(" |");

@@ -151,7 +151,7 @@ class SimulateTest {
         "--scenario step --at 0|Invalid --at: 0 (from 1 to the last round, 1000)",
         "--scenario step --at 9 --rounds 8|Invalid --at: 9 (from 1 to the last round, 8)",
         "--scenario ramp --at 5 --until 5|Invalid --until: 5 (after --at, 5)",
-        "--scenario leave --workers 1|Invalid scenario: no worker is left in round 333",
+        "--scenario leave --workers 1|Invalid scenario: nobody is left in round 333",
         "--scenario all|Invalid --scenario: all (one of none, step,",
         "--speeds 2,1|Invalid --speeds: [2.0, 1.0] (only with --law cluster)",
         "--law cluster --speeds 2,1 --workers 2|Invalid --workers: 2 (not with --speeds",
