@@ -13,9 +13,9 @@ import scala.runtime.BoxedUnit;
  * Adds up the partial sums of a round's tasks: by {@code treeAggregate}, where a tree of one level
  * is a plain job whose results the driver adds as they come.
  *
- * <p>That is what Spark's own {@code treeAggregate} of depth 1 does, but Spark searches the
- * bytecode of every closure on its way, which takes longer than the rest of an empty job on the
- * driver; it does not search classes. Measured: docs/decisions/08-summing.md.
+ * <p>Spark's own {@code treeAggregate} of depth 1 does the same, but first parses the bytecode of
+ * every closure on its way. That takes longer than the rest of an empty job on the driver. Spark
+ * does not parse objects of named classes. Measured: docs/decisions/08-summing.md.
  */
 final class Aggregation {
   /**
