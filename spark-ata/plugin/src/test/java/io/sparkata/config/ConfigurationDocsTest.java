@@ -42,24 +42,30 @@ class ConfigurationDocsTest {
     StringBuilder text = new StringBuilder();
     text.append("# Configuration\n\n");
     text.append(
-        "Generated from `io.sparkata.config.AtaKeys`: to change this page, change the entry");
-    text.append(" there and run\n`").append(COMMAND).append("`.\n\n");
+        "Generated from `io.sparkata.config.AtaKeys`. To change this page, change the entry");
+    text.append(" there and run:\n\n```\n").append(COMMAND.replace(" -Dtest", " \\\n  -Dtest"));
+    text.append("\n```\n\n");
     text.append(
-        "Every key is an ordinary Spark property, read once when the SparkContext starts. ");
-    text.append(
-        "Set it in\n`conf/spark-defaults.conf`, with `--conf key=value` of `spark-submit`, ");
-    text.append("or on the `SparkConf`, beside\n`spark.plugins=io.sparkata.AtaPlugin`. ");
-    text.append(
-        "Once enabled, a value that is not legal is one WARN that\nnames the key, the value and ");
-    text.append("what is legal, and the application trains by Spark alone; with\n`");
-    text.append("spark.ata.onError=fail` it is the exception that ends the start.\n");
+        wrapped(
+            "Every key is an ordinary Spark property, read once when the SparkContext starts. Set it"
+                + " in `conf/spark-defaults.conf`, with `--conf key=value` of `spark-submit`, or on the"
+                + " `SparkConf`, next to `spark.plugins=io.sparkata.AtaPlugin`. If Spark ATA is enabled"
+                + " and a value is illegal, one WARN names the key, the value and what is legal, and"
+                + " the application trains by Spark alone. With `spark.ata.onError=fail` the start"
+                + " ends with that as an exception."));
+    text.append("\n");
     for (ConfEntry<?> entry : AtaKeys.entries()) {
       text.append("\n## ").append(entry.key()).append("\n\n");
-      text.append(entry.doc()).append("\n\n");
+      text.append(wrapped(entry.doc())).append("\n\n");
       text.append("- Default: ");
       text.append(entry.defaultText().isEmpty() ? "unset" : "`" + entry.defaultText() + "`");
-      text.append("\n- Legal values: ").append(entry.rule()).append("\n");
+      text.append("\n").append(wrapped("- Legal values: " + entry.rule())).append("\n");
     }
     return text.toString();
+  }
+
+  /** In lines of at most 120 characters. */
+  private static String wrapped(String text) {
+    return text.replaceAll("(.{1,118})(?: |$)", "$1\n").stripTrailing();
   }
 }
