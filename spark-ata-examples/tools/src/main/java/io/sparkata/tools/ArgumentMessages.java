@@ -24,7 +24,7 @@ final class ArgumentMessages {
       return missing(missing);
     }
     if (error instanceof OverwrittenOptionException repeated) {
-      return "Invalid option: %s (given more than once)".formatted(name(repeated.getArgSpec()));
+      return "Invalid option: %s (given more than once)".formatted(name(repeated.getOverwritten()));
     }
     if (error.getArgSpec() != null && error.getValue() != null) {
       ArgSpec option = error.getArgSpec();

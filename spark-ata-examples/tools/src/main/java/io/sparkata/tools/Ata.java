@@ -2,6 +2,10 @@ package io.sparkata.tools;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.sparkata.tools.checks.BenchKernels;
+import io.sparkata.tools.checks.BenchSolver;
+import io.sparkata.tools.checks.CheckSolver;
+import io.sparkata.tools.checks.EvaluatePolicies;
 import io.sparkata.tools.cnn.TrainCnn;
 import io.sparkata.tools.paper.ReproducePaper;
 import io.sparkata.tools.simulate.Simulate;
@@ -27,9 +31,13 @@ import picocli.CommandLine.Spec;
       "Environment: JAVA_HOME (17 or later), SPARK_HOME (default: a Spark from Maven), ATA_PROFILE."
     },
     subcommands = {
+      BenchKernels.class,
+      BenchSolver.class,
       Simulate.class,
       ReproducePaper.class,
+      EvaluatePolicies.class,
       TrainCnn.class,
+      CheckSolver.class,
     })
 public final class Ata implements Runnable {
   private static final int WIDTH = 110;

@@ -48,6 +48,11 @@ public abstract class AtaCommand implements Callable<Integer> {
     }
   }
 
+  /** A choice as users type it. */
+  protected static String lower(Enum<?> choice) {
+    return choice.name().toLowerCase(Locale.ROOT);
+  }
+
   /** Progress: one line on stderr, after the seconds since the command started. */
   protected final void say(String pattern, Object... values) {
     double seconds = (System.nanoTime() - start) / 1e9;

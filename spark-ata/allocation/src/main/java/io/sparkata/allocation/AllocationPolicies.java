@@ -70,8 +70,11 @@ public final class AllocationPolicies {
   private static Class<?> find(String name, ClassLoader loader) {
     try {
       return Class.forName(name, /* initialize= */ false, loader);
-    } catch (ClassNotFoundException | LinkageError e) {
-      throw invalid(name, rule(), e);
+    } catch (ClassNotFoundException e) {
+      String missing = "this class is not on the class path. Set spark.jars=<its jar>";
+      throw invalid(name, name.contains(".") ? missing : rule(), e);
+    } catch (LinkageError e) {
+      throw invalid(name, "this class cannot be loaded: " + e, e);
     }
   }
 

@@ -57,11 +57,20 @@ class AllocationPoliciesTest {
 
   @ParameterizedTest
   @NullSource
-  @ValueSource(strings = {"", "foo", "ATA", "org.example.Missing", "io/sparkata/allocation/Checks"})
+  @ValueSource(strings = {"", "foo", "ATA", "io/sparkata/allocation/Checks"})
   void create_unknown_throwsWithTheIds(String value) {
     assertThatThrownBy(() -> create(value))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Invalid spark.ata.policy: '" + value + "' (" + IDS + ")");
+  }
+
+  @Test
+  void create_missingClass_throwsThatItIsNotOnTheClassPath() {
+    assertThatThrownBy(() -> create("org.example.Missing"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "Invalid spark.ata.policy: 'org.example.Missing' (this class is not on the class path."
+                + " Set spark.jars=<its jar>)");
   }
 
   @Test

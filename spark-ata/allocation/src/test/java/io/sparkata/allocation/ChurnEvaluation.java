@@ -47,15 +47,6 @@ final class ChurnEvaluation {
     return List.of(newcomers(), leavers(), fixedCosts());
   }
 
-  /** Those that learn, as the scheduler drives them. */
-  static List<NamedContender> rivals() {
-    return NamedContender.POLICIES.stream()
-        .map(NamedContender::name)
-        .filter(id -> !AllocationPolicies.needsMeans(id))
-        .map(NamedContender::scheduled)
-        .toList();
-  }
-
   private EvaluationTable newcomers() {
     EvaluationTable table =
         new EvaluationTable(
@@ -73,7 +64,7 @@ final class ChurnEvaluation {
         .forEach(
             (name, law) -> {
               progress.now("newcomer, " + name);
-              for (NamedContender rival : rivals()) {
+              for (NamedContender rival : effort.learners()) {
                 Longest[] longest = longestWithNewcomer(law, rival, seeds());
                 table.add(
                     name,
@@ -109,7 +100,7 @@ final class ChurnEvaluation {
               for (int leaver : new int[] {0, 3}) {
                 String row = name + (leaver == 0 ? ", fastest" : ", slowest");
                 progress.now("leaver, " + row);
-                for (NamedContender rival : rivals()) {
+                for (NamedContender rival : effort.learners()) {
                   double[] costs =
                       Estimate.trials(seeds(), seed -> leaverCost(law, leaver, rival, seed));
                   table.add(row, rival.name(), Estimate.worst(costs));
@@ -138,7 +129,7 @@ final class ChurnEvaluation {
         Scenario scenario =
             Scenario.of(Laws.of(law, 51), StationarySetting.BUDGET).withFixedCost(cost);
         StationarySetting setting = StationarySetting.of(row, scenario);
-        for (NamedContender rival : NamedContender.POLICIES) {
+        for (NamedContender rival : effort.policies()) {
           table.add(
               row,
               rival.name(),

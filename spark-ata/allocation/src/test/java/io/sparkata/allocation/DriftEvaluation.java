@@ -39,7 +39,7 @@ final class DriftEvaluation {
     settings.addAll(DriftSetting.ofCluster(0.5));
     for (DriftSetting setting : settings) {
       progress.now("drift, " + setting.name());
-      for (NamedContender rival : NamedContender.POLICIES) {
+      for (NamedContender rival : effort.policies()) {
         table.add(
             setting.name(),
             rival.name(),
@@ -63,7 +63,7 @@ final class DriftEvaluation {
     for (DriftSetting setting : DriftSetting.heavyTails()) {
       progress.now("heavy tails, " + setting.name());
       String worst = setting.name() + ", worst seed";
-      for (NamedContender rival : NamedContender.POLICIES) {
+      for (NamedContender rival : effort.policies()) {
         double[] ratios = setting.overUniform(rival, seeds);
         table.add(setting.name(), rival.name(), Estimate.of(ratios));
         table.add(worst, rival.name(), Estimate.worst(ratios));

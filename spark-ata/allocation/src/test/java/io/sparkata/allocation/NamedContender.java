@@ -74,7 +74,7 @@ record NamedContender(String name, Starter starter) {
     if (AllocationPolicies.needsMeans(id)) {
       settings = settings.withPriors(scenario.trueMeans(/* units= */ 1));
     }
-    return AllocationPolicies.create(id, settings, /* loader= */ null);
+    return AllocationPolicies.create(id, settings, NamedContender.class.getClassLoader());
   }
 
   Contender start(Scenario scenario, long seed) {

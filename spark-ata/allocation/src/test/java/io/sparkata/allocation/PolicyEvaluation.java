@@ -1,10 +1,11 @@
 package io.sparkata.allocation;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The policies against the bars that documents name: {@code scripts/evaluate-policies}. */
+/** The policies against the bars that documents name: {@code scripts/ata evaluate-policies}. */
 final class PolicyEvaluation {
 
   private static final List<String> CASES =
@@ -12,10 +13,14 @@ final class PolicyEvaluation {
 
   private PolicyEvaluation() {}
 
-  /** Arguments: a case or "all", seeds, "quick" or "full", "json" or "text". */
+  /** Arguments: a case or "all", seeds, "quick" or "full", "json" or "text", a class. */
   public static void main(String[] arguments) {
     String chosen = arguments[0];
-    Effort effort = new Effort(Integer.parseInt(arguments[1]), arguments[2].equals("quick"));
+    Effort effort =
+        new Effort(
+            Integer.parseInt(arguments[1]),
+            arguments[2].equals("quick"),
+            Arrays.stream(arguments).skip(4).findFirst());
     long start = System.nanoTime();
     Progress progress =
         step -> System.err.printf("%5.0f s  %s%n", (System.nanoTime() - start) / 1e9, step);
@@ -42,11 +47,12 @@ final class PolicyEvaluation {
   }
 
   private static String command(String chosen, Effort effort) {
-    return "scripts/evaluate-policies "
+    return "scripts/ata evaluate-policies "
         + chosen
         + " --seeds "
         + effort.seeds()
-        + (effort.isQuick() ? " --quick" : "");
+        + (effort.isQuick() ? " --quick" : "")
+        + effort.ownPolicy().map(name -> " --policy " + name).orElse("");
   }
 
   private static String json(String chosen, Effort effort, List<EvaluationTable> tables) {

@@ -60,6 +60,17 @@ final class PriorEvaluation {
         reversed.add(setting.name(), "rounds 1 to 30", start(setting, Belief.REVERSED, 30, seeds));
         reversed.add(
             setting.name(), "no priors, rounds 1 to 30", start(setting, Belief.NONE, 30, seeds));
+        effort
+            .ownPolicy()
+            .ifPresent(
+                own -> {
+                  right.add(
+                      setting.name(),
+                      Effort.column(own),
+                      start(own, setting, Belief.RIGHT, 20, seeds));
+                  reversed.add(
+                      setting.name(), Effort.column(own), afterReversed(own, setting, seeds));
+                });
         reversed.bar(setting.name(), BAR);
       }
     }
@@ -68,7 +79,12 @@ final class PriorEvaluation {
 
   /** Runtime of the first rounds divided by the optimum's. */
   static Estimate start(StationarySetting setting, Belief belief, int rounds, int seeds) {
-    return Estimate.over(seeds, seed -> time(AdaptivePolicy.ID, setting, belief, seed, 1, rounds))
+    return start(AdaptivePolicy.ID, setting, belief, rounds, seeds);
+  }
+
+  private static Estimate start(
+      String id, StationarySetting setting, Belief belief, int rounds, int seeds) {
+    return Estimate.over(seeds, seed -> time(id, setting, belief, seed, 1, rounds))
         .per(rounds * setting.optimumTime());
   }
 
@@ -101,7 +117,8 @@ final class PriorEvaluation {
     double[] sum = new double[1];
     new Simulation(scenario, last, seed)
         .run(
-            Contender.policy(AllocationPolicies.create(id, settings, /* loader= */ null)),
+            Contender.policy(
+                AllocationPolicies.create(id, settings, PriorEvaluation.class.getClassLoader())),
             round -> sum[0] += round.index() >= first ? round.time() : 0);
     return sum[0];
   }

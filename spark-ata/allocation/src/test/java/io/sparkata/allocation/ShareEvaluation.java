@@ -29,7 +29,7 @@ final class ShareEvaluation {
     laws.forEach(
         (name, law) -> {
           progress.now("shares, " + name);
-          for (NamedContender rival : ChurnEvaluation.rivals()) {
+          for (NamedContender rival : effort.learners()) {
             double[] gaps = Estimate.trials(seeds, seed -> gap(law, rival, seed));
             table.add(name, rival.name(), Estimate.worst(gaps));
           }

@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
- * {@link MinMaxSolver} on random rounds: {@code scripts/check-solver}. Compares the arrays of small
- * rounds with unit by unit giving. Checks the optimality condition for budgets up to 2^31 - 1 (one
- * round in a hundred) and for up to 20,000 workers (one in two thousand).
+ * {@link MinMaxSolver} on random rounds: {@code scripts/ata check-solver}. Compares the arrays of
+ * small rounds with unit by unit giving. Checks the optimality condition for budgets up to 2^31 - 1
+ * (one round in a hundred) and for up to 20,000 workers (one in two thousand).
  */
 final class SolverCheck {
 

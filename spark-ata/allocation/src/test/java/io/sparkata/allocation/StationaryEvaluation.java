@@ -70,7 +70,7 @@ final class StationaryEvaluation {
       for (int w = 0; w < WORKERS.size(); w++) {
         StationarySetting setting = StationarySetting.of(law, WORKERS.get(w));
         progress.now(rounds + " rounds, " + setting.name());
-        for (NamedContender rival : rivals()) {
+        for (NamedContender rival : rivals(effort)) {
           table.add(setting.name(), rival.name(), setting.runtime(rival, rounds, seeds));
         }
         if (rounds == 100) {
@@ -89,9 +89,8 @@ final class StationaryEvaluation {
     return table;
   }
 
-  private static List<NamedContender> rivals() {
-    return Stream.concat(NamedContender.POLICIES.stream(), Stream.of(NamedContender.informed()))
-        .toList();
+  private static List<NamedContender> rivals(Effort effort) {
+    return Stream.concat(effort.policies().stream(), Stream.of(NamedContender.informed())).toList();
   }
 
   private List<EvaluationTable> overOptimum(long rounds) {
@@ -112,7 +111,7 @@ final class StationaryEvaluation {
       for (int workers : WORKERS.subList(0, 2)) {
         StationarySetting setting = StationarySetting.of(law, workers);
         progress.now(rounds + " rounds, " + setting.name());
-        for (NamedContender rival : NamedContender.POLICIES) {
+        for (NamedContender rival : effort.policies()) {
           Totals[] totals = setting.run(rival, rounds, seeds);
           time.add(
               setting.name(),

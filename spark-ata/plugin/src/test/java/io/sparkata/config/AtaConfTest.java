@@ -107,9 +107,17 @@ class AtaConfTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"foo", "Adaptive", "java.lang.NoSuchClass", ""})
+  @ValueSource(strings = {"foo", "Adaptive", ""})
   void of_unknownPolicy_throwsWithTheIds(String text) {
     assertInvalid("policy", text, IDS);
+  }
+
+  @Test
+  void of_policyClassThatIsMissing_throwsThatItIsNotOnTheClassPath() {
+    assertInvalid(
+        "policy",
+        "my.NoSuchClass",
+        "this class is not on the class path. Set spark.jars=<its jar>");
   }
 
   @Test

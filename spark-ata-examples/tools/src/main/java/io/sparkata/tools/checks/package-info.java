@@ -1,2 +1,5 @@
-/** Applications that checks submit to a cluster, as any user's. */
+/**
+ * Checks and their programs: some run compiled tests in a JVM of their own, some submit an
+ * application.
+ */
 package io.sparkata.tools.checks;

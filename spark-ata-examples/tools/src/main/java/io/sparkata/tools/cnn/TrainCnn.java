@@ -25,7 +25,6 @@ import picocli.CommandLine.Option;
 public final class TrainCnn extends AtaCommand {
   @Option(
       names = "--images",
-      required = true,
       description = "Folder with Fashion-MNIST's four idx files, packed (.gz) or not.")
   private Path images;
 
@@ -55,6 +54,9 @@ public final class TrainCnn extends AtaCommand {
 
   @Override
   public Integer call() throws IOException {
+    if (images == null) {
+      throw invalid("command line", "--images is missing", "it is needed");
+    }
     requireMultiple("--updates", updates);
     requireMultiple("--test-every", testEvery);
     if (out == null) {

@@ -1,6 +1,5 @@
 package io.sparkata.tools.paper;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -54,7 +53,7 @@ record CnnReplay(Experiment experiment, LossFile losses) {
   }
 
   private String cells(Function<Curve, String> cell) {
-    return List.of(Method.values()).stream()
+    return experiment.methods().stream()
         .map(method -> cell.apply(experiment.curve(method)))
         .collect(Collectors.joining());
   }

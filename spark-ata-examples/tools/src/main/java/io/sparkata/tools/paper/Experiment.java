@@ -3,7 +3,8 @@ package io.sparkata.tools.paper;
 import io.sparkata.simulation.Laws;
 import io.sparkata.simulation.Scenario;
 import io.sparkata.simulation.Simulation;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -20,10 +21,16 @@ record Experiment(String law, int workers, Map<Method, Curve> curves) {
   /**
    * @param progress told of each method that is through
    */
-  static Experiment run(String law, int workers, long rounds, long seed, Consumer<Curve> progress) {
+  static Experiment run(
+      List<Method> methods,
+      String law,
+      int workers,
+      long rounds,
+      long seed,
+      Consumer<Curve> progress) {
     Scenario scenario = Scenario.of(Laws.of(law, workers), BATCH);
-    Map<Method, Curve> curves = new EnumMap<>(Method.class);
-    for (Method method : Method.values()) {
+    Map<Method, Curve> curves = new LinkedHashMap<>();
+    for (Method method : methods) {
       Curve curve = Curve.record(method, new Simulation(scenario, rounds, seed));
       curves.put(method, curve);
       progress.accept(curve);
@@ -33,7 +40,7 @@ record Experiment(String law, int workers, Map<Method, Curve> curves) {
 
   /** The same at other rounds, up to the last. */
   Experiment at(long[] rounds) {
-    Map<Method, Curve> resampled = new EnumMap<>(Method.class);
+    Map<Method, Curve> resampled = new LinkedHashMap<>();
     curves.forEach(
         (method, curve) ->
             resampled.put(
@@ -43,6 +50,10 @@ record Experiment(String law, int workers, Map<Method, Curve> curves) {
 
   Curve curve(Method method) {
     return curves.get(method);
+  }
+
+  List<Method> methods() {
+    return List.copyOf(curves.keySet());
   }
 
   long rounds() {

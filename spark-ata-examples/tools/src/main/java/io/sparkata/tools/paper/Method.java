@@ -5,58 +5,56 @@ import io.sparkata.allocation.PolicySettings;
 import io.sparkata.simulation.Contender;
 import io.sparkata.simulation.Scenario;
 import java.awt.Color;
+import java.util.List;
 
 /**
- * The paper's five methods with the constants of the authors' runs, and this project's own. Colours
- * are Okabe and Ito's, which the colour-blind can tell apart.
+ * One of the paper's five methods with the constants of the authors' runs, this project's own, or a
+ * policy of the reader's. Colours are Okabe and Ito's, which the colour-blind can tell apart.
+ *
+ * @param id of the policy, or its class name
+ * @param loader has that class
  */
-enum Method {
-  GREEDY("greedy", "GTA (greedy)", 0xCC79A7),
-  OPTIMAL_FIXED("optimal-fixed", "OFTA (optimal-fixed)", 0x009E73),
-  ATA_EMPIRICAL("ata-empirical", "ATA-Empirical", 0xD55E00),
-  ATA("ata", "ATA", 0x0072B2),
-  UNIFORM("uniform", "UTA (uniform)", 0xE69F00),
-  ADAPTIVE("adaptive", "adaptive (ours)", 0x56B4E9);
+record Method(String id, String label, int rgb, ClassLoader loader) {
+  static final Method GREEDY = builtIn("greedy", "GTA (greedy)", 0xCC79A7);
+  static final Method OPTIMAL_FIXED = builtIn("optimal-fixed", "OFTA (optimal-fixed)", 0x009E73);
+  static final Method ATA_EMPIRICAL = builtIn("ata-empirical", "ATA-Empirical", 0xD55E00);
+  static final Method ATA = builtIn("ata", "ATA", 0x0072B2);
+  static final Method UNIFORM = builtIn("uniform", "UTA (uniform)", 0xE69F00);
+  static final Method ADAPTIVE = builtIn("adaptive", "adaptive (ours)", 0x56B4E9);
 
-  private final String id;
-  private final String label;
-  private final int rgb;
+  /** The paper's, and this project's. */
+  static final List<Method> BUILT_IN =
+      List.of(GREEDY, OPTIMAL_FIXED, ATA_EMPIRICAL, ATA, UNIFORM, ADAPTIVE);
 
-  Method(String id, String label, int rgb) {
-    this.id = id;
-    this.label = label;
-    this.rgb = rgb;
+  private static final int BLACK = 0;
+
+  private static Method builtIn(String id, String label, int rgb) {
+    return new Method(id, label, rgb, Method.class.getClassLoader());
   }
 
-  String id() {
-    return id;
-  }
-
-  String label() {
-    return label;
+  /** A policy of the reader's, by the name of its class. */
+  static Method own(String className, ClassLoader loader) {
+    String label = className.substring(className.lastIndexOf('.') + 1) + " (yours)";
+    return new Method(className, label, BLACK, loader);
   }
 
   Color color() {
     return new Color(rgb);
   }
 
-  boolean isPublished() {
-    return this != ADAPTIVE;
-  }
-
   Contender contender(Scenario scenario, long seed) {
     PolicySettings settings = PolicySettings.defaults().withSeed(seed);
-    return switch (this) {
-      case GREEDY -> Contender.greedy();
-      case OPTIMAL_FIXED -> Contender.optimalFixed();
-      case ATA -> policy(settings.withAlpha(2 * largestMean(scenario)));
-      case ATA_EMPIRICAL -> policy(settings.withEta(2));
-      case UNIFORM, ADAPTIVE -> policy(settings);
+    return switch (id) {
+      case "greedy" -> Contender.greedy();
+      case "optimal-fixed" -> Contender.optimalFixed();
+      case "ata" -> policy(settings.withAlpha(2 * largestMean(scenario)));
+      case "ata-empirical" -> policy(settings.withEta(2));
+      default -> policy(settings);
     };
   }
 
   private Contender policy(PolicySettings settings) {
-    return Contender.policy(AllocationPolicies.create(id, settings, Method.class.getClassLoader()));
+    return Contender.policy(AllocationPolicies.create(id, settings, loader));
   }
 
   private static double largestMean(Scenario scenario) {

@@ -25,9 +25,10 @@ import org.w3c.dom.Document;
  * Charts in rows and columns below one legend, as PNG and as SVG.
  *
  * @param columns charts to a row
+ * @param methods in the legend
  * @param charts row by row
  */
-record Panels(int columns, List<XYChart> charts) {
+record Panels(int columns, List<Method> methods, List<XYChart> charts) {
   static final int PANEL_WIDTH = 370;
   static final int PANEL_HEIGHT = 260;
   static final int LEGEND_HEIGHT = 34;
@@ -73,11 +74,11 @@ record Panels(int columns, List<XYChart> charts) {
     }
   }
 
-  private static void paintLegend(Graphics2D graphics, int width) {
+  private void paintLegend(Graphics2D graphics, int width) {
     graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, width > 3 * PANEL_WIDTH ? 14 : 10));
     FontMetrics metrics = graphics.getFontMetrics();
     int x = 12;
-    for (Method method : Method.values()) {
+    for (Method method : methods) {
       graphics.setColor(method.color());
       graphics.setStroke(new BasicStroke(3));
       graphics.drawLine(x, LEGEND_HEIGHT / 2, x + 22, LEGEND_HEIGHT / 2);

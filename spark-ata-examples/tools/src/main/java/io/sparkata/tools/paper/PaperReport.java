@@ -164,15 +164,16 @@ record PaperReport(String command, String version, long rounds, long seed, Strin
   private static String ends(List<Experiment> experiments) {
     StringBuilder text =
         new StringBuilder("Runtime (and worker time) after all rounds, over optimal-fixed's:\n\n");
+    List<Method> methods = experiments.get(0).methods();
     text.append("| n |");
-    for (Method method : Method.values()) {
+    for (Method method : methods) {
       text.append(' ').append(method.label()).append(" |");
     }
-    text.append("\n|---|").append("---|".repeat(Method.values().length)).append('\n');
+    text.append("\n|---|").append("---|".repeat(methods.size())).append('\n');
     for (Experiment experiment : experiments) {
       Curve.Point fixed = experiment.curve(Method.OPTIMAL_FIXED).last();
       text.append("| ").append(experiment.workers()).append(" |");
-      for (Method method : Method.values()) {
+      for (Method method : methods) {
         Curve.Point end = experiment.curve(method).last();
         text.append(
             String.format(

@@ -53,7 +53,7 @@ final class PosterTable {
   /** Of the poster's last round, or of ours where that comes first. */
   PosterTable(Experiment experiment) {
     round = Math.min(experiment.rounds(), RoundGrid.POSTER_ROUNDS);
-    for (Method method : Method.values()) {
+    for (Method method : experiment.methods()) {
       Curve.Point end = experiment.curve(method).at(round);
       Published published = isComparable() ? published(method) : null;
       rows.add(
@@ -81,7 +81,7 @@ final class PosterTable {
   /** Whether all published figures are met within {@link #BAR}. */
   boolean isMet() {
     return isComparable()
-        && rows.stream().filter(row -> row.method().isPublished()).allMatch(Row::isWithinBar);
+        && rows.stream().filter(row -> published(row.method()) != null).allMatch(Row::isWithinBar);
   }
 
   String markdown() {
@@ -112,7 +112,7 @@ final class PosterTable {
   }
 
   private static Published published(Method method) {
-    return PUBLISHED.stream().filter(row -> row.method() == method).findAny().orElse(null);
+    return PUBLISHED.stream().filter(row -> row.method().equals(method)).findAny().orElse(null);
   }
 
   private String figure(double value) {

@@ -2,6 +2,7 @@ package io.sparkata.tools.paper;
 
 import io.sparkata.simulation.Simulation;
 import io.sparkata.tools.AtaCommand;
+import io.sparkata.tools.PolicyClassPath;
 import io.sparkata.tools.Project;
 import io.sparkata.tools.RunFailure;
 import java.io.IOException;
@@ -10,8 +11,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.knowm.xchart.XYChart;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -56,15 +59,26 @@ public final class ReproducePaper extends AtaCommand {
   private Path loss;
 
   @Option(
+      names = "--policy",
+      paramLabel = "CLASS",
+      description = "A policy class of yours, beside the built-in ones in each table and figure.")
+  private String policy;
+
+  @Mixin private PolicyClassPath classPath;
+
+  @Option(
       names = "--out",
-      description = "Where everything goes. Default: docs/paper; with --quick target/paper.")
+      description =
+          "Where everything goes. Default: docs/paper; with --quick or --policy target/paper.")
   private Path out;
 
   @Override
   public Integer call() throws IOException {
     long rounds = givenRounds != null ? givenRounds : defaultRounds();
     requireRange("--rounds", rounds, LEAST_ROUNDS, MOST_ROUNDS);
-    Path folder = out != null ? out : Project.path(quick ? "target/paper" : "docs/paper");
+    List<Method> methods = methods();
+    boolean isPublished = !quick && policy == null;
+    Path folder = out != null ? out : Project.path(isPublished ? "docs/paper" : "target/paper");
     if (loss == null) {
       loss = Project.path("docs/paper/cnn-loss.csv");
     }
@@ -80,9 +94,23 @@ public final class ReproducePaper extends AtaCommand {
               losses.firstUpdate()));
     }
     createFolder(folder);
-    reproduce(rounds, folder, losses);
+    reproduce(methods, rounds, folder, losses);
     say("report: %s", folder.resolve("README.md"));
     return 0;
+  }
+
+  private List<Method> methods() {
+    ClassLoader loader;
+    try {
+      loader = classPath.loader();
+      classPath.requirePolicy(policy);
+    } catch (IllegalArgumentException e) {
+      throw invalid(e);
+    }
+    return Stream.concat(
+            Method.BUILT_IN.stream(),
+            Stream.ofNullable(policy).map(name -> Method.own(name, loader)))
+        .toList();
   }
 
   private long defaultRounds() {
@@ -98,13 +126,15 @@ public final class ReproducePaper extends AtaCommand {
     }
   }
 
-  private void reproduce(long rounds, Path folder, LossFile losses) throws IOException {
+  private void reproduce(List<Method> methods, long rounds, Path folder, LossFile losses)
+      throws IOException {
     List<List<Experiment>> figures = new ArrayList<>();
     for (String law : List.of("sqrt", "linear")) {
-      figures.add(runAll(law, quick ? List.of(17, 51) : List.of(17, 51, 153, 459), rounds));
+      figures.add(
+          runAll(methods, law, quick ? List.of(17, 51) : List.of(17, 51, 153, 459), rounds));
     }
     List<Experiment> mixed =
-        runAll("mixed", quick ? List.of(15, 45) : List.of(15, 45, 150), rounds);
+        runAll(methods, "mixed", quick ? List.of(15, 45) : List.of(15, 45, 150), rounds);
     say("quadratic");
     long[] grid = RoundGrid.of(rounds);
     double[] suboptimality = Quadratic.suboptimality(grid, Experiment.BATCH, seed);
@@ -120,17 +150,19 @@ public final class ReproducePaper extends AtaCommand {
             .orElseThrow();
     CnnReplay replay = new CnnReplay(poster, losses);
     CsvFiles.writeReplay(folder.resolve("cnn.csv"), replay);
-    new Panels(2, PaperCharts.losses(replay)).write(folder, "cnn");
+    new Panels(2, methods, PaperCharts.losses(replay)).write(folder, "cnn");
     PosterTable table = new PosterTable(poster);
     PaperReport report = new PaperReport(command(), version(), rounds, seed, cnnCommand());
     Files.writeString(folder.resolve("README.md"), report.text(table, figures, mixed, replay));
   }
 
-  private List<Experiment> runAll(String law, List<Integer> workerCounts, long rounds) {
+  private List<Experiment> runAll(
+      List<Method> methods, String law, List<Integer> workerCounts, long rounds) {
     List<Experiment> experiments = new ArrayList<>();
     for (int workers : workerCounts) {
       experiments.add(
           Experiment.run(
+              methods,
               law,
               workers,
               rounds,
@@ -147,7 +179,7 @@ public final class ReproducePaper extends AtaCommand {
     for (Experiment row : rows) {
       charts.addAll(PaperCharts.row(row, suboptimality));
     }
-    new Panels(4, charts).write(folder, stem);
+    new Panels(4, rows.get(0).methods(), charts).write(folder, stem);
   }
 
   /** Without --out and --loss: where files lie does not change what is in them. */
@@ -155,7 +187,8 @@ public final class ReproducePaper extends AtaCommand {
     return "scripts/ata reproduce-paper"
         + (quick ? " --quick" : "")
         + (givenRounds != null ? " --rounds " + givenRounds : "")
-        + (seed != 1 ? " --seed " + seed : "");
+        + (seed != 1 ? " --seed " + seed : "")
+        + (policy != null ? " --policy " + policy : "");
   }
 
   private static String version() {

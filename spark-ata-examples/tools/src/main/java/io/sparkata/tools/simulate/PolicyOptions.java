@@ -7,8 +7,10 @@ import io.sparkata.simulation.Contender;
 import io.sparkata.simulation.Contender.Feedback;
 import io.sparkata.simulation.Scenario;
 import io.sparkata.simulation.TimeLaw;
+import io.sparkata.tools.PolicyClassPath;
 import java.util.Set;
 import java.util.stream.IntStream;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Who allocates, as options. */
@@ -37,6 +39,8 @@ final class PolicyOptions {
           "A policy's id, a class name, or a baseline: greedy, oracle, optimum,"
               + " explore-then-optimum. Default: ${DEFAULT-VALUE}.")
   private String policy;
+
+  @Mixin private PolicyClassPath classPath;
 
   @Option(names = "--width", paramLabel = "C", description = "Factor of the confidence width.")
   private Double width;
@@ -92,9 +96,9 @@ final class PolicyOptions {
   Contender contender(Scenario scenario, Via through, long seed) {
     if (SEARCHING.contains(policy) && !hasVariances(scenario.law())) {
       throw new IllegalArgumentException(
-          "Invalid --policy: '"
+          "Invalid --policy: "
               + policy
-              + "' (not with --law "
+              + " (not with --law "
               + scenario.law().name()
               + ", whose variances are infinite)");
     }
@@ -104,7 +108,7 @@ final class PolicyOptions {
       case "optimum" -> Contender.optimum();
       case "explore-then-optimum" -> Contender.exploreThenOptimum();
       default -> {
-        AllocationPolicy created = create(settings(scenario, seed));
+        AllocationPolicy created = classPath.create(policy, settings(scenario, seed));
         Feedback per = feedback == Report.UNIT ? Feedback.PER_UNIT : Feedback.PER_WORKER;
         yield through == Via.SCHEDULER
             ? Contender.scheduled(created, per)
@@ -116,16 +120,6 @@ final class PolicyOptions {
   static boolean hasVariances(TimeLaw law) {
     return IntStream.range(0, law.workers())
         .allMatch(i -> Double.isFinite(law.of(i, /* round= */ 1).variance()));
-  }
-
-  private AllocationPolicy create(PolicySettings settings) {
-    ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    try {
-      return AllocationPolicies.create(policy, settings, loader);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          String.valueOf(e.getMessage()).replace("spark.ata.policy", "--policy"), e);
-    }
   }
 
   private PolicySettings settings(Scenario scenario, long seed) {

@@ -9,7 +9,6 @@ import io.sparkata.tools.AtaCommand;
 import io.sparkata.tools.JsonOption;
 import io.sparkata.tools.RunFailure;
 import java.io.IOException;
-import java.util.Locale;
 import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -119,9 +118,5 @@ public final class Simulate extends AtaCommand {
         say("%s: round %,d of %,d", name, round.index(), rounds);
       }
     };
-  }
-
-  private static String lower(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
   }
 }

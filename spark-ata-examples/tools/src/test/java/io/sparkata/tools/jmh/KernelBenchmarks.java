@@ -16,7 +16,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * {@link KernelBenchmark} over kernels, widths and samples, each side in a JVM of its own, or two
- * in turn in one: {@code scripts/bench-kernels}.
+ * in turn in one: {@code scripts/ata bench-kernels}.
  */
 public final class KernelBenchmarks {
   /** Of all rows, in one JVM; of a sample three times as many. */

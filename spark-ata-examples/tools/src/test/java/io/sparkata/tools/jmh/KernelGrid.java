@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The cases that {@code scripts/bench-kernels} measures. */
+/** The cases that {@code scripts/ata bench-kernels} measures. */
 final class KernelGrid {
   /** Of an Intel Xeon's core. */
   private static final long SECOND_LEVEL_CACHE = 2 << 20;

@@ -12,7 +12,7 @@ import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 class KernelGridTest {
-  /** So many as docs/kernels.md and {@code scripts/bench-kernels --help} say. */
+  /** So many as docs/kernels.md and {@code scripts/ata bench-kernels --help} say. */
   @Test
   void full_always_has144CasesAndNoneTwice() {
     assertThat(KernelGrid.full()).hasSize(144).doesNotHaveDuplicates();

@@ -24,8 +24,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * {@link MinMaxSolver} against unit by unit giving from a heap and one pass over the times: {@code
- * scripts/bench-solver}. Times per unit are log-uniform from 1 to 100. The heap is left out above
- * {@value #MOST_HEAP_BUDGET} units.
+ * scripts/ata bench-solver}. Times per unit are log-uniform from 1 to 100. The heap is left out
+ * above {@value #MOST_HEAP_BUDGET} units.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -12,14 +12,14 @@ import io.sparkata.tools.paper.Curve.Point;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 class CurveTest {
   private final Curve curve =
       new Curve(Method.ATA, List.of(new Point(10, 100, 1000, 1), new Point(20, 300, 1100, 2)));
 
   @ParameterizedTest
-  @EnumSource(Method.class)
+  @FieldSource("io.sparkata.tools.paper.Method#BUILT_IN")
   void record_anyMethod_endsAtTheSimulationsTotals(Method method) {
     Scenario scenario = Scenario.of(Laws.of("linear", 17), Experiment.BATCH);
     Simulation simulation = new Simulation(scenario, 300, 4);
@@ -32,7 +32,7 @@ class CurveTest {
     assertThat(recorded.last().runtime()).isEqualTo(totals.runtime());
     assertThat(recorded.last().workerTime()).isEqualTo(totals.workerTime());
     assertThat(recorded.last().regret()).isEqualTo(Double.valueOf(totals.regret()));
-    assertThat(Double.isNaN(recorded.last().regret())).isEqualTo(method == Method.GREEDY);
+    assertThat(Double.isNaN(recorded.last().regret())).isEqualTo(method.equals(Method.GREEDY));
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.sparkata.tools.paper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.tools.paper.Curve.Point;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -54,14 +54,12 @@ class PosterTableTest {
   }
 
   private static Experiment experiment(long rounds, double factor) {
-    Map<Method, Curve> curves = new EnumMap<>(Method.class);
-    PUBLISHED.forEach(
-        (method, ends) ->
-            curves.put(
-                method,
-                new Curve(
-                    method,
-                    List.of(new Point(rounds, factor * ends[0], factor * ends[1], Double.NaN)))));
+    Map<Method, Curve> curves = new LinkedHashMap<>();
+    for (Method method : Method.BUILT_IN) {
+      double[] ends = PUBLISHED.get(method);
+      Point end = new Point(rounds, factor * ends[0], factor * ends[1], Double.NaN);
+      curves.put(method, new Curve(method, List.of(end)));
+    }
     return new Experiment(PosterTable.LAW, PosterTable.WORKERS, curves);
   }
 }

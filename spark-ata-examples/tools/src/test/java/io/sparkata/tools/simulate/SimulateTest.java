@@ -138,7 +138,10 @@ class SimulateTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--policy nope|Invalid --policy: 'nope' (one of ",
+        "--policy nope|Invalid --policy: nope (one of ",
+        "--policy my.Policy|Invalid --policy: my.Policy (this class is not on the class path. Set"
+            + " --classpath=<its jar>)",
+        "--classpath none.jar|Invalid --classpath: none.jar (no such file or folder)",
         "--law nope|Invalid law: 'nope' (one of sqrt, linear,",
         "--workers 0|Invalid workers: 0 (at least 1)",
         "--budget 0|Invalid budget: 0 (at least 1 unit)",
@@ -159,7 +162,7 @@ class SimulateTest {
         "--width 0|Invalid width: 0.0 (greater than 0 and finite)",
         "--fixed-cost -1|Invalid fixed cost: -1.0 (at least 0 and finite)",
         "--censor 2|Invalid probability of censoring: 2.0 (from 0 to 1)",
-        "--policy optimum --law pareto-2|Invalid --policy: 'optimum' (not with --law pareto-2",
+        "--policy optimum --law pareto-2|Invalid --policy: optimum (not with --law pareto-2",
         "--trace none.jsonl|Cannot read --trace: java.nio.file.NoSuchFileException: none.jsonl",
         "--trace none.jsonl --law log|Invalid --trace: none.jsonl (not with --law, --workers,"
       })

@@ -1,0 +1,69 @@
+package io.sparkata.tools.checks;
+
+import io.sparkata.tools.AtaCommand;
+import io.sparkata.tools.JsonOption;
+import io.sparkata.tools.Launch;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The command {@code scripts/ata bench-kernels}. */
+@Command(
+    name = "bench-kernels",
+    header = "Times of the gradient kernels, beside a plain read and MLlib's gradient",
+    description = {
+      "Measures by JMH, on one core, how fast the kernels go through rows: dense and sparse, in cache"
+          + " and in memory, all of them and a sample, row by row too. Beside each, in turn in the"
+          + " same run: a plain read of the same bytes (a sum by four vector accumulators) and"
+          + " MLlib's gradient, row by row, on the same rows. Sparse rows also with eight different"
+          + " values, dictionary-encoded. Prints a Markdown table of medians. Takes about three"
+          + " hours for its 144 cases. Compiles the tests of the tools first.",
+      "",
+      "With --json a list of objects: kernel, layout, d, nonZeros, fraction, bytes, device,"
+          + " gigabytesPerSecond, fractionOfPlainRead, plainReadGigabytesPerSecond, timesMllib; with"
+          + " --in-turn nanosPerRow and mllibNanosPerRow in place of the speeds."
+    })
+public final class BenchKernels extends AtaCommand {
+
+  @Option(names = "--quick", description = "Seven cases once; about four minutes.")
+  private boolean quick;
+
+  @Option(
+      names = "--gpu",
+      description =
+          "The kernels of this machine's first NVIDIA GPU, whatever CUDA_VISIBLE_DEVICES says, on"
+              + " blocks of 1 GiB and one of 4 MiB in its memory, beside a copy within that memory"
+              + " (what it reads and writes in a second counts) and MLlib on the CPU. Needs 12 GiB"
+              + " of memory.")
+  private boolean gpu;
+
+  @Option(
+      names = "--in-turn",
+      description =
+          "The kernel and MLlib's gradient in turn in one JVM, which other load slows down alike: 28"
+              + " cases of dense rows and sparse ones of 100 non-zeros, logistic. Nanoseconds a row"
+              + " of each; four to six minutes.")
+  private boolean inTurn;
+
+  @Mixin private JsonOption json;
+
+  @Override
+  public Integer call() {
+    if ((quick ? 1 : 0) + (gpu ? 1 : 0) + (inTurn ? 1 : 0) > 1) {
+      throw invalid("option", quick ? "--quick" : "--gpu", "one of --quick, --gpu, --in-turn");
+    }
+    String extent = quick ? "quick" : gpu ? "gpu" : inTurn ? "in-turn" : "full";
+    ProcessBuilder benchmarks =
+        new ProcessBuilder(
+                Launch.java(
+                    List.of("--add-modules=jdk.incubator.vector"),
+                    Launch.testClassPath("spark-ata-examples/tools"),
+                    "io.sparkata.tools.jmh.KernelBenchmarks",
+                    List.of(extent, json.isOn() ? "json" : "text")))
+            .inheritIO();
+    // It would change what an address means, so that no GPU is opened while it is set.
+    benchmarks.environment().remove("CUDA_VISIBLE_DEVICES");
+    return Launch.run(benchmarks);
+  }
+}
