@@ -1,0 +1,71 @@
+package io.sparkata.tools.cluster;
+
+import io.sparkata.tools.Project;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.xml.sax.SAXException;
+
+/** The parent POM: its profiles and their properties. */
+public final class Pom {
+  private final Element project;
+
+  private Pom(Element project) {
+    this.project = project;
+  }
+
+  /** The POM of this project. */
+  public static Pom read() {
+    Path file = Project.path("pom.xml");
+    try {
+      DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+      factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
+      return new Pom(factory.newDocumentBuilder().parse(file.toFile()).getDocumentElement());
+    } catch (ParserConfigurationException | SAXException error) {
+      throw new UncheckedIOException(new IOException("Invalid POM: " + file, error));
+    } catch (IOException error) {
+      throw new UncheckedIOException("Cannot read " + file, error);
+    }
+  }
+
+  /** A property that all profiles share. */
+  public String property(String name) {
+    return children(project, "properties")
+        .flatMap(properties -> text(properties, name).stream())
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("Invalid property: " + name + " (none)"));
+  }
+
+  /** A property of a profile, or else the one that all share. */
+  public String property(String name, String profile) {
+    return children(project, "profiles")
+        .flatMap(profiles -> children(profiles, "profile"))
+        .filter(one -> text(one, "id").filter(profile::equals).isPresent())
+        .flatMap(one -> children(one, "properties"))
+        .flatMap(properties -> text(properties, name).stream())
+        .findFirst()
+        .orElseGet(() -> property(name));
+  }
+
+  private static Optional<String> text(Element parent, String name) {
+    return children(parent, name).map(child -> child.getTextContent().strip()).findFirst();
+  }
+
+  private static Stream<Element> children(Element parent, String name) {
+    List<Element> found = new ArrayList<>();
+    for (Node node = parent.getFirstChild(); node != null; node = node.getNextSibling()) {
+      if (node instanceof Element element && element.getTagName().equals(name)) {
+        found.add(element);
+      }
+    }
+    return found.stream();
+  }
+}
