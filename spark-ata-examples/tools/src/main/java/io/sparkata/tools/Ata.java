@@ -2,11 +2,16 @@ package io.sparkata.tools;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.sparkata.tools.bench.BenchCommand;
 import io.sparkata.tools.checks.BenchKernels;
 import io.sparkata.tools.checks.BenchSolver;
+import io.sparkata.tools.checks.CheckObserve;
 import io.sparkata.tools.checks.CheckSolver;
+import io.sparkata.tools.checks.CheckYarn;
 import io.sparkata.tools.checks.EvaluatePolicies;
+import io.sparkata.tools.checks.SameWeights;
 import io.sparkata.tools.cnn.TrainCnn;
+import io.sparkata.tools.conformance.Conformance;
 import io.sparkata.tools.paper.ReproducePaper;
 import io.sparkata.tools.simulate.Simulate;
 import java.io.PrintWriter;
@@ -31,6 +36,7 @@ import picocli.CommandLine.Spec;
       "Environment: JAVA_HOME (17 or later), SPARK_HOME (default: a Spark from Maven), ATA_PROFILE."
     },
     subcommands = {
+      BenchCommand.class,
       BenchKernels.class,
       BenchSolver.class,
       Simulate.class,
@@ -38,6 +44,10 @@ import picocli.CommandLine.Spec;
       EvaluatePolicies.class,
       TrainCnn.class,
       CheckSolver.class,
+      CheckObserve.class,
+      CheckYarn.class,
+      SameWeights.class,
+      Conformance.class,
     })
 public final class Ata implements Runnable {
   private static final int WIDTH = 110;

@@ -1,29 +1,61 @@
 package io.sparkata.tools.bench;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
-/** Who trains. All solve the same problem over the same rows. */
-enum BenchSide {
+/**
+ * Who trains. All solve the same problem over the same rows.
+ *
+ * @param id the name on the command line and in the results
+ * @param rows how it finds the caller's rows cached
+ * @param speculates whether it needs a SparkContext with speculation
+ * @param policy Spark ATA's policy, an id or a class; empty for stock sides
+ */
+record BenchSide(String id, Rows rows, boolean speculates, Optional<String> policy) {
+
   /** Stock MLlib, one cached partition per slot. */
-  MLLIB(Rows.ONE_PER_SLOT, /* speculates= */ false),
+  static final BenchSide MLLIB = stock("mllib", Rows.ONE_PER_SLOT);
+
   /** The same with Spark's speculation at its defaults. */
-  MLLIB_SPECULATION(Rows.ONE_PER_SLOT, /* speculates= */ true),
+  static final BenchSide MLLIB_SPECULATION =
+      new BenchSide(
+          "mllib-speculation", Rows.ONE_PER_SLOT, /* speculates= */ true, Optional.empty());
+
   /** Stock MLlib on eight partitions per slot, cached where they were made. */
-  MLLIB_PARTITIONED(Rows.EIGHT_PER_SLOT, /* speculates= */ false),
+  static final BenchSide MLLIB_PARTITIONED = stock("mllib-partitioned", Rows.EIGHT_PER_SLOT);
+
   /** The same with a copy on every executor, so that whoever is free takes the next partition. */
-  MLLIB_REPLICATED(Rows.EIGHT_PER_SLOT_EVERYWHERE, /* speculates= */ false),
+  static final BenchSide MLLIB_REPLICATED =
+      stock("mllib-replicated", Rows.EIGHT_PER_SLOT_EVERYWHERE);
+
   /** MLlib's L-BFGS, for the time to a loss only: it is another method. */
-  LBFGS(Rows.ONE_PER_SLOT, /* speculates= */ false),
-  UNIFORM(Rows.ONE_PER_SLOT, /* speculates= */ false),
+  static final BenchSide LBFGS = stock("lbfgs", Rows.ONE_PER_SLOT);
+
+  static final BenchSide UNIFORM = allocating("uniform", "uniform");
+
   /** By the calibrated speeds, from the first round on. */
-  STATIC(Rows.ONE_PER_SLOT, /* speculates= */ false),
-  SELF_ADAPTIVE(Rows.ONE_PER_SLOT, /* speculates= */ false),
+  static final BenchSide STATIC = allocating("static", CalibratedPolicy.class.getName());
+
+  static final BenchSide SELF_ADAPTIVE = allocating("self-adaptive", "self-adaptive");
+
   /** At the width for clusters, 0.5. */
-  ATA_EMPIRICAL(Rows.ONE_PER_SLOT, /* speculates= */ false),
-  ADAPTIVE(Rows.ONE_PER_SLOT, /* speculates= */ false);
+  static final BenchSide ATA_EMPIRICAL =
+      allocating("ata-empirical", NarrowAtaPolicy.class.getName());
+
+  static final BenchSide ADAPTIVE = allocating("adaptive", "adaptive");
+
+  private static final List<BenchSide> ALL =
+      List.of(
+          MLLIB,
+          MLLIB_SPECULATION,
+          MLLIB_PARTITIONED,
+          MLLIB_REPLICATED,
+          LBFGS,
+          UNIFORM,
+          STATIC,
+          SELF_ADAPTIVE,
+          ATA_EMPIRICAL,
+          ADAPTIVE);
 
   /** How a side finds the caller's rows cached. */
   enum Rows {
@@ -32,47 +64,29 @@ enum BenchSide {
     EIGHT_PER_SLOT_EVERYWHERE
   }
 
-  private final Rows rows;
-  private final boolean speculates;
-
-  BenchSide(Rows rows, boolean speculates) {
-    this.rows = rows;
-    this.speculates = speculates;
+  private static BenchSide stock(String id, Rows rows) {
+    return new BenchSide(id, rows, /* speculates= */ false, Optional.empty());
   }
 
-  /** The name on the command line and in the results. */
-  String id() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  private static BenchSide allocating(String id, String policy) {
+    return new BenchSide(id, Rows.ONE_PER_SLOT, /* speculates= */ false, Optional.of(policy));
+  }
+
+  /** A user's policy, by the name of its class. */
+  static BenchSide ofPolicy(String className) {
+    return allocating(className, className);
   }
 
   /** The side of that name; empty if there is none. */
   static Optional<BenchSide> of(String id) {
-    return Arrays.stream(values()).filter(side -> side.id().equals(id)).findFirst();
+    return ALL.stream().filter(side -> side.id().equals(id)).findFirst();
   }
 
   static List<String> ids() {
-    return Arrays.stream(values()).map(BenchSide::id).toList();
-  }
-
-  Rows rows() {
-    return rows;
-  }
-
-  /** Whether it needs a SparkContext with speculation. */
-  boolean speculates() {
-    return speculates;
+    return ALL.stream().map(BenchSide::id).toList();
   }
 
   boolean isStock() {
-    return this == LBFGS || name().startsWith("MLLIB");
-  }
-
-  /** Spark ATA's policy: an id or a class; not for stock sides. */
-  String policy() {
-    return switch (this) {
-      case STATIC -> CalibratedPolicy.class.getName();
-      case ATA_EMPIRICAL -> NarrowAtaPolicy.class.getName();
-      default -> id();
-    };
+    return policy.isEmpty();
   }
 }

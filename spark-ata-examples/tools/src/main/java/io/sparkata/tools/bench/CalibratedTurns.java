@@ -1,7 +1,7 @@
 package io.sparkata.tools.bench;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 /** Turns of some sides, with the executors calibrated before the first, in between, and at last. */
 final class CalibratedTurns {
   private final Supplier<Map<String, Double>> calibration;
-  private final Map<BenchSide, List<CalibratedRun>> calibrated = new EnumMap<>(BenchSide.class);
+  private final Map<BenchSide, List<CalibratedRun>> calibrated = new HashMap<>();
   private final List<Map.Entry<BenchSide, SideRun>> sinceLast = new ArrayList<>();
   private Map<String, Double> last;
 

@@ -40,7 +40,7 @@ final class ComparedFigures {
     CalibratedRun last = trusted.get(trusted.size() - 1);
     double callSeconds = Medians.of(sideRuns, SideRun::callSeconds);
     List<SideRun> stockRuns = stockFor(workload, runs);
-    boolean isOtherMethod = side == BenchSide.LBFGS;
+    boolean isOtherMethod = side.equals(BenchSide.LBFGS);
     return new Measurement(
         plan.caseName(),
         side.id(),
@@ -86,7 +86,7 @@ final class ComparedFigures {
     if (side.rows() != Rows.ONE_PER_SLOT && !adaptiveRuns.isEmpty()) {
       details.put("adaptiveRatio", medianRatio(sideRuns, adaptiveRuns));
     }
-    if (!stockRuns.isEmpty() && plan.caseName().equals(Bench.REAL_DATA)) {
+    if (!stockRuns.isEmpty() && plan.caseName().equals(BenchCase.REAL_DATA.id())) {
       // the loss that stock sees at its last update
       List<Double> losses = stockRuns.get(0).losses();
       double target = losses.get(losses.size() - 2) * (1 + ROUNDING);

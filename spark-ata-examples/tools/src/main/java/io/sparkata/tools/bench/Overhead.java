@@ -35,27 +35,27 @@ final class Overhead {
   private static final int TURNS = 3;
 
   private final String speeds;
-  private final long seed;
+  private final BenchArguments arguments;
   private final Shares shares;
   private final Progress progress;
 
   /**
    * @param speeds of the cluster's workers, for the results
-   * @param seed of the rows made
+   * @param arguments weights, iterations, the seed of the rows made, and a user's policy
    */
-  Overhead(String speeds, long seed, Shares shares, Progress progress) {
+  Overhead(String speeds, BenchArguments arguments, Shares shares, Progress progress) {
     this.speeds = speeds;
-    this.seed = seed;
+    this.arguments = arguments;
     this.shares = shares;
     this.progress = progress;
   }
 
-  void run(List<Integer> features, int iterations, Results results) throws Exception {
+  void run(Results results) throws Exception {
     SparkConf conf = new SparkConf().set("spark.ata.passThrough", "never");
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       Map<String, Integer> slots = Slots.await(context);
       shares.hold();
-      for (int size : features) {
+      for (int size : arguments.features()) {
         MadeRows workload =
             new MadeRows(
                 MadeRows.SPARSE,
@@ -65,8 +65,8 @@ final class Overhead {
                 NON_ZEROS,
                 /* classes= */ 2,
                 /* fraction= */ 1.0,
-                seed);
-        measure(context, slots, workload, iterations, results);
+                arguments.seed());
+        measure(context, slots, workload, arguments.iterations(), results);
       }
     }
   }
@@ -79,7 +79,8 @@ final class Overhead {
       Results results)
       throws IOException {
     Map<String, List<Double>> all = new LinkedHashMap<>();
-    List<BenchSide> sides = List.of(BenchSide.MLLIB, BenchSide.UNIFORM, BenchSide.ADAPTIVE);
+    List<BenchSide> sides =
+        arguments.withPolicy(List.of(BenchSide.MLLIB, BenchSide.UNIFORM, BenchSide.ADAPTIVE));
     sides.forEach(side -> all.put(side.id(), new ArrayList<>()));
     all.put(PLAIN_ROUND, new ArrayList<>());
     all.put(EMPTY_JOB, new ArrayList<>());

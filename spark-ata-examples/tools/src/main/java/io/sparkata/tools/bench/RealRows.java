@@ -2,11 +2,8 @@ package io.sparkata.tools.bench;
 
 import io.sparkata.tools.FlightFeatures;
 import io.sparkata.tools.Flights;
-import io.sparkata.tools.RunFailure;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.apache.spark.api.java.JavaRDD;
@@ -32,36 +29,22 @@ record RealRows(
     Function<JavaSparkContext, IntFunction<JavaRDD<Tuple2<Object, Vector>>>> maker)
     implements Workload {
 
-  private static final String FLIGHTS = "flights";
-  private static final String FASHION_MNIST = "fashion-mnist";
-
-  /** What {@code scripts/fetch-data} knows. */
-  static final List<String> SETS = List.of(FLIGHTS, FASHION_MNIST);
-
-  /** One of {@link #SETS}. */
-  static RealRows of(String set, Path data, double fraction) throws IOException {
-    return set.equals(FLIGHTS) ? flights(data, fraction) : fashionMnist(data, fraction);
-  }
-
   /**
-   * Looks whether a set is there.
+   * Reads a set.
    *
    * @param data the folder of all sets
    */
-  static void requireFetched(String set, Path data) {
-    Path path = set.equals(FLIGHTS) ? flightsFile(data) : data.resolve(set);
-    if (!Files.exists(path)) {
-      throw new RunFailure("Cannot find " + path + ". Fetch it: scripts/fetch-data, or set --data");
-    }
-  }
-
-  private static Path flightsFile(Path data) {
-    return data.resolve(FLIGHTS).resolve("flights-3m.parquet");
+  static RealRows of(RealSet set, Path data, double fraction) throws IOException {
+    Path path = set.in(data);
+    return switch (set) {
+      case FLIGHTS -> flights(path, fraction);
+      case FASHION_MNIST -> fashionMnist(path, fraction);
+    };
   }
 
   /** Three million flights, later than 15 minutes or not. */
-  private static RealRows flights(Path data, double fraction) throws IOException {
-    Flights flights = Flights.read(flightsFile(data).toString(), 0);
+  private static RealRows flights(Path file, double fraction) throws IOException {
+    Flights flights = Flights.read(file.toString(), 0);
     FlightFeatures features = new FlightFeatures();
     return new RealRows(
         flights.rows() + " flights x " + features.size(),
@@ -73,9 +56,8 @@ record RealRows(
   }
 
   /** Sixty thousand images, T-shirts and tops or not. */
-  private static RealRows fashionMnist(Path data, double fraction) throws IOException {
-    FashionMnist images =
-        FashionMnist.read(data.resolve(FASHION_MNIST), "train", FashionMnist.DEFAULT_CLASS);
+  private static RealRows fashionMnist(Path folder, double fraction) throws IOException {
+    FashionMnist images = FashionMnist.read(folder, "train", FashionMnist.DEFAULT_CLASS);
     return new RealRows(
         "Fashion-MNIST " + images.rows() + " x " + images.size(),
         images.rows(),

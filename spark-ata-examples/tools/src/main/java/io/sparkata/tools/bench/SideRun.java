@@ -120,7 +120,7 @@ record SideRun(
       double fraction,
       int iterations,
       Updater updater) {
-    if (side == BenchSide.LBFGS) {
+    if (side.equals(BenchSide.LBFGS)) {
       return LBFGS.runLBFGS(
           rows,
           workload.gradient(),
@@ -144,7 +144,7 @@ record SideRun(
           /* convergenceTol= */ 0.0);
     }
     return new AtaGradientDescent(workload.gradient(), updater)
-        .setPolicy(side.policy())
+        .setPolicy(side.policy().orElseThrow())
         .setStepSize(workload.step())
         .setNumIterations(iterations)
         .setRegParam(REG_PARAM)

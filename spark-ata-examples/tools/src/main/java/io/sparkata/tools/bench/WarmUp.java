@@ -24,12 +24,12 @@ final class WarmUp {
   static void run(
       List<BenchSide> sides, CachedRows cached, Workload workload, Shares shares, Progress progress)
       throws IOException, InterruptedException {
-    List<BenchSide> warmed = sides.stream().filter(side -> side != BenchSide.STATIC).toList();
+    List<BenchSide> warmed = sides.stream().filter(side -> !side.equals(BenchSide.STATIC)).toList();
     shares.lift();
     for (BenchSide side : warmed) {
       progress.say("%s: warming up", side.id());
       long start = System.nanoTime();
-      if (side != BenchSide.LBFGS) { // which samples nothing
+      if (!side.equals(BenchSide.LBFGS)) { // which samples nothing
         double brief = Math.min(workload.fraction(), BRIEF_FRACTION);
         train(side, cached, workload, brief, BRIEF_ITERATIONS);
       }

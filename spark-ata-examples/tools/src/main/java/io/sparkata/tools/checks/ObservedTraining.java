@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 
 /**
  * Logistic regression on real flights by a call of MLlib, twice: to warm up, and under the clock.
- * {@code scripts/check-observe} runs it in the modes observe and train, and compares.
+ * {@code scripts/ata check-observe} runs it in the modes observe and train, and compares.
  *
  * <p>The gradient is a class of its own, so that Spark ATA goes row by row as MLlib does, and the
  * allocation alone tells the modes apart.

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 
 /**
  * A support vector machine on real flights, trained by MLlib's {@code SVMWithSGD} as any
- * application would: nothing here knows whether Spark ATA is on. {@code scripts/check-yarn}
+ * application would: nothing here knows whether Spark ATA is on. {@code scripts/ata check-yarn}
  * compares the weights that it writes.
  */
 @Command(

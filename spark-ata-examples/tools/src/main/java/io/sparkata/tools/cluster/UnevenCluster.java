@@ -77,11 +77,16 @@ public final class UnevenCluster implements AutoCloseable {
    * @throws RunFailure if one does
    */
   public static void requireNone(Manager manager, Path folder) {
-    ClusterScript script = new ClusterScript(manager, folder);
-    if (script.program("status").lines(line -> {}).run() == 0) {
+    if (isRunning(manager, folder)) {
       throw new RunFailure(
-          "Cannot start: the cluster runs already. End it with: " + script.stopCommand());
+          "Cannot start: the cluster runs already. End it with: "
+              + new ClusterScript(manager, folder).stopCommand());
     }
+  }
+
+  /** Whether all of a cluster in that folder is up. */
+  public static boolean isRunning(Manager manager, Path folder) {
+    return new ClusterScript(manager, folder).program("status").lines(line -> {}).run() == 0;
   }
 
   /**

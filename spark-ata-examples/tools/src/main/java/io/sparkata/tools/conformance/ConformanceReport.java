@@ -1,87 +1,71 @@
 package io.sparkata.tools.conformance;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparkata.tools.conformance.SuiteResult.Outcome;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Puts the results of stock Spark and of Spark ATA side by side, and judges them. */
-@Command(name = "mllib-conformance")
-public final class ConformanceReport implements Callable<Integer> {
-  private static final List<String> SUITES =
-      List.of(
-          "GradientDescentSuite",
-          "SVMSuite",
-          "SVMClusterSuite",
-          "FMClassifierSuite",
-          "MultilayerPerceptronClassifierSuite");
-
+final class ConformanceReport {
   /** The published suite uses l-bfgs only. */
   private static final Set<String> WITHOUT_GRADIENT_DESCENT =
       Set.of("MultilayerPerceptronClassifierSuite");
 
   private static final int LONGEST_NAME = 84;
 
-  @Option(names = "--json", description = "One JSON object on stdout.")
-  private boolean json;
-
-  @Parameters(
-      arity = "1..*",
-      description = "Result folders, named by profile, with SIDE/SUITE below.")
-  private List<Path> profiles;
-
-  @Spec private CommandSpec spec;
-
+  private final List<Map<String, Object>> suites = new ArrayList<>();
   private final List<String> complaints = new ArrayList<>();
+  private final StringBuilder table = new StringBuilder();
 
-  /** Exits with 0 if all conforms, else with 1. */
-  public static void main(String[] arguments) {
-    System.exit(new CommandLine(new ConformanceReport()).execute(arguments));
-  }
-
-  @Override
-  public Integer call() throws JsonProcessingException {
-    ObjectMapper mapper = new ObjectMapper();
-    ObjectNode root = mapper.createObjectNode();
-    ArrayNode suites = root.putArray("suites");
-    StringBuilder table = new StringBuilder();
+  /**
+   * Reads and compares all results.
+   *
+   * @param profiles result folders, named by profile, with SIDE/SUITE below
+   * @param names of the suites, without packages
+   */
+  ConformanceReport(List<Path> profiles, List<String> names) {
     for (Path profile : profiles) {
-      for (String suite : SUITES) {
-        compare(profile, suite, table, suites.addObject());
+      for (String name : names) {
+        suites.add(compare(profile, name));
       }
     }
-    complaints.forEach(root.putArray("complaints")::add);
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(json ? mapper.writeValueAsString(root) + "\n" : table);
-    out.flush();
-    PrintWriter err = spec.commandLine().getErr();
-    complaints.forEach(err::println);
-    err.flush();
-    return complaints.isEmpty() ? 0 : 1;
   }
 
-  private void compare(Path profile, String suite, StringBuilder table, ObjectNode node) {
+  /** Both results of every test. */
+  String table() {
+    return table.toString();
+  }
+
+  /** The same for JSON. */
+  Map<String, Object> json() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("suites", suites);
+    json.put("complaints", complaints);
+    return json;
+  }
+
+  /** What does not conform, a sentence each. */
+  List<String> complaints() {
+    return complaints;
+  }
+
+  private Map<String, Object> compare(Path profile, String suite) {
     SuiteResult stock = SuiteResult.in(profile.resolve("stock").resolve(suite));
     SuiteResult routed = SuiteResult.in(profile.resolve("routed").resolve(suite));
     String name = profile.getFileName() + ", " + suite;
-    node.put("profile", profile.getFileName().toString()).put("suite", suite);
-    node.put("routed", routed.routed()).put("rounds", routed.rounds());
-    node.put("fallbacks", routed.fallbacks());
+    List<Map<String, Object>> tests = new ArrayList<>();
+    Map<String, Object> compared = new LinkedHashMap<>();
+    compared.put("profile", profile.getFileName().toString());
+    compared.put("suite", suite);
+    compared.put("routed", routed.routed());
+    compared.put("rounds", routed.rounds());
+    compared.put("fallbacks", routed.fallbacks());
+    compared.put("tests", tests);
     table.append(
         String.format(
             Locale.ROOT,
@@ -91,13 +75,16 @@ public final class ConformanceReport implements Callable<Integer> {
             routed.rounds(),
             routed.fallbacks()));
     table.append(String.format(Locale.ROOT, "  %-84s %-8s %-8s%n", "", "stock", "routed"));
-    ArrayNode tests = node.putArray("tests");
     Set<String> names = new TreeSet<>(stock.outcomes().keySet());
     names.addAll(routed.outcomes().keySet());
     for (String test : names) {
       String left = text(stock.outcome(test));
       String right = text(routed.outcome(test));
-      tests.addObject().put("test", test).put("stock", left).put("routed", right);
+      Map<String, Object> both = new LinkedHashMap<>();
+      both.put("test", test);
+      both.put("stock", left);
+      both.put("routed", right);
+      tests.add(both);
       table.append(String.format(Locale.ROOT, "  %-84s %-8s %-8s%n", shortened(test), left, right));
       if (stock.outcome(test) == Outcome.PASSED && routed.outcome(test) != Outcome.PASSED) {
         complaints.add(
@@ -111,6 +98,7 @@ public final class ConformanceReport implements Callable<Integer> {
     } else if (routed.fallbacks() > 0) {
       complaints.add(name + ": " + routed.fallbacks() + " trainings fell back to MLlib's path");
     }
+    return compared;
   }
 
   private static String text(Outcome outcome) {

@@ -1,5 +1,6 @@
 package io.sparkata.tools.conformance;
 
+import io.sparkata.tools.maven.Xml;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,11 +11,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
-import org.xml.sax.SAXException;
 
 /**
  * One run of one suite.
@@ -69,24 +67,16 @@ record SuiteResult(Map<String, Outcome> outcomes, long routed, long rounds, long
 
   private static Map<String, Outcome> outcomes(Path report) throws IOException {
     Map<String, Outcome> outcomes = new LinkedHashMap<>();
-    try {
-      NodeList tests =
-          DocumentBuilderFactory.newInstance()
-              .newDocumentBuilder()
-              .parse(report.toFile())
-              .getElementsByTagName("testcase");
-      for (int i = 0; i < tests.getLength(); i++) {
-        Element test = (Element) tests.item(i);
-        Outcome outcome = Outcome.PASSED;
-        if (has(test, "failure") || has(test, "error")) {
-          outcome = Outcome.FAILED;
-        } else if (has(test, "skipped")) {
-          outcome = Outcome.SKIPPED;
-        }
-        outcomes.put(test.getAttribute("name"), outcome);
+    NodeList tests = Xml.read(report).getElementsByTagName("testcase");
+    for (int i = 0; i < tests.getLength(); i++) {
+      Element test = (Element) tests.item(i);
+      Outcome outcome = Outcome.PASSED;
+      if (has(test, "failure") || has(test, "error")) {
+        outcome = Outcome.FAILED;
+      } else if (has(test, "skipped")) {
+        outcome = Outcome.SKIPPED;
       }
-    } catch (ParserConfigurationException | SAXException error) {
-      throw new IOException("Invalid JUnit report: " + report, error);
+      outcomes.put(test.getAttribute("name"), outcome);
     }
     return outcomes;
   }

@@ -1,5 +1,2 @@
-/**
- * Spark's published test suites with stock Spark and routed: the report of
- * scripts/mllib-conformance.
- */
+/** Spark's published test suites with stock Spark and routed: {@code scripts/ata conformance}. */
 package io.sparkata.tools.conformance;

@@ -1,13 +1,11 @@
 package io.sparkata.tools.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sparkata.allocation.AllocationPolicy;
 import io.sparkata.allocation.PolicySettings;
 import io.sparkata.tools.Medians;
-import io.sparkata.tools.RunFailure;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -161,40 +159,12 @@ class BenchFiguresTest {
   }
 
   @Test
-  void bench_withBadOptions_saysWhatIsAllowed() {
-    String[] common = {"--case=heterogeneous", "--speeds=1,1", "--out=none"};
-    assertFailure(common, "--sides=mlib", "Invalid --sides: mlib (mllib, mllib-speculation,");
-    assertFailure(
-        common, "--sizes=huge", "Invalid --sizes: huge (small, medium, large, large-mllib)");
-    assertFailure(common, "--layouts=wide", "Invalid --layouts: wide (dense, sparse)");
-    assertFailure(common, "--iterations=11", "Invalid --iterations: 11 (at least 12)");
-    assertFailure(common, "--repetitions=0", "Invalid --repetitions: 0 (at least 1)");
-    assertFailure(common, "--sides=lbfgs", "Invalid --sides: lbfgs (another method: for real-data");
-    String[] drift = {"--case=drift", "--speeds=1,1", "--out=none", "--throttle=true"};
-    assertFailure(drift, "--iterations=35", "Invalid --iterations: 35 (at least 36)");
-    assertFailure(
-        drift, "--sides=mllib-replicated", "Invalid --sides: mllib-replicated (for drift");
-    String[] real = {"--case=real-data", "--speeds=1,1", "--out=none", "--data=/none"};
-    assertFailure(real, "--fractions=0.5", "Invalid --fractions: 0.5 (1.0 for real-data");
-    assertFailure(real, "--fractions=1.0", "Cannot find ");
-    assertFailure(
-        new String[] {"--case=other", "--speeds=1,1", "--out=none"},
-        "--seed=1",
-        "Invalid --case: other (heterogeneous, ");
-    assertFailure(
-        new String[] {"--case=heterogeneous", "--speeds=1,1", "--out=none", "--sizes=medium"},
-        "--fractions=0.1",
-        "Invalid --fractions: 0.1 (1.0 for medium rounds");
-    assertFailure(common, "--fractions=1.5", "Invalid --fractions: 1.5 (above 0, at most 1)");
-  }
-
-  private static void assertFailure(String[] common, String option, String message) {
-    Bench bench = new Bench();
-    String[] arguments = new String[common.length + 1];
-    System.arraycopy(common, 0, arguments, 0, common.length);
-    arguments[common.length] = option;
-    new picocli.CommandLine(bench).parseArgs(arguments);
-    assertThatThrownBy(bench::call).isInstanceOf(RunFailure.class).hasMessageStartingWith(message);
+  void side_ofAUsersPolicy_isNamedByItsClassAndIsNotStock() {
+    BenchSide side = BenchSide.ofPolicy("my.Policy");
+    assertThat(side.id()).isEqualTo("my.Policy");
+    assertThat(side.policy()).contains("my.Policy");
+    assertThat(side.isStock()).isFalse();
+    assertThat(BenchSide.MLLIB_REPLICATED.isStock()).isTrue();
   }
 
   private static SideRun run(double medianSeconds) {

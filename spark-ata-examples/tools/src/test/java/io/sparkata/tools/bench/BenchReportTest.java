@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 class BenchReportTest {
   private static final Provenance PROVENANCE =
@@ -25,7 +24,7 @@ class BenchReportTest {
           "0.1.0",
           "abcdef0+",
           7L,
-          "scripts/bench x --seed 7");
+          "scripts/ata bench x");
 
   private static final Map<String, Double> DETAILS =
       Map.of("efficiencyBefore", 0.8, "secondsBefore", 3.0);
@@ -118,7 +117,7 @@ class BenchReportTest {
     assertThat(object.get("ataVersion").textValue()).isEqualTo("0.1.0");
     assertThat(object.get("commit").textValue()).isEqualTo("abcdef0+");
     assertThat(object.get("seed").longValue()).isEqualTo(7);
-    assertThat(object.get("command").textValue()).isEqualTo("scripts/bench x --seed 7");
+    assertThat(object.get("command").textValue()).isEqualTo("scripts/ata bench x");
   }
 
   @Test
@@ -137,29 +136,17 @@ class BenchReportTest {
     Path results = folder.resolve("results.jsonl");
     Files.writeString(
         results, BenchJson.MAPPER.writeValueAsString(measurement("mllib", 0.2)) + "\n");
-    int status =
-        new CommandLine(new BenchReport())
-            .execute(
-                "--case=x",
-                "--results=" + results,
-                "--out=" + folder,
-                "--spark=3.5.6",
-                "--ata=0.1.0",
-                "--commit=abcdef0+",
-                "--seed=7",
-                "--command=scripts/bench x");
-    assertThat(status).isZero();
+    BenchReport report = BenchReport.read("x", results, PROVENANCE);
+    report.write(folder);
+    assertThat(folder.resolve("x.json")).content().isEqualTo(report.json());
     assertThat(folder.resolve("x.md"))
         .content()
-        .contains("`scripts/bench x`", "![x](x.png)")
-        .containsPattern(
-            "\\d processors \\(.+\\), \\d+ GiB, Java .+, Spark 3\\.5\\.6,"
-                + " Spark ATA 0\\.1\\.0 \\(commit abcdef0\\+\\), seed 7\\.");
+        .contains("`scripts/ata bench x`", "![x](x.png)", PROVENANCE.summary() + ". What");
     assertThat(folder.resolve("x.json"))
         .content()
         .startsWith("[{\"case\":\"heterogeneous\"")
         .contains("\"efficiency\":null,\"calibrationDrift\":0.2,\"stolenShare\":0.125")
-        .contains("\"commit\":\"abcdef0+\",\"seed\":7,\"command\":\"scripts/bench x\"}]");
+        .contains("\"commit\":\"abcdef0+\",\"seed\":7,\"command\":\"scripts/ata bench x\"}]");
     assertThat(folder.resolve("x.png")).isNotEmptyFile();
   }
 
@@ -172,16 +159,7 @@ class BenchReportTest {
           BenchJson.MAPPER.writeValueAsString(measurement(side, 0.2, Double.NaN, efficiency));
       Files.writeString(results, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
-    int status =
-        new CommandLine(new BenchReport())
-            .execute(
-                "--case=drift",
-                "--results=" + results,
-                "--out=" + folder,
-                "--spark=3.5.6",
-                "--ata=0.1.0",
-                "--command=scripts/bench drift");
-    assertThat(status).isZero();
+    BenchReport.read("drift", results, PROVENANCE).write(folder);
     assertThat(folder.resolve("drift.md")).content().endsWith("\n\n![drift](drift.png)\n");
     assertThat(folder.resolve("drift.png")).isNotEmptyFile();
     assertThat(folder.resolve("drift.json")).content().contains("\"efficiencyByRound\":[]");

@@ -16,7 +16,13 @@ import java.util.stream.Collectors;
 public final class FakeProject implements AutoCloseable {
   private static final List<String> PROPERTIES =
       List.of(
-          "ata.root", "ata.toolsJar", "ata.pluginJar", "ata.profile", "ata.version", "ata.commit");
+          "ata.root",
+          "ata.toolsJar",
+          "ata.pluginJar",
+          "ata.profile",
+          "ata.version",
+          "ata.commit",
+          "ata.meminfo");
 
   private static final String SCRIPT =
       """
@@ -61,6 +67,11 @@ public final class FakeProject implements AutoCloseable {
     System.setProperty("ata.profile", "spark-3.5");
     System.setProperty("ata.version", "1.2.3");
     System.setProperty("ata.commit", "abcdef0");
+    System.setProperty("ata.meminfo", root.resolve("meminfo").toString());
+    memory(64 << 10);
+    Files.createDirectories(root.resolve("spark/jars"));
+    Files.createFile(root.resolve("spark/jars/spark-core_2.13-3.5.6.jar"));
+    on("ata---spark-home", "echo $root/spark");
     on(
         "cluster-start",
         "d=$*; d=${d#*--dir }; d=${d%% *}; mkdir -p $d; echo spark://127.0.0.1:7077 >$d/master-url");
@@ -85,6 +96,12 @@ public final class FakeProject implements AutoCloseable {
    */
   public FakeProject on(String when, String shell) throws IOException {
     Files.writeString(root.resolve("on-" + when), shell + "\n");
+    return this;
+  }
+
+  /** Sets how much memory is available. */
+  public FakeProject memory(int mib) throws IOException {
+    Files.writeString(root.resolve("meminfo"), "MemAvailable:   " + mib * 1024L + " kB\n");
     return this;
   }
 

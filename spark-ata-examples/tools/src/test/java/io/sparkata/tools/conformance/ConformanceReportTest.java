@@ -2,33 +2,21 @@ package io.sparkata.tools.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkata.tools.JsonOption;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 class ConformanceReportTest {
-  private static final String[] SUITES = {
-    "GradientDescentSuite",
-    "SVMSuite",
-    "SVMClusterSuite",
-    "FMClassifierSuite",
-    "MultilayerPerceptronClassifierSuite"
-  };
-
   @TempDir private Path folder;
-
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
 
   @BeforeEach
   void writeResultsThatConform() throws IOException {
-    for (String suite : SUITES) {
+    for (String suite : Conformance.NAMES) {
       for (String side : new String[] {"stock", "routed"}) {
         write(side, suite, "<testcase name='one'/><testcase name='two'><skipped/></testcase>");
       }
@@ -40,10 +28,9 @@ class ConformanceReportTest {
   }
 
   @Test
-  void call_allConforms_isZeroWithBothColumns() {
-    assertThat(run()).isZero();
-    assertThat(err.toString()).isEmpty();
-    assertThat(out.toString().lines())
+  void report_allConforms_hasBothColumns() {
+    assertThat(report().complaints()).isEmpty();
+    assertThat(report().table().lines())
         .contains(
             "profile, SVMSuite: calls routed 2, rounds of Spark ATA 11, fallbacks 0",
             String.format("  %-84s %-8s %-8s", "one", "passed", "passed"),
@@ -51,67 +38,58 @@ class ConformanceReportTest {
   }
 
   @Test
-  void call_severalContexts_addsUpTheirRounds() throws IOException {
+  void report_severalContexts_addsUpTheirRounds() throws IOException {
     log(
         "SVMSuite",
         "calls=1 routed=1 rounds=3 passedThrough=0 fallbacks=0\nx Spark ATA: calls=4 routed=4 rounds=5"
             + " passedThrough=0 fallbacks=0");
-    assertThat(run()).isZero();
-    assertThat(out.toString())
+    assertThat(report().complaints()).isEmpty();
+    assertThat(report().table())
         .contains("profile, SVMSuite: calls routed 5, rounds of Spark ATA 8, fallbacks 0");
   }
 
   @Test
-  void call_fellBack_isOne() throws IOException {
+  void report_fellBack_saysSo() throws IOException {
     log("SVMSuite", "calls=2 routed=2 rounds=11 passedThrough=0 fallbacks=2");
-    assertThat(run()).isEqualTo(1);
-    assertThat(err.toString())
-        .isEqualToIgnoringNewLines("profile, SVMSuite: 2 trainings fell back to MLlib's path");
+    assertThat(report().complaints())
+        .containsExactly("profile, SVMSuite: 2 trainings fell back to MLlib's path");
   }
 
   @Test
-  void call_passesWithStockOnly_isOneAndSaysWhich() throws IOException {
+  void report_passesWithStockOnly_saysWhich() throws IOException {
     write("routed", "SVMSuite", "<testcase name='one'><failure/></testcase>");
-    assertThat(run("--json")).isEqualTo(1);
-    assertThat(err.toString())
-        .isEqualToIgnoringNewLines(
-            "profile, SVMSuite: 'one' passes with stock Spark and is failed routed");
-    assertThat(out.toString())
+    assertThat(report().complaints())
+        .containsExactly("profile, SVMSuite: 'one' passes with stock Spark and is failed routed");
+    assertThat(JsonOption.line(report().json()))
         .contains("{\"test\":\"one\",\"stock\":\"passed\",\"routed\":\"failed\"}")
         .contains("\"complaints\":[\"profile, SVMSuite: 'one' passes");
   }
 
   @Test
-  void call_failsOnBothSides_conforms() throws IOException {
+  void report_failsOnBothSides_conforms() throws IOException {
     write("stock", "SVMSuite", "<testcase name='one'><error/></testcase>");
     write("routed", "SVMSuite", "<testcase name='one'><failure/></testcase>");
-    assertThat(run()).isZero();
+    assertThat(report().complaints()).isEmpty();
   }
 
   @Test
-  void call_noRound_isOne() throws IOException {
+  void report_noRound_saysSo() throws IOException {
     log("FMClassifierSuite", "calls=2 routed=2 rounds=0 passedThrough=2 fallbacks=0");
-    assertThat(run()).isEqualTo(1);
-    assertThat(err.toString())
-        .isEqualToIgnoringNewLines("profile, FMClassifierSuite: Spark ATA ran no round");
+    assertThat(report().complaints())
+        .containsExactly("profile, FMClassifierSuite: Spark ATA ran no round");
   }
 
   @Test
-  void call_suiteDidNotRun_isOne() throws IOException {
+  void report_suiteDidNotRun_saysSo() throws IOException {
     Files.delete(folder.resolve("profile/stock/SVMSuite/junit/TEST-x.xml"));
-    assertThat(run()).isEqualTo(1);
-    assertThat(err.toString())
-        .isEqualToIgnoringNewLines(
+    assertThat(report().complaints())
+        .containsExactly(
             "profile, SVMSuite: did not run, see out.txt and suite.log in "
                 + folder.resolve("profile"));
   }
 
-  private int run(String... options) {
-    CommandLine command = new CommandLine(new ConformanceReport());
-    command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-    String[] arguments = java.util.Arrays.copyOf(options, options.length + 1);
-    arguments[options.length] = folder.resolve("profile").toString();
-    return command.execute(arguments);
+  private ConformanceReport report() {
+    return new ConformanceReport(List.of(folder.resolve("profile")), Conformance.NAMES);
   }
 
   private void write(String side, String suite, String tests) throws IOException {

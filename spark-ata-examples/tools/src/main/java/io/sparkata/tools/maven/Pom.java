@@ -1,4 +1,4 @@
-package io.sparkata.tools.cluster;
+package io.sparkata.tools.maven;
 
 import io.sparkata.tools.Project;
 import java.io.IOException;
@@ -8,11 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
-import org.xml.sax.SAXException;
 
 /** The parent POM: its profiles and their properties. */
 public final class Pom {
@@ -26,13 +23,9 @@ public final class Pom {
   public static Pom read() {
     Path file = Project.path("pom.xml");
     try {
-      DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
-      factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
-      return new Pom(factory.newDocumentBuilder().parse(file.toFile()).getDocumentElement());
-    } catch (ParserConfigurationException | SAXException error) {
-      throw new UncheckedIOException(new IOException("Invalid POM: " + file, error));
+      return new Pom(Xml.read(file));
     } catch (IOException error) {
-      throw new UncheckedIOException("Cannot read " + file, error);
+      throw new UncheckedIOException(error);
     }
   }
 

@@ -1,0 +1,245 @@
+package io.sparkata.tools.bench;
+
+import io.sparkata.tools.bench.BenchSide.Rows;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+
+/**
+ * What a case measures, as options of {@code scripts/ata bench} and of the application {@link
+ * Bench}. Those that were not given are null until {@link BenchCase#complete}. Knows no Spark.
+ */
+final class BenchArguments {
+  @Option(
+      names = "--sides",
+      paramLabel = "LIST",
+      split = ",",
+      description =
+          "Of mllib, mllib-speculation, mllib-partitioned, mllib-replicated, uniform, static,"
+              + " self-adaptive, ata-empirical, adaptive; for real-data lbfgs, too."
+              + " Default: by case.")
+  private List<String> sides;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "CLASS",
+      description = "One more side: a policy of yours, by its class. It is in --classpath.")
+  private String policy;
+
+  @Option(
+      names = "--sizes",
+      paramLabel = "LIST",
+      split = ",",
+      description =
+          "Of small (about 50 ms of one core in a round), medium (about 300), large (about 1 s, of a"
+              + " user's own gradient), large-mllib (that of MLlib's). Default: small,large; drift"
+              + " and speculation: large.")
+  private List<String> sizes;
+
+  @Option(
+      names = "--layouts",
+      paramLabel = "LIST",
+      split = ",",
+      description = "Of dense, sparse. Default: both; drift: dense.")
+  private List<String> layouts;
+
+  @Option(
+      names = "--fractions",
+      paramLabel = "LIST",
+      split = ",",
+      description = "Of the rows in a round. Default: 1.0,0.1; drift and speculation: 1.0.")
+  private List<Double> fractions;
+
+  @Option(
+      names = "--features",
+      paramLabel = "LIST",
+      split = ",",
+      description = "Numbers of weights, for overhead. Default: 1000,100000.")
+  private List<Integer> features;
+
+  @Option(
+      names = "--iterations",
+      paramLabel = "N",
+      description = "Of each training. Default: 40; drift: 90; overhead: 100.")
+  private Integer iterations;
+
+  @Option(
+      names = "--repetitions",
+      paramLabel = "N",
+      description = "Turns of each side; ratios are medians over them. Default: 1.")
+  private Integer repetitions;
+
+  @Option(
+      names = "--sets",
+      paramLabel = "LIST",
+      split = ",",
+      description = "For real-data: of flights, fashion-mnist. Default: both.")
+  private List<String> sets;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "For real-data: the folder of scripts/fetch-data. Default: target/data.")
+  private Path data;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "Of the rows that are made. Default: 1.")
+  private Long seed;
+
+  /** Takes from {@code other} what is not given here. */
+  void completeBy(BenchArguments other) {
+    sides = sides == null ? other.sides : sides;
+    sizes = sizes == null ? other.sizes : sizes;
+    layouts = layouts == null ? other.layouts : layouts;
+    fractions = fractions == null ? other.fractions : fractions;
+    features = features == null ? other.features : features;
+    iterations = iterations == null ? other.iterations : iterations;
+    repetitions = repetitions == null ? other.repetitions : repetitions;
+    sets = sets == null ? other.sets : sets;
+  }
+
+  void completeBy(Path defaultData) {
+    data = data == null ? defaultData : data.toAbsolutePath();
+  }
+
+  /** What has a value, by option, as text. */
+  Map<String, String> values() {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("--sides", sides);
+    values.put("--policy", policy);
+    values.put("--sizes", sizes);
+    values.put("--layouts", layouts);
+    values.put("--fractions", fractions);
+    values.put("--features", features);
+    values.put("--iterations", iterations);
+    values.put("--repetitions", repetitions);
+    values.put("--sets", sets);
+    values.put("--data", data);
+    values.put("--seed", seed);
+    Map<String, String> texts = new LinkedHashMap<>();
+    values.forEach(
+        (option, value) -> {
+          if (value != null) {
+            texts.put(option, value instanceof Collection<?> list ? joined(list) : value + "");
+          }
+        });
+    return texts;
+  }
+
+  private static String joined(Collection<?> list) {
+    return list.stream().map(String::valueOf).collect(Collectors.joining(","));
+  }
+
+  /**
+   * Checks that a case can be run with these, all of them completed.
+   *
+   * @throws IllegalArgumentException "Invalid --option: value (rule)"
+   */
+  void check(BenchCase one) {
+    requireLeast(
+        "--iterations",
+        iterations,
+        one == BenchCase.DRIFT ? Drift.LEAST_ITERATIONS : SideRun.SETTLED + 2);
+    requireLeast("--repetitions", repetitions, 1);
+    features.forEach(size -> requireLeast("--features", size, 1));
+    sides.forEach(id -> check(id, one));
+    sizes.forEach(size -> require("--sizes", size, Workload.SIZES));
+    layouts.forEach(
+        layout -> require("--layouts", layout, List.of(MadeRows.DENSE, MadeRows.SPARSE)));
+    for (double fraction : fractions) {
+      if (!(fraction > 0 && fraction <= 1)) {
+        throw invalid("--fractions", fraction, "above 0, at most 1");
+      }
+      if (sizes.contains(Workload.MEDIUM) && fraction < 1) {
+        throw invalid("--fractions", fraction, "1.0 for medium rounds: more rows do not fit");
+      }
+    }
+    sets.forEach(set -> require("--sets", set, RealSet.ids()));
+  }
+
+  private static void check(String id, BenchCase one) {
+    require("--sides", id, BenchSide.ids());
+    BenchSide side = BenchSide.of(id).orElseThrow();
+    if (side.equals(BenchSide.LBFGS) && one != BenchCase.REAL_DATA) {
+      throw invalid("--sides", id, "another method: for real-data alone");
+    }
+    if (one == BenchCase.DRIFT && (side.speculates() || side.rows() != Rows.ONE_PER_SLOT)) {
+      throw invalid("--sides", id, "for drift those with one cached partition per slot");
+    }
+  }
+
+  private static void require(String option, String value, List<String> allowed) {
+    if (!allowed.contains(value)) {
+      throw invalid(option, value, String.join(", ", allowed));
+    }
+  }
+
+  private static void requireLeast(String option, int value, int least) {
+    if (value < least) {
+      throw invalid(option, value, "at least " + least);
+    }
+  }
+
+  private static IllegalArgumentException invalid(String option, Object value, String rule) {
+    return new IllegalArgumentException("Invalid " + option + ": " + value + " (" + rule + ")");
+  }
+
+  /** Who trains: the sides, and the user's policy behind them. */
+  List<BenchSide> sides() {
+    return withPolicy(sides.stream().map(id -> BenchSide.of(id).orElseThrow()).toList());
+  }
+
+  /** Some sides, and the user's policy behind them if there is one. */
+  List<BenchSide> withPolicy(List<BenchSide> some) {
+    return Stream.concat(some.stream(), Stream.ofNullable(policy).map(BenchSide::ofPolicy))
+        .toList();
+  }
+
+  /** The class of the user's policy; null if there is none. */
+  String policy() {
+    return policy;
+  }
+
+  List<String> sizes() {
+    return sizes;
+  }
+
+  List<String> layouts() {
+    return layouts;
+  }
+
+  List<Double> fractions() {
+    return fractions;
+  }
+
+  List<RealSet> sets() {
+    return sets.stream().map(RealSet::of).toList();
+  }
+
+  Path data() {
+    return data;
+  }
+
+  List<Integer> features() {
+    return features;
+  }
+
+  int iterations() {
+    return iterations;
+  }
+
+  int repetitions() {
+    return repetitions;
+  }
+
+  long seed() {
+    return seed == null ? 1 : seed;
+  }
+}
