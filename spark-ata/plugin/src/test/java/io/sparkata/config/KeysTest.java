@@ -36,6 +36,7 @@ class KeysTest {
       List.of(
           row("enabled", "false", "true", "true", "yes", "true or false", AtaKeys.ENABLED::in),
           ofConf("mode", "TRAIN", "observe", "OBSERVE", "watch", "train or observe", AtaConf::mode),
+          ofConf("report", "WARN", "log", "LOG", "loud", "warn, log or off", AtaConf::report),
           ofConf(
               "mllib.route", "true", "false", "false", "1", "true or false", AtaConf::routesMllib),
           ofConf("policy", "adaptive", "ata", "ata", "ATA", POLICY_RULE, AtaConf::policy),
