@@ -17,7 +17,7 @@ final class Build {
   }
 
   /**
-   * As the build has written it.
+   * Reads what the build wrote into the jar.
    *
    * @throws IllegalStateException if the jar lacks it
    */

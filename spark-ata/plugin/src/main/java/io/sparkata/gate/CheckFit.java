@@ -3,8 +3,8 @@ package io.sparkata.gate;
 import java.util.Optional;
 
 /**
- * Asks whether this jar fits a Spark, without starting it: {@code java -cp "<this
- * jar>:$SPARK_HOME/jars/*" io.sparkata.gate.CheckFit}. Exits with 1 where it does not.
+ * Checks without starting Spark whether this jar fits it: {@code java -cp "<this
+ * jar>:$SPARK_HOME/jars/*" io.sparkata.gate.CheckFit}. Exits with 1 if it does not.
  */
 public final class CheckFit {
   private static final String USAGE =

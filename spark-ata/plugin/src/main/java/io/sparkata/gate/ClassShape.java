@@ -16,7 +16,9 @@ import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 import net.bytebuddy.utility.OpenedClassReader;
 
-/** What a linker asks of a class: its parents and the members that others may use. */
+/**
+ * What a linker needs to know of a class: its parents and the members that other classes may use.
+ */
 final class ClassShape {
   private final boolean isInterface;
   private final List<String> parents;
@@ -31,9 +33,9 @@ final class ClassShape {
   }
 
   /**
-   * Of a class file.
+   * The shape of a class file.
    *
-   * @param isOurs whether its private members count: ours use their own
+   * @param isOurs whether its private members count: our classes use their own
    */
   static ClassShape of(ClassReader file, boolean isOurs) {
     List<String> parents = new ArrayList<>(Arrays.asList(file.getInterfaces()));
@@ -62,7 +64,7 @@ final class ClassShape {
     return shape;
   }
 
-  /** Of a class that the JVM brings; null where it has none. */
+  /** The shape of a class of the JDK; null if the JDK has no such class. */
   static ClassShape ofJvm(String name) {
     Class<?> type;
     try {
@@ -101,7 +103,7 @@ final class ClassShape {
     return isInterface;
   }
 
-  /** The superclass first, by their names in class files. */
+  /** The superclass, then the interfaces, by their names in class files. */
   List<String> parents() {
     return parents;
   }

@@ -3,7 +3,7 @@ package io.sparkata.gate;
 import java.util.List;
 import java.util.Optional;
 
-/** Asks whether this jar can work in this JVM. */
+/** Checks whether this jar can work in this JVM. */
 final class Gate {
   private static final String MLLIB = "org/apache/spark/mllib/optimization/GradientDescent.class";
   private static final int MISSING_SHOWN = 3;
@@ -16,7 +16,10 @@ final class Gate {
     this.loader = loader;
   }
 
-  /** Whether the JVM can load this jar's classes, and they speak to the same Scala. Cheap. */
+  /**
+   * Whether this JVM can load the jar's classes, and Spark runs on the Scala that they were
+   * compiled for. Cheap.
+   */
   Optional<Misfit> ofPlatform() {
     int java = javaVersion(System.getProperty("java.specification.version"));
     if (java < build.java()) {
@@ -35,8 +38,8 @@ final class Gate {
   }
 
   /**
-   * Whether Spark has all that this jar calls, whatever version it says it has: vendors patch it.
-   * Reads the class files of both, in the driver only.
+   * Whether Spark has every class and member that this jar calls. Its version alone does not show
+   * that, because vendors patch Spark. Reads class files, in the driver only.
    *
    * @param spark its version
    */
@@ -60,7 +63,7 @@ final class Gate {
         "Use a Spark that it is tested with (" + String.join(", ", build.testedSparks()) + ")");
   }
 
-  /** What the start-up line says where no test has covered this version; else empty. */
+  /** The part of the start-up line for a version that no test covers; else empty. */
   String noteOn(String spark) {
     return build.testedSparks().contains(spark)
         ? ""

@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The driver's part behind the gate: where the jar does not fit, or the part cannot start, one
- * WARN, and the application goes on by Spark alone; or an exception where the user asked for that.
+ * Starts the driver's part if the jar fits. If it does not fit, or the part cannot start, this logs
+ * one WARN and the application runs on Spark alone; with {@code spark.ata.onError=fail} it throws.
  */
 public final class GatedDriver implements DriverPlugin {
-  /** What a driver that has started tells its executors. */
+  /** The key by which a driver that has started lets its executors start. */
   static final String STARTED = "spark.ata.started";
 
   private static final Logger LOG = LoggerFactory.getLogger(GatedDriver.class);
@@ -36,7 +36,7 @@ public final class GatedDriver implements DriverPlugin {
     return Build.read().version();
   }
 
-  /** What the start-up line says of a version of Spark; empty where tests have covered it. */
+  /** The part of the start-up line for a version of Spark that no test covers; else empty. */
   public static String noteOn(String spark) {
     return new Gate(Build.read(), GatedDriver.class.getClassLoader()).noteOn(spark);
   }
@@ -95,7 +95,7 @@ public final class GatedDriver implements DriverPlugin {
         misfit.remedy());
   }
 
-  /** Whether trouble of our own is to end the application; the keys are not checked yet. */
+  /** Whether a failure of Spark ATA ends the application; the keys are not checked yet. */
   private static boolean fails(SparkConf conf) {
     return conf.get("spark.ata.onError", "").equals("fail")
         || conf.get("spark.ata.gpu", "").equals("required");
@@ -103,7 +103,7 @@ public final class GatedDriver implements DriverPlugin {
 
   @Override
   public Object receive(Object message) throws Exception {
-    return part.isPresent() ? part.get().receive(message) : true; // Spark wants an answer
+    return part.isPresent() ? part.get().receive(message) : true; // Spark expects an answer
   }
 
   @Override

@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The executor's part behind the gate. It starts where the driver's has; where the jar does not fit
- * this executor, which may have another Java, one WARN here and a message to the driver, which then
- * leaves every training to Spark.
+ * Starts the executor's part if the driver's part has started and the jar fits this executor, which
+ * may have another Java. If it does not fit, this logs one WARN and reports to the driver, which
+ * then leaves every training to Spark.
  */
 public final class GatedExecutor implements ExecutorPlugin {
   /** Keys of the message. */
@@ -54,7 +54,10 @@ public final class GatedExecutor implements ExecutorPlugin {
     }
   }
 
-  /** As a map of strings: Spark's own threads do not see classes of a jar on {@code --jars}. */
+  /**
+   * The message is a map of strings, because Spark's own threads do not see classes of a jar on
+   * {@code --jars}.
+   */
   private void report(String cause, PluginContext context) {
     LOG.warn(
         "Spark ATA: executor {} cannot take part ({}); trainings are left to Spark",

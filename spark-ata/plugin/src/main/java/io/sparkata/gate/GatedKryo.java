@@ -5,7 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Kryo's registrations behind the gate: where the jar does not fit, there are none. */
+/** Registers our classes with Kryo if the jar fits; else registers none. */
 public final class GatedKryo {
   private static final Logger LOG = LoggerFactory.getLogger(GatedKryo.class);
 
@@ -14,7 +14,7 @@ public final class GatedKryo {
   private GatedKryo() {}
 
   /**
-   * Makes our classes known to {@code kryo}.
+   * Registers our classes with {@code kryo}.
    *
    * @param className of the class whose static method {@code register} does so
    */
@@ -33,7 +33,7 @@ public final class GatedKryo {
     }
   }
 
-  /** Once: Spark asks for a Kryo on every thread. */
+  /** Warns once, because Spark creates a Kryo for every thread. */
   private static synchronized void warn(Throwable error) {
     Trouble.rethrowFatal(error);
     if (!isWarned) {

@@ -22,8 +22,9 @@ import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.Type;
 
 /**
- * The self-test: whether every class, method and field that this jar's classes name is there, found
- * as the JVM finds it when it links, inherited ones included. Reads class files and loads none.
+ * The self-test: checks that every class, method and field that this jar's classes name exists, by
+ * the JVM's own rules for linking, inherited members included. Reads class files and loads no
+ * class.
  */
 final class LinkCheck {
   private static final String OURS = "io/sparkata/";
@@ -47,7 +48,7 @@ final class LinkCheck {
     this.loader = loader;
   }
 
-  /** Whether our classes come from a file, which can be read. */
+  /** Whether our classes come from a file that can be read. */
   static boolean isPossible() {
     return location().getProtocol().equals("file");
   }
@@ -57,8 +58,8 @@ final class LinkCheck {
   }
 
   /**
-   * What the classes of the jar, or of the folder, that this class is in name and is not there;
-   * nothing where the check is not possible.
+   * The members and classes that our classes name and that do not exist; none if the check is not
+   * possible. Our classes are those of the jar or folder that this class is in.
    */
   List<String> missing() {
     if (!isPossible()) {
@@ -109,7 +110,7 @@ final class LinkCheck {
     return file.startsWith(OURS) && !file.startsWith(OUR_LIBRARIES) && file.endsWith(".class");
   }
 
-  /** Looks at every reference in the class's constant pool. */
+  /** Checks every reference in the class's constant pool. */
   private void check(ClassReader ours) {
     char[] buffer = new char[ours.getMaxStringLength()];
     for (int i = 1; i < ours.getItemCount(); i++) {
@@ -149,8 +150,8 @@ final class LinkCheck {
   }
 
   /**
-   * Whether a class may lack something: ours too, which inherit from Spark's. A JVM of the right
-   * version has what it is to have, and so has what is in the jar.
+   * Whether members of a class must be checked: those of Spark, and our own, which inherit from
+   * Spark's. The JDK's are complete, and so are those of libraries inside the jar.
    */
   private static boolean isChecked(String name) {
     return !name.startsWith("[")
@@ -169,7 +170,7 @@ final class LinkCheck {
         && (shape.has(member) || shape.parents().stream().anyMatch(up -> has(up, member)));
   }
 
-  /** Null where there is no such class. */
+  /** Null if there is no such class. */
   private ClassShape shape(String name) {
     if (!shapes.containsKey(name)) {
       shapes.put(name, read(name));

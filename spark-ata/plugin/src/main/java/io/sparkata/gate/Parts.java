@@ -3,7 +3,7 @@ package io.sparkata.gate;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 
-/** Classes of ours behind the gate, by name: on the wrong JVM they cannot be loaded. */
+/** Creates our classes by name: a JVM that the jar does not fit cannot load them. */
 final class Parts {
   private Parts() {}
 

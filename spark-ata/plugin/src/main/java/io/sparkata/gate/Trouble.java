@@ -1,28 +1,28 @@
 package io.sparkata.gate;
 
 /**
- * What a guard of ours catches: everything, so that no error of our own ends a user's job, but what
- * means that the JVM or the thread is to end.
+ * Decides which errors our guards handle: all, so that no failure of Spark ATA ends a user's job,
+ * except those that end the JVM or the thread.
  */
 public final class Trouble {
   private Trouble() {}
 
   /**
-   * Returns where a guard may handle {@code error}, and throws it where it must go on.
+   * Returns if a guard may handle {@code error}; throws it if not.
    *
    * @param error caught as a Throwable; an OutOfMemoryError, a ThreadDeath or an
-   *     InterruptedException is thrown on
+   *     InterruptedException is thrown again
    */
   public static void rethrowFatal(Throwable error) {
     if (error instanceof OutOfMemoryError
         || error instanceof InterruptedException // Scala does not declare it
-        || error.getClass().getName().equals("java.lang.ThreadDeath")) { // gone from later JDKs
+        || error.getClass().getName().equals("java.lang.ThreadDeath")) { // not in later JDKs
       throw Trouble.<RuntimeException>unchecked(error);
     }
   }
 
   /**
-   * Any error as one that need not be declared: Spark throws SparkException, which is checked, from
+   * Lets a caller throw any error undeclared: Spark throws SparkException, which is checked, from
    * methods that do not declare it.
    */
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})

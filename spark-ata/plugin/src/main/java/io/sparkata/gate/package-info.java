@@ -1,6 +1,6 @@
 /**
- * The gate: whether this jar fits the Spark, the Scala and the Java that it finds. Everything here
- * is in Java 8's byte code and names no class of ours outside this package, so that it runs where
+ * The gate: checks whether this jar fits the Spark, the Scala and the Java that it finds. This
+ * package is compiled to Java 8 bytecode and names none of our other classes, so it runs even if
  * the rest of the jar cannot be loaded.
  */
 package io.sparkata.gate;
