@@ -3,7 +3,7 @@ package io.sparkata.routing;
 /** Whether a training's rounds are allocated; {@link EligibilityRules} decides. */
 public sealed interface Eligibility {
 
-  /** As far as is known now, they are. */
+  /** No reason against allocation is known so far. */
   record Allocate() implements Eligibility {}
 
   /**
@@ -13,7 +13,7 @@ public sealed interface Eligibility {
    */
   record Leave(Reason reason, String text) implements Eligibility {
 
-    /** What to do so that rounds are allocated, without a full stop. */
+    /** What the user can do to have rounds allocated, without a full stop. */
     public String advice() {
       return reason.isNoGain()
           ? reason.remedy() + ", or set spark.ata.passThrough=never"

@@ -14,8 +14,8 @@ import java.util.List;
 import org.apache.spark.rdd.RDD;
 
 /**
- * The one place that decides, by the call, the rows and the memory, whether a training's rounds are
- * allocated. Driver only.
+ * Decides by the call, the rows and the memory whether a training's rounds are allocated. No other
+ * class decides that. Driver only.
  */
 public final class EligibilityRules {
   private static final int LEAST_SAMPLES_PER_EXECUTOR = 32;
@@ -27,7 +27,7 @@ public final class EligibilityRules {
     this.conf = conf;
   }
 
-  /** By the call's arguments and the configuration, before any job. */
+  /** Decides by the call's arguments and the configuration, before any job. */
   public Eligibility ofCall(RDD<?> data, double fraction) {
     if (KryoClasses.areRefused(data.context().getConf())) {
       return decide(
@@ -51,7 +51,7 @@ public final class EligibilityRules {
   }
 
   /**
-   * Where a live executor cannot take part.
+   * Decides for a live executor that cannot take part.
    *
    * @param cause a clause
    */
@@ -59,7 +59,7 @@ public final class EligibilityRules {
     return decide(Reason.EXECUTOR_MISFIT, cause);
   }
 
-  /** By the live executors and the number of rows. */
+  /** Decides by the live executors and the number of rows. */
   public Eligibility ofRows(long rows, double fraction, List<Executor> executors) {
     if (isOneExecutor(executors)) {
       return decide(Reason.ONE_EXECUTOR, "there is one executor only");
@@ -79,17 +79,17 @@ public final class EligibilityRules {
   }
 
   /**
-   * Where packed rows do not fit.
+   * Decides for packed rows that do not fit into memory.
    *
-   * @param text which, a clause
+   * @param text what does not fit, a clause
    */
   public Eligibility ofMemory(String text) {
     return decide(Reason.NO_MEMORY, text);
   }
 
   /**
-   * Whether rows are to be counted before they are packed: they may be packed in vain, for one
-   * executor, or many rows that are still too few.
+   * Whether to count the rows before packing them. Packing would be in vain with one executor, or
+   * if many rows are still too few for allocation.
    */
   public boolean countsFirst(double fraction, List<Executor> executors) {
     return conf.passesThrough()
@@ -97,7 +97,7 @@ public final class EligibilityRules {
             || leastSamples(executors) / fraction > MOST_ROWS_PACKED_IN_VAIN);
   }
 
-  /** Without a GPU: MLlib would not use that one. */
+  /** Whether there is one executor and no GPU, which MLlib would not use. */
   private static boolean isOneExecutor(List<Executor> executors) {
     return executors.size() <= 1
         && executors.stream().noneMatch(executor -> executor.device() == Device.GPU);

@@ -17,13 +17,13 @@ import net.bytebuddy.dynamic.loading.ClassLoadingStrategy;
 import net.bytebuddy.dynamic.scaffold.subclass.ConstructorStrategy;
 
 /**
- * The way from MLlib's {@code GradientDescent$.runMiniBatchSGD}, where all its callers end, to
- * Spark ATA. The method's byte code is changed in the running JVM, by self-attachment or through
- * {@link RoutingAgent}; {@link #close} restores it. At most one route is open in a JVM.
+ * Routes MLlib's {@code GradientDescent$.runMiniBatchSGD}, which all its callers use, to Spark ATA.
+ * It rewrites the method's bytecode in the running JVM, by self-attachment or through {@link
+ * RoutingAgent}; {@link #close} restores it. At most one route is open in a JVM.
  *
- * <p>MLlib's class loader need not see ours (a jar on {@code --jars} is in one below it), so that
- * the woven code calls a JDK function, which it finds in a static field. The field's class is
- * defined beside MLlib's, once per JVM, and stays there, empty, after {@link #close}.
+ * <p>The woven code calls a JDK function from a static field, because MLlib's class loader may not
+ * see our classes: a jar on {@code --jars} has a child loader. The field's class is defined once
+ * per JVM in MLlib's package and stays there, empty, after {@link #close}.
  */
 public final class MllibRoute implements AutoCloseable {
   private static final String TARGET = "org.apache.spark.mllib.optimization.GradientDescent$";
@@ -32,7 +32,7 @@ public final class MllibRoute implements AutoCloseable {
   private static final String HOLDER = "org.apache.spark.mllib.optimization.SparkAtaRoute";
   private static final String FIELD = "route";
 
-  /** The open route of this JVM, which outlives its SparkContext where that failed to start. */
+  /** The open route of this JVM. It outlives a SparkContext that failed to start. */
   private static MllibRoute current;
 
   private final Instrumentation instrumentation;
@@ -48,11 +48,11 @@ public final class MllibRoute implements AutoCloseable {
   }
 
   /**
-   * Opens the route, and closes one that a SparkContext left behind.
+   * Opens the route; closes one that a SparkContext left open.
    *
-   * @param destination gets the nine arguments; what it returns is the caller's result, null leaves
-   *     the call to MLlib
-   * @throws RoutingException if MLlib is not there or the JVM does not let its classes be changed
+   * @param destination receives the nine arguments and returns the caller's result, or null to
+   *     leave the call to MLlib
+   * @throws RoutingException if MLlib is absent or the JVM forbids changing its classes
    */
   public static synchronized MllibRoute open(Function<Object[], Object> destination)
       throws RoutingException {
@@ -95,7 +95,9 @@ public final class MllibRoute implements AutoCloseable {
     }
   }
 
-  /** The class with the field, beside {@code target} and made if it is not there yet. */
+  /**
+   * The class with the field, in the package of {@code target}; defined if it does not exist yet.
+   */
   private static Class<?> holder(Class<?> target) throws ReflectiveOperationException, IOException {
     ClassLoader loader = target.getClassLoader();
     try {
@@ -113,13 +115,13 @@ public final class MllibRoute implements AutoCloseable {
                   Ownership.STATIC,
                   FieldManifestation.VOLATILE)
               .make()) {
-        MethodHandles.Lookup beside = MethodHandles.privateLookupIn(target, MethodHandles.lookup());
-        return made.load(loader, ClassLoadingStrategy.UsingLookup.of(beside)).getLoaded();
+        MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(target, MethodHandles.lookup());
+        return made.load(loader, ClassLoadingStrategy.UsingLookup.of(lookup)).getLoaded();
       }
     }
   }
 
-  /** Restores MLlib's byte code; calls under way go on where they are. */
+  /** Restores MLlib's bytecode; calls in progress continue. */
   @Override
   public void close() {
     synchronized (MllibRoute.class) {

@@ -28,17 +28,17 @@ public enum Reason {
       "An executor runs on a Java or a Scala that the jar is not for.",
       "Give every executor the Java and the jar of the driver");
 
-  /** What follows from a reason. */
+  /** The consequence of a reason. */
   enum Kind {
-    /** Not left where spark.ata.passThrough=never or spark.ata.gpu=required. */
+    /** Allocated all the same with spark.ata.passThrough=never or spark.ata.gpu=required. */
     NO_GAIN(
         "one line of the report; trained by Spark ATA with `spark.ata.passThrough=never` or"
             + " `spark.ata.gpu=required`"),
     /** Always left. */
     ARGUMENT("one line of the report"),
-    /** Refused where spark.ata.gpu=required. */
+    /** An error with spark.ata.gpu=required. */
     UNSUPPORTED("one line of the report; an error with `spark.ata.gpu=required`"),
-    /** Refused where spark.ata.onError=fail or spark.ata.gpu=required. */
+    /** An error with spark.ata.onError=fail or spark.ata.gpu=required. */
     MISCONFIGURED("one WARN; an error with `spark.ata.onError=fail` or `spark.ata.gpu=required`");
 
     private final String consequence;
@@ -67,22 +67,22 @@ public enum Reason {
     return meaning;
   }
 
-  /** What to do so that rounds are allocated, without a full stop. */
+  /** What the user can do to have rounds allocated, without a full stop. */
   public String remedy() {
     return remedy;
   }
 
-  /** What follows, in Markdown. */
+  /** The consequence, in Markdown. */
   public String consequence() {
     return kind.consequence;
   }
 
-  /** Whether allocation would work, with nothing to gain. */
+  /** Whether allocation would work but has nothing to gain. */
   boolean isNoGain() {
     return kind == Kind.NO_GAIN;
   }
 
-  /** Whether it deserves a warning: something is set so that Spark ATA cannot work. */
+  /** Whether it is a warning: a setting keeps Spark ATA from working. */
   public boolean isWarning() {
     return kind == Kind.MISCONFIGURED;
   }

@@ -7,14 +7,14 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
 
 /**
- * What is copied around the body of MLlib's method: the route is asked first, and what it returns
- * is returned instead; null lets MLlib's own body run. It names only classes that MLlib's class
- * loader sees.
+ * The code that is woven around the body of MLlib's method. It calls the route first and returns
+ * the route's result; if that is null, MLlib's own body runs. It names only classes that MLlib's
+ * class loader sees.
  */
 final class RoutingAdvice {
   private RoutingAdvice() {}
 
-  /** Stands for the field that holds the route. */
+  /** Marks the parameter that gets the field with the route. */
   @Retention(RetentionPolicy.RUNTIME)
   @interface Route {}
 
@@ -25,7 +25,7 @@ final class RoutingAdvice {
   }
 
   @Advice.OnMethodExit
-  @SuppressWarnings({"ParameterReassignment", "UnusedVariable"}) // copied, never run here
+  @SuppressWarnings({"ParameterReassignment", "UnusedVariable"}) // woven into MLlib, never run here
   static void exit(
       @Advice.Enter Object routed,
       @Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC) Object returned) {

@@ -3,8 +3,8 @@ package io.sparkata.routing;
 import java.lang.instrument.Instrumentation;
 
 /**
- * Keeps what the JVM gives to a {@code -javaagent:} on this jar, for drivers that may not attach to
- * themselves. Changes nothing by itself.
+ * Keeps the Instrumentation that the JVM gives to a {@code -javaagent:} on this jar, for JVMs that
+ * forbid self-attachment. Changes nothing by itself.
  */
 public final class RoutingAgent {
   private static volatile Instrumentation given;
@@ -16,14 +16,18 @@ public final class RoutingAgent {
     given = instrumentation;
   }
 
-  /** What the JVM gave; null without {@code -javaagent:}. Public for {@link #find}'s reflection. */
+  /**
+   * The kept Instrumentation; null without {@code -javaagent:}. Public because {@link #find} calls
+   * it by reflection.
+   */
   public static Instrumentation given() {
     return given;
   }
 
   /**
-   * As {@link #given}, by the class that the JVM called: the system class loader's, which is
-   * another one where the plugin sits in a class loader of its own that asks its parent last.
+   * The same as {@link #given}, but of the class that the JVM called. That is the system class
+   * loader's class, which differs from this one if the plugin has a class loader that tries its
+   * parent last.
    */
   static Instrumentation find() {
     try {

@@ -17,12 +17,12 @@ final class Weaver implements ClassFileTransformer {
   private final String method;
   private final int arguments;
   private final Field route;
-  private Throwable trouble;
+  private Throwable failure;
   private boolean isWoven;
 
   /**
    * @param target whose {@code method} with so many {@code arguments} is woven
-   * @param route static field of the function that the woven code asks
+   * @param route static field with the function that the woven code calls
    */
   Weaver(Class<?> target, String method, int arguments, Field route) {
     this.target = target;
@@ -43,7 +43,7 @@ final class Weaver implements ClassFileTransformer {
       return woven;
     } catch (Throwable error) {
       Trouble.rethrowFatal(error);
-      trouble = error; // the JVM would swallow it
+      failure = error; // the JVM would drop it
       return null;
     }
   }
@@ -61,17 +61,17 @@ final class Weaver implements ClassFileTransformer {
   }
 
   /**
-   * Says whether a retransformation went well.
+   * Checks that the retransformation succeeded.
    *
-   * @throws RoutingException if not
+   * @throws RoutingException if it did not
    */
   void check() throws RoutingException {
     if (!isWoven) {
       throw new RoutingException(
-          trouble == null
+          failure == null
               ? "the JVM did not offer " + target.getName() + " for a change"
-              : "the byte code of " + target.getName() + " cannot be changed: " + trouble,
-          trouble);
+              : "the bytecode of " + target.getName() + " cannot be changed: " + failure,
+          failure);
     }
   }
 }
