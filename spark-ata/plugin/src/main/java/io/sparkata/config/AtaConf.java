@@ -13,19 +13,19 @@ import org.apache.spark.SparkConf;
 /**
  * Spark ATA's configuration, read once when the SparkContext starts. Immutable.
  *
- * @param mode whether to train or only to watch MLlib train
+ * @param mode whether Spark ATA trains or only observes MLlib
  * @param report where the report of each training is logged
- * @param routesMllib whether MLlib's own callers are routed here
+ * @param routesMllib whether MLlib's own callers are routed to Spark ATA
  * @param policy id or class name of the allocation policy
- * @param settings the policy's numbers; as priors the given means, each of weight 1
+ * @param settings the policy's numbers; the configured means are its priors, each of weight 1
  * @param passThrough when to leave a training to MLlib
- * @param onError what to do on trouble of our own
- * @param gpu whether to compute on GPUs, and who gets samples
- * @param blockBytes what a packed block may take
+ * @param onError what happens if Spark ATA itself fails
+ * @param gpu whether executors compute on GPUs, and which get samples
+ * @param blockBytes the most bytes of a packed block
  * @param speedsPath file of speeds that outlive the application; empty for none
  * @param roundLogPath folder of the round log; empty for none
- * @param loader the application's class loader, for policies by class name: trainings also run on
- *     threads that do not have it
+ * @param loader the application's class loader, which loads policies by class name; some threads
+ *     that train do not have it
  */
 public record AtaConf(
     Mode mode,
@@ -69,16 +69,19 @@ public record AtaConf(
             AtaKeys.ROUND_LOG_PATH.optionalIn(conf),
             currentLoader());
     read.newPolicy(read.policy, Map.of(), /* rowsPerUnit= */ 1);
-    gpuSettings(conf); // for executors; what is wrong with it is said here
+    gpuSettings(conf); // executors use them; invalid values are reported here
     return read;
   }
 
-  /** Whether a training without gain is left to MLlib, which knows nothing of GPUs. */
+  /**
+   * Whether a training without gain is left to MLlib; not if a GPU is required, which MLlib would
+   * not use.
+   */
   public boolean passesThrough() {
     return passThrough == PassThrough.AUTO && gpu != GpuUse.REQUIRED;
   }
 
-  /** Whether trouble of our own ends a training, instead of MLlib's path taking over. */
+  /** Whether a failure of Spark ATA ends a training; else MLlib continues it. */
   public boolean failsOnTrouble() {
     return onError == OnError.FAIL || gpu == GpuUse.REQUIRED;
   }
@@ -86,9 +89,10 @@ public record AtaConf(
   /**
    * A fresh policy by id or class name, with the configured numbers.
    *
-   * @param priors what is believed of executors, by id, in nanoseconds per unit; not for policies
-   *     that take given means
-   * @param rowsPerUnit sampled rows that are one unit to the policy: alpha is of a row
+   * @param priors prior times of executors by id, in nanoseconds per unit; ignored by policies that
+   *     need configured means
+   * @param rowsPerUnit sampled rows in one unit of the policy, which converts alpha from rows to
+   *     units
    * @throws IllegalArgumentException naming what was found and what is allowed
    */
   public AllocationPolicy newPolicy(
@@ -112,7 +116,7 @@ public record AtaConf(
     return AllocationPolicies.create(idOrClassName, settings, loaderOf(idOrClassName));
   }
 
-  /** This thread's, unless only that of the start has the class. */
+  /** This thread's loader if it has the class; else the loader of the start. */
   private ClassLoader loaderOf(String idOrClassName) {
     try {
       return Class.forName(String.valueOf(idOrClassName), /* initialize= */ false, currentLoader())
@@ -128,7 +132,7 @@ public record AtaConf(
   }
 
   /**
-   * Checks that there is such a policy, not that its numbers are configured.
+   * Checks that the policy exists; does not check that its numbers are configured.
    *
    * @throws IllegalArgumentException naming what was found and what is allowed
    */

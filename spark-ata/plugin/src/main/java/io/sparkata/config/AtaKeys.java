@@ -29,8 +29,8 @@ public final class AtaKeys {
       ConfEntry.bool(
           "mllib.route",
           /* defaultValue= */ true,
-          "Whether calls of MLlib's own GradientDescent, by whomever, come to Spark ATA. With false"
-              + " only those of AtaGradientDescent do, and no byte code is changed.");
+          "Whether Spark ATA runs the trainings of all callers of MLlib's GradientDescent. With"
+              + " false, it runs only those of AtaGradientDescent and rewrites no bytecode.");
 
   static final ConfEntry<String> POLICY =
       new ConfEntry<>(
@@ -92,40 +92,40 @@ public final class AtaKeys {
           "passThrough",
           PassThrough.class,
           PassThrough.AUTO,
-          "auto leaves a training to MLlib, and logs why, where allocation has nothing to gain: in"
-              + " local mode, with one executor, or with less than 32 sampled rows per executor"
-              + " and round. never trains these all the same, as tests and comparisons want."
-              + " Neither serves a fraction that is not in (0, 1], or data without partitions, with"
-              + " a resource profile of their own, or without room to be packed: these are MLlib's.");
+          "auto leaves a training to MLlib, and reports why, if allocation has nothing to gain: in"
+              + " local mode, with one executor, or with fewer than 32 sampled rows per executor"
+              + " and round. never allocates these too, as tests and comparisons need. Both leave"
+              + " to MLlib a fraction outside (0, 1] and data without partitions, with a resource"
+              + " profile of their own, or too large for free storage memory.");
 
   static final ConfEntry<OnError> ON_ERROR =
       ConfEntry.choice(
           "onError",
           OnError.class,
           OnError.FALLBACK,
-          "What happens where Spark ATA itself fails, its jar does not fit, or a key has an illegal"
-              + " value. fallback: one WARN, and Spark's own path goes on, in a training from the"
-              + " failed round. fail: an exception.");
+          "What happens if Spark ATA itself fails, its jar does not fit, or a key has an illegal"
+              + " value. fallback: one WARN, then Spark's own path continues, in a training from"
+              + " the failed round on. fail: an exception.");
 
   public static final ConfEntry<GpuUse> GPU =
       ConfEntry.choice(
           "gpu",
           GpuUse.class,
           GpuUse.AUTO,
-          "Whether tasks compute on the GPU whose address Spark assigned to them. auto: where it can"
-              + " be used, on the CPU elsewhere, all in one round. required: only executors with a"
-              + " usable GPU get samples; where there is none for as long as"
+          "Whether tasks compute on the GPU whose address Spark assigned to them. auto: on usable"
+              + " GPUs and, in the same round, on the CPUs of the other executors. required: only"
+              + " executors with a usable GPU get samples; if none has one for"
               + " spark.scheduler.maxRegisteredResourcesWaitingTime, the training fails with the"
-              + " causes. MLlib's own path is then never taken: nothing is passed through for want of"
-              + " gain, and trouble that would leave the training to MLlib fails it, whatever"
-              + " spark.ata.onError says. off: the CPU everywhere.");
+              + " causes. MLlib's own path is then never taken: trainings without gain are"
+              + " allocated, and a failure that would leave a training to MLlib ends it, whatever"
+              + " spark.ata.onError says. off: on CPUs only.");
 
   static final ConfEntry<GpuPrecision> GPU_PRECISION =
       ConfEntry.choice(
           "gpu.precision",
           GpuPrecision.class,
           GpuPrecision.DOUBLE,
-          "In what precision GPUs hold rows and multiply them; the CPU's is always double. With"
+          "The precision in which GPUs hold rows and multiply them; CPUs always use double. With"
               + " single, twice as many rows fit, and sums differ from MLlib's by about 1e-6 of"
               + " their terms.");
 
@@ -134,8 +134,8 @@ public final class AtaKeys {
           "spark.ata.gpu.memoryFraction",
           "0.8",
           "a number greater than 0 and at most 1",
-          "Of a GPU's memory that is free when an executor starts, how much may hold packed blocks."
-              + " Blocks for which there is no room are computed on the CPU.",
+          "The share of a GPU's memory, as free when the executor starts, that may hold packed"
+              + " blocks. The CPU computes blocks that do not fit.",
           AtaKeys::parseFraction);
 
   static final ConfEntry<Long> BLOCK_SIZE =
@@ -143,8 +143,8 @@ public final class AtaKeys {
           "spark.ata.blockSize",
           "4m",
           "a size from 4k to 512m, such as 4m",
-          "The most that a packed block takes, the unit in which data move between executors, unless"
-              + " one row takes more. Smaller blocks move less data, larger ones cost the driver"
+          "The largest size of a packed block, unless one row takes more. Executors fetch whole"
+              + " blocks: smaller ones move less data, larger ones cost the driver"
               + " less.",
           AtaKeys::parseBlockSize);
 
@@ -153,9 +153,9 @@ public final class AtaKeys {
           "spark.ata.speeds.path",
           "",
           "a file on any Hadoop file system",
-          "File in which the speeds of hosts outlive the application, read at the first training"
-              + " and written when trainings end, at most once a minute, and at the end. Unset:"
-              + " speeds are forgotten with the application.",
+          "File that keeps the speeds of hosts for later applications. Read at the first training;"
+              + " written when trainings end, at most once a minute, and when the application ends."
+              + " Unset: speeds are forgotten with the application.",
           text -> text);
 
   static final ConfEntry<String> ROUND_LOG_PATH =

@@ -1,8 +1,8 @@
 package io.sparkata.config;
 
-/** In what precision GPUs compute. */
+/** The precision in which GPUs compute. */
 public enum GpuPrecision {
-  /** As MLlib. */
+  /** As MLlib computes. */
   DOUBLE,
   /** Rows as floats; sums of blocks of threads are doubles again. */
   SINGLE

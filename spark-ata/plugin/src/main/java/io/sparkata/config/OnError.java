@@ -1,8 +1,8 @@
 package io.sparkata.config;
 
-/** What happens on trouble of Spark ATA's own. */
+/** What happens if Spark ATA itself fails. */
 public enum OnError {
-  /** One WARN; the failed round and all later ones run MLlib's own expression. */
+  /** One WARN; MLlib's own expression runs the failed round and all later ones. */
   FALLBACK,
   /** The training fails with the exception. */
   FAIL

@@ -1,9 +1,9 @@
 package io.sparkata.config;
 
-/** When a training goes to MLlib because allocation has nothing to gain there. */
+/** Whether trainings that allocation cannot speed up are left to MLlib. */
 public enum PassThrough {
   /** With one executor, in local mode, or with tiny rounds. */
   AUTO,
-  /** Never for want of gain. */
+  /** Never; they are allocated too. */
   NEVER
 }

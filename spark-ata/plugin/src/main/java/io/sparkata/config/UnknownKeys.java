@@ -8,7 +8,7 @@ import org.apache.spark.SparkConf;
 import scala.Tuple2;
 
 /**
- * Finds keys that look like ours and are not: a misspelt key must not be silently without effect.
+ * Finds keys that begin like ours and do not exist, so that a misspelt key is not silently ignored.
  */
 public final class UnknownKeys {
   private UnknownKeys() {}
@@ -32,7 +32,7 @@ public final class UnknownKeys {
     return found;
   }
 
-  /** By edit distance; of equally near ones the first in the documentation. */
+  /** The nearest key by edit distance; among equals the first in the documentation. */
   private static String nearest(String key, List<String> known) {
     LevenshteinDistance distance = LevenshteinDistance.getDefaultInstance();
     return known.stream()
