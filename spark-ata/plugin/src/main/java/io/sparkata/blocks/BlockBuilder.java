@@ -8,24 +8,24 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 
 /**
- * Packs rows into the tightest blocks that keep each row's vector class, of a size at most, one
- * block after the other. Rows are copied as they come, since an iterator may use one vector object
- * for all of them, into arrays that grow with the first block and serve for all.
+ * Packs rows into one block after the other, each of at most a given size, in the tightest form
+ * that keeps each row's vector class. Rows are copied at once, because an iterator may reuse one
+ * vector object. The arrays grow with the first block and are reused for all.
  */
 final class BlockBuilder {
   private static final int VECTOR_OVERHEAD_BYTES = 64;
   private static final int FIRST_ROWS = 64;
 
   /**
-   * Of the size, for arrays' headers and what a copy on a GPU leaves between them. A block that was
-   * a little larger would take another page there.
+   * Reserved of the size for array headers and for the gaps of a copy on a GPU, where a slightly
+   * larger block would take another page.
    */
   static final int ROOM_BYTES = 1 << 10;
 
   private final long packingId;
   private final long mostBytes;
 
-  /** Of the larger one of sparse rows' two arrays. */
+  /** The most bytes of the larger one of sparse rows' two arrays. */
   private final long mostArrayBytes;
 
   private final BitSet sparseRows = new BitSet();
@@ -41,11 +41,14 @@ final class BlockBuilder {
   private int sparseCount;
   private int sparseValues;
 
-  /** Of the values while rows are sparse, of equal length, and of few values; else null. */
+  /**
+   * The dictionary of the values while rows are sparse, of equal length and have few different
+   * values; else null.
+   */
   private DictionaryEncoder coder = new DictionaryEncoder();
 
   /**
-   * @param size what a block may take, unless one row takes more
+   * @param size the most bytes of a block, unless one row takes more
    */
   BlockBuilder(long packingId, long size) {
     this.packingId = packingId;
@@ -54,8 +57,9 @@ final class BlockBuilder {
   }
 
   /**
-   * Adds a row, unless the block would take more than it may, also where the row ends the coding of
-   * values: then it is the first of the next block, and this one is to be built.
+   * Adds a row unless the block would become too large, also because the row's values end the
+   * dictionary encoding. If it is not added, the caller builds this block and adds the row to the
+   * next.
    *
    * @return whether the row was added
    */
@@ -91,9 +95,9 @@ final class BlockBuilder {
   }
 
   /**
-   * Whether a next row does. An array that is larger than half of a region has regions of G1's heap
-   * to itself, and a region is a power of two: dense rows are one array of the size, and the larger
-   * one of sparse rows' two is half of that, so that little of a region stays empty.
+   * Whether one more row fits. G1 gives an array larger than half a heap region regions of its own,
+   * and a region's size is a power of two. So dense rows are one array of the full size and the
+   * larger array of sparse rows has half of it, which leaves little of a region empty.
    */
   private boolean fits(Vector row, boolean isCoded) {
     boolean isSparse = row instanceof SparseVector;
@@ -144,7 +148,7 @@ final class BlockBuilder {
     return (long) Double.BYTES * starts[rows];
   }
 
-  /** Not where the table would take more than the codes save. */
+  /** Without the dictionary if its table takes more than the codes save. */
   private boolean isCoded() {
     return coder != null && coder.bytes() < valueBytes();
   }

@@ -19,8 +19,8 @@ import scala.runtime.AbstractFunction1;
 
 /**
  * Packs partitions of the caller's RDD into blocks, one Spark job per call. Every attempt at a
- * partition marks its blocks with a packing id of its own, because behind a shuffle two attempts
- * may see the rows in different orders and their blocks must never be mixed.
+ * partition marks its blocks with its own packing id. After a shuffle, two attempts may see the
+ * rows in different orders, and their blocks must never be mixed.
  */
 public final class BlockPacker {
   private final RDD<Tuple2<Object, Vector>> data;
@@ -28,7 +28,7 @@ public final class BlockPacker {
 
   /**
    * @param data (label, features) rows
-   * @param blockBytes what a block may take, unless one row takes more
+   * @param blockBytes the most bytes of a block, unless one row takes more
    */
   public BlockPacker(RDD<Tuple2<Object, Vector>> data, long blockBytes) {
     this.data = data;
@@ -71,9 +71,9 @@ public final class BlockPacker {
   }
 
   /**
-   * Runs on executors. The n-th block of partition p of P has the number {@code n * P + p}: small,
-   * as under dynamic allocation Spark's driver keeps a bit for each number up to the largest, by
-   * executor.
+   * Runs on executors. The n-th block of partition p of P has the number {@code n * P + p}: small
+   * numbers, because with dynamic allocation Spark's driver keeps a bit per executor for each
+   * number up to the largest.
    */
   private static final class PackTask implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -134,7 +134,7 @@ public final class BlockPacker {
         }
         int index = number * all + partition;
         RDDBlockId id = new RDDBlockId(rddId, index);
-        ExecutorInternals.drop(id); // an earlier attempt's, were there one
+        ExecutorInternals.drop(id); // that of an earlier attempt, if any
         if (!BlockStore.put(id, block)) {
           bytesRefused = block.bytes();
           undo();
@@ -146,7 +146,7 @@ public final class BlockPacker {
         layout = layout.isEmpty() ? block.layout() : layout;
       }
 
-      /** Also on a thread that is interrupted, as Spark kills the slower of two attempts. */
+      /** Works on an interrupted thread too: Spark kills the slower of two attempts that way. */
       void undo() {
         boolean wasInterrupted = Thread.interrupted();
         try {

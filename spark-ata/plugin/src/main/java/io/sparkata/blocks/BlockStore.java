@@ -8,14 +8,14 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.storage.RDDBlockId;
 
 /**
- * Packed blocks in this executor's block manager, politely: a block goes into free storage memory
- * or nowhere, so that nothing of the caller's is evicted. Task threads only.
+ * Packed blocks in this executor's block manager. A block is stored only in free storage memory, so
+ * that nothing that the application caches is evicted. Task threads only.
  */
 public final class BlockStore {
-  /** Spark asks for this much before it looks at a value (spark.storage.unrollMemoryThreshold). */
+  /** Spark reserves this much before it measures a value (spark.storage.unrollMemoryThreshold). */
   private static final long UNROLL_BYTES = 1L << 20;
 
-  /** For object headers and what Spark's size estimator adds. */
+  /** For object headers and the excess of Spark's size estimator. */
   private static final double SLACK = 1.0625;
 
   /** One put at a time, so that two cannot count on the same free bytes. */
@@ -26,7 +26,7 @@ public final class BlockStore {
 
   private BlockStore() {}
 
-  /** How a block came to the task. */
+  /** Where a task got a block from. */
   public enum Source {
     LOCAL,
     FETCHED,
@@ -35,7 +35,7 @@ public final class BlockStore {
 
   /** A block in use by the task; to be released. */
   public record Reading(PackedBlock block, Source source, long bytes, Held held) {
-    /** Gives the block's lock back. */
+    /** Releases the block's lock. */
     public void release() {
       held.release();
     }
@@ -65,11 +65,11 @@ public final class BlockStore {
   }
 
   /**
-   * The block that {@code ref} names, with its packing id: from here, else fetched once from a
+   * The block that {@code ref} names, with its packing id: read locally, else fetched once from a
    * peer.
    *
-   * @param keep whether a fetched block may stay here, if there is room
-   * @return null if nobody holds it, or only under another packing id
+   * @param keep whether a fetched block may stay here if free storage memory allows
+   * @return null if no executor holds it under this packing id
    */
   public static Reading read(BlockRef ref, boolean keep) {
     RDDBlockId id = ref.id();

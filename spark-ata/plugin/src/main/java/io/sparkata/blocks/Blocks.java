@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.RandomAccess;
 
 /**
- * The packed blocks of one training, in row order, with the figures that the driver asks for in
- * every round in arrays: to follow a reference for each takes several times as long. Driver only,
- * never changed.
+ * The packed blocks of one training, in row order. The figures that the driver needs in every round
+ * are in arrays, because following a reference for each takes several times as long. Immutable.
+ * Driver only.
  */
 public class Blocks extends AbstractList<BlockRef> implements RandomAccess {
   private final BlockRef[] refs;
@@ -18,7 +18,7 @@ public class Blocks extends AbstractList<BlockRef> implements RandomAccess {
   private final long allBytes;
   private final long leastBytes;
 
-  /** Not private, for a test that counts look-ups. */
+  /** Package-private for a test that counts accesses. */
   protected Blocks(List<BlockRef> blocks) {
     this.refs = blocks.toArray(new BlockRef[0]);
     this.rows = new int[refs.length];
@@ -40,7 +40,7 @@ public class Blocks extends AbstractList<BlockRef> implements RandomAccess {
     this.leastBytes = least;
   }
 
-  /** The same blocks; the very list if it is one of these. */
+  /** These blocks; the same object if it is one already. */
   public static Blocks of(List<BlockRef> blocks) {
     return blocks instanceof Blocks same ? same : new Blocks(blocks);
   }

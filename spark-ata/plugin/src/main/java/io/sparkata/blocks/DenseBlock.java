@@ -14,9 +14,9 @@ import org.apache.spark.mllib.linalg.Vectors;
  */
 public final class DenseBlock extends PackedBlock {
   /**
-   * Where the first row is in {@link #values}: at the second line of memory (64 bytes), as numbers
-   * come after a header of 16 bytes, and G1, ZGC and Shenandoah begin a region with an array that
-   * is large beside it. A vector that lies across two lines takes twice as long to load.
+   * Where the first row starts in {@link #values}: at the second cache line (64 bytes). The array's
+   * header takes 16 bytes, and G1, ZGC and Shenandoah place a large array at the start of a region.
+   * A vector that spans two cache lines takes twice as long to load.
    */
   public static final int START = 6;
 
@@ -27,7 +27,7 @@ public final class DenseBlock extends PackedBlock {
 
   /**
    * @param width features per row
-   * @param numbers the rows, one after the other, which are copied; more may follow
+   * @param numbers contiguous rows, which are copied; more numbers may follow
    */
   public DenseBlock(long packingId, double[] labels, int width, double[] numbers) {
     super(packingId, labels);
@@ -42,7 +42,7 @@ public final class DenseBlock extends PackedBlock {
     this.values = form.values;
   }
 
-  /** Java's serialization asks for it; Kryo's copies arrays in one piece by itself. */
+  /** For Java's serialization; Kryo copies arrays in one piece by itself. */
   private Object writeReplace() {
     return new Form(this);
   }

@@ -2,17 +2,15 @@ package io.sparkata.blocks;
 
 import java.util.Arrays;
 
-/**
- * Gives each different number a code as numbers come, until there are more than a byte tells apart.
- */
+/** Assigns a code of one byte to each distinct number, until there are too many of them. */
 final class DictionaryEncoder {
-  /** A power of two, four times the numbers, so that a search ends soon. */
+  /** A power of two, four times the most numbers, so that searches are short. */
   private static final int SLOT_BITS = 10;
 
-  /** 2^64 over the golden ratio: its products' top bits spread numbers that are alike. */
+  /** 2^64 over the golden ratio: the top bits of its products spread similar numbers. */
   private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
-  /** Where a number's search begins: its code + 1, 0 for none. */
+  /** The hash table: a number's code + 1, 0 for none. */
   private final short[] slots = new short[1 << SLOT_BITS];
 
   private final double[] table = new double[DictionaryValues.MOST];
@@ -21,7 +19,7 @@ final class DictionaryEncoder {
   private int count;
 
   /**
-   * Adds all numbers or, where there are too many different ones, none.
+   * Adds all numbers, or none if there are too many distinct ones.
    *
    * @return whether they were added
    */
@@ -43,7 +41,10 @@ final class DictionaryEncoder {
     return true;
   }
 
-  /** A new one where the number is new. By its bits: 0 and -0 differ, and so may two NaNs. */
+  /**
+   * The number's code, a new one if the number is new. Compares bits: 0 and -0 differ, and so may
+   * two NaNs.
+   */
   private int code(double number) {
     long bits = Double.doubleToRawLongBits(number);
     int slot = (int) ((bits * SPREAD) >>> (Long.SIZE - SLOT_BITS));
@@ -70,17 +71,17 @@ final class DictionaryEncoder {
     }
   }
 
-  /** Bytes of the numbers so far, coded. */
+  /** Bytes of the numbers so far, encoded. */
   long bytes() {
     return DictionaryValues.bytes(count, different);
   }
 
-  /** At most, with {@code more} numbers. */
+  /** The most bytes with {@code more} numbers. */
   long bytesWith(int more) {
     return DictionaryValues.bytes(count + more, Math.min(DictionaryValues.MOST, different + more));
   }
 
-  /** Of all numbers added; the coder is spent. */
+  /** The encoded numbers; the encoder must not be used after. */
   DictionaryValues build() {
     return new DictionaryValues(Arrays.copyOf(codes, count), Arrays.copyOf(table, different));
   }

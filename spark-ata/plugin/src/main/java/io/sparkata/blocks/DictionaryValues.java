@@ -3,12 +3,11 @@ package io.sparkata.blocks;
 import java.io.Serializable;
 
 /**
- * Numbers of which few differ: a byte for each, its position in a table of the different ones.
- * Indicators, counts, and rows of them that are scaled to one length are such. The numbers are the
- * same to the last bit.
+ * Dictionary-encoded numbers: one byte each, its position in a table of the distinct ones. Suits
+ * indicators, counts, and rows of them that are scaled to one length. Exact to the last bit.
  */
 public final class DictionaryValues implements Serializable {
-  /** Different numbers that a byte tells apart. */
+  /** The most distinct numbers. */
   static final int MOST = 256;
 
   private static final long serialVersionUID = 1L;
@@ -18,7 +17,7 @@ public final class DictionaryValues implements Serializable {
 
   /**
    * @param codes for each number its position in {@code table}, unsigned
-   * @param table the different numbers; both arrays are owned by the codes
+   * @param table the distinct numbers; this object owns both arrays
    */
   DictionaryValues(byte[] codes, double[] table) {
     this.codes = codes;
@@ -30,7 +29,7 @@ public final class DictionaryValues implements Serializable {
     return codes;
   }
 
-  /** The different numbers; not to be changed. */
+  /** The distinct numbers; not to be changed. */
   public double[] table() {
     return table;
   }
@@ -49,7 +48,7 @@ public final class DictionaryValues implements Serializable {
     return bytes(codes.length, table.length);
   }
 
-  /** Of {@code count} numbers of which {@code different} differ. */
+  /** Bytes of {@code count} numbers, {@code different} of them distinct. */
   static long bytes(int count, int different) {
     return count + (long) Double.BYTES * different;
   }

@@ -2,7 +2,7 @@ package io.sparkata.blocks;
 
 import org.apache.spark.mllib.linalg.Vector;
 
-/** Rows that no packed form fits: dense beside sparse ones, or rows of unequal length. */
+/** Rows that no packed form fits: dense and sparse rows mixed, or rows of unequal length. */
 public final class MixedBlock extends PackedBlock {
   private static final long serialVersionUID = 1L;
 

@@ -9,12 +9,12 @@ import java.nio.DoubleBuffer;
 import java.nio.IntBuffer;
 
 /**
- * Arrays of numbers in Java's serialization, copied in pieces: it writes and reads them number by
- * number by itself, which takes three to four times as long (measured on blocks of 4 MB). That time
- * is an executor's which serves its blocks to others, often the slowest there is.
+ * Copies arrays of numbers in pieces for Java's serialization, which would write and read them
+ * number by number and take three to four times as long (measured on blocks of 4 MB). That time is
+ * spent by executors that serve blocks to others, often the slowest ones.
  */
 final class NumberArrays {
-  /** Bytes of a piece; stays in the first-level cache. */
+  /** Bytes of a piece; fits into the first-level cache. */
   private static final int PIECE_BYTES = 8 << 10;
 
   private NumberArrays() {}
@@ -71,7 +71,7 @@ final class NumberArrays {
     return numbers;
   }
 
-  /** The same order of bytes on all machines, and that of most. */
+  /** One byte order for all machines: that of most. */
   private static ByteBuffer inOrder(byte[] bytes) {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }

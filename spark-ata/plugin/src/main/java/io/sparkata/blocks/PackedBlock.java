@@ -42,7 +42,7 @@ public abstract class PackedBlock implements Serializable {
     return labels[row];
   }
 
-  /** Features per row; 0 where no packed form fits, or without features. */
+  /** Features per row; 0 if no packed form fits or rows have no features. */
   public abstract int width();
 
   /** Writes the labels of {@code count} rows from {@code first} on to {@code to}. */
@@ -50,13 +50,13 @@ public abstract class PackedBlock implements Serializable {
     System.arraycopy(labels, first, to, 0, count);
   }
 
-  /** The form of the rows: dense, sparse, sparse coded or mixed. */
+  /** The layout of the rows: dense, sparse, sparse coded or mixed. */
   public abstract String layout();
 
   /** The features of {@code row} as the caller's own vector class, in arrays of its own. */
   public abstract Vector features(int row);
 
-  /** Bytes of the rows on the heap, without what stands before them. */
+  /** Bytes of the rows on the heap, without what precedes them in their array. */
   public abstract long bytes();
 
   /** Bytes of the labels. */

@@ -18,8 +18,8 @@ import scala.Tuple2;
 /**
  * An RDD's rows in Spark's block managers.
  *
- * <p>A lost block costs its whole partition a new packing, because a second look at a partition may
- * see another order of rows; where it may see other rows, every partition is packed again.
+ * <p>If a block is lost, its whole partition is packed again, because computing a partition again
+ * may change the order of its rows. If it may change the rows, every partition is packed again.
  */
 public final class PackedData implements PackedRows {
   private static final Logger LOG = LoggerFactory.getLogger(PackedData.class);
@@ -40,10 +40,10 @@ public final class PackedData implements PackedRows {
   }
 
   /**
-   * Packs every partition, by a Spark job.
+   * Packs every partition by a Spark job.
    *
-   * @param blockBytes what a block may take, unless one row takes more
-   * @throws NoRoomException if a block found no free storage memory; nothing is left behind then
+   * @param blockBytes the most bytes of a block, unless one row takes more
+   * @throws NoRoomException if a block does not fit into free storage memory; then no block stays
    */
   public static PackedData pack(RDD<Tuple2<Object, Vector>> data, long blockBytes) {
     PackedData packed = new PackedData(data, blockBytes);
@@ -97,7 +97,7 @@ public final class PackedData implements PackedRows {
     return blocks;
   }
 
-  /** The rows' form, by the first partition that has any; empty if none has. */
+  /** The layout of the rows in the first partition that has any; empty if none has. */
   public String layout() {
     return Arrays.stream(partitions)
         .filter(partition -> !partition.layout().isEmpty())
@@ -112,7 +112,7 @@ public final class PackedData implements PackedRows {
     return SparkInternals.holders(context, ids);
   }
 
-  /** A failure here must not cost the user a trained model. */
+  /** Never throws: a failure here must not lose the user's trained model. */
   @Override
   public void close() {
     try {

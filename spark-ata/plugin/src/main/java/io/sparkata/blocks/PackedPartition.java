@@ -3,7 +3,7 @@ package io.sparkata.blocks;
 import java.io.Serializable;
 import java.util.List;
 
-/** What a packing task tells the driver about one partition. */
+/** What a packing task returns to the driver about one partition. */
 public final class PackedPartition implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -34,7 +34,7 @@ public final class PackedPartition implements Serializable {
     return layout;
   }
 
-  /** Size of the first block that found no room, or 0 if all are stored. */
+  /** Size of the first block that did not fit into free storage memory; 0 if all are stored. */
   public long bytesRefused() {
     return bytesRefused;
   }

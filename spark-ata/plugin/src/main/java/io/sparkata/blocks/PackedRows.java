@@ -3,25 +3,27 @@ package io.sparkata.blocks;
 import java.util.Collection;
 import java.util.List;
 
-/** The packed form of a training's rows: which blocks there are and who holds them. Driver only. */
+/**
+ * The packed form of a training's rows: its blocks and the executors that hold them. Driver only.
+ */
 public interface PackedRows extends AutoCloseable {
 
-  /** All blocks in row order; others after {@link #repack}. */
+  /** All blocks in row order; {@link #repack} replaces them. */
   Blocks blocks();
 
-  /** Per block the executors that have a copy, as the master knows now. */
+  /** The executors that have a copy of each block, as Spark's master knows now. */
   List<List<String>> holders();
 
   /**
-   * Packs again what the given blocks belong to.
+   * Packs the partitions of the given blocks again.
    *
    * @param lost positions in {@link #blocks}
    * @return the number of partitions packed
-   * @throws NoRoomException if a block found no free storage memory
+   * @throws NoRoomException if a block does not fit into free storage memory
    */
   int repack(Collection<Integer> lost);
 
-  /** Removes every copy everywhere. */
+  /** Removes all copies of all blocks. */
   @Override
   void close();
 }

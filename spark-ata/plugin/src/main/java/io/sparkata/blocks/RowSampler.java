@@ -8,11 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.util.random.BernoulliSampler;
 
 /**
- * The rows that {@code rdd.sample(false, fraction, seed)} takes, without the RDD: Spark's own
- * sampler, fresh for each partition and seed, asked row by row in partition order. Which rows are
- * taken depends on seed, partition and row position only, so any executor may ask.
+ * The rows that {@code rdd.sample(false, fraction, seed)} takes, without the RDD: it runs Spark's
+ * own sampler anew for each partition and seed, row by row in partition order. Which rows are taken
+ * depends on seed, partition and row position only, so any executor can draw them.
  *
- * <p>A partition's rows are drawn once, as far as they are asked for, and the taken ones kept: 8
+ * <p>A partition's rows are drawn once, as far as they are needed, and the taken ones are kept: 8
  * bytes each. Thread safe, for the tasks of a round in one JVM ({@link SharedSampler}).
  */
 public final class RowSampler {
@@ -42,7 +42,7 @@ public final class RowSampler {
    * Writes the rows taken among {@code from .. to} of {@code block} (positions within the block,
    * ascending) into {@code taken} and returns how many there are.
    *
-   * @param taken room for at least {@code to - from} positions
+   * @param taken array of at least {@code to - from} positions
    */
   public int take(BlockRef block, int from, int to, int[] taken) {
     return sequences
@@ -50,7 +50,7 @@ public final class RowSampler {
         .take(block.firstRow(), from, to, taken);
   }
 
-  /** How many rows were drawn for, in all partitions. */
+  /** Rows for which a number was drawn, in all partitions. */
   long rowsDrawn() {
     return sequences.values().stream().mapToLong(Sequence::rowsDrawn).sum();
   }
@@ -66,7 +66,7 @@ public final class RowSampler {
     return seedOfPartition[partition];
   }
 
-  /** One partition's. */
+  /** The drawn rows of one partition. */
   private final class Sequence {
     private final BernoulliSampler<Object> sampler;
     private long drawn;

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A round's sampler for all of its tasks that run at once in this JVM: the rows of a partition that
- * several of them share are drawn once. It goes with the last of them.
+ * The sampler that all tasks of a round in this JVM share, so that rows of a partition that several
+ * tasks read are drawn once. It is dropped when the last of them ends.
  */
 public final class SharedSampler implements AutoCloseable {
   private static final Map<Round, SharedSampler> OPEN = new ConcurrentHashMap<>();
@@ -41,7 +41,7 @@ public final class SharedSampler implements AutoCloseable {
     return sampler;
   }
 
-  /** Of how many rounds there are samplers in this JVM. */
+  /** Rounds that have a sampler in this JVM. */
   public static int openRounds() {
     return OPEN.size();
   }

@@ -10,9 +10,9 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 
 /**
- * Sparse rows of equal length in compressed-sparse-row form: the non-zeros of row {@code r} stand
- * at {@code rowStarts[r] .. rowStarts[r + 1]} of {@code indices} and {@code values}. Values of
- * which few differ are coded: 5 bytes for a non-zero in place of 12.
+ * Sparse rows of equal length in compressed-sparse-row form: the non-zeros of row {@code r} are at
+ * {@code rowStarts[r] .. rowStarts[r + 1]} of {@code indices} and {@code values}. Values with few
+ * distinct numbers are dictionary-encoded: 5 bytes per non-zero instead of 12.
  */
 public final class SparseBlock extends PackedBlock {
   private static final long serialVersionUID = 1L;
@@ -22,10 +22,10 @@ public final class SparseBlock extends PackedBlock {
   private final int[] indices;
   private final boolean isAscending;
 
-  /** Null where they are coded. */
+  /** Null if they are encoded. */
   private final double[] values;
 
-  /** Null where values are not coded. */
+  /** Null if the values are not encoded. */
   private final DictionaryValues codes;
 
   /**
@@ -40,12 +40,12 @@ public final class SparseBlock extends PackedBlock {
   }
 
   /**
-   * Of coded values.
+   * A block with encoded values.
    *
    * @param width features per row
    * @param rowStarts rows + 1 positions
    * @param indices the column of each non-zero
-   * @param codes of the value of each non-zero; all is owned by the block
+   * @param codes the encoded value of each non-zero; the block owns all arrays
    */
   SparseBlock(
       long packingId,
@@ -95,7 +95,7 @@ public final class SparseBlock extends PackedBlock {
     return true;
   }
 
-  /** Java's serialization asks for it; Kryo's copies arrays in one piece by itself. */
+  /** For Java's serialization; Kryo copies arrays in one piece by itself. */
   private Object writeReplace() {
     return new Form(this);
   }
@@ -115,22 +115,25 @@ public final class SparseBlock extends PackedBlock {
     return indices;
   }
 
-  /** Whether the columns of each row ascend: then none stands twice in a row. */
+  /** Whether the columns of each row ascend, so that no column occurs twice in a row. */
   public boolean isAscending() {
     return isAscending;
   }
 
-  /** The codes of the values; empty where these are not coded. */
+  /** The encoded values; empty if the values are not encoded. */
   public Optional<DictionaryValues> codes() {
     return Optional.ofNullable(codes);
   }
 
-  /** The value of each non-zero; not to be changed. Of coded values a new array for each call. */
+  /**
+   * The value of each non-zero; not to be changed. Decoded into a new array at each call if
+   * encoded.
+   */
   public double[] values() {
     return codes == null ? values : codes.decode(0, indices.length);
   }
 
-  /** The same rows with coded values; empty if more than 256 values differ. */
+  /** The same rows with encoded values; empty with more than 256 distinct values. */
   public Optional<SparseBlock> coded() {
     DictionaryEncoder encoder = new DictionaryEncoder();
     return encoder.add(values())
