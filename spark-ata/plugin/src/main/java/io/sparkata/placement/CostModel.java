@@ -5,12 +5,12 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * What a round and a fetch cost each executor of a round, as far as is known: the one place that
- * says so. In seconds, rows and bytes; executors by their positions in the round's members.
- * Immutable. Driver only.
+ * What a round and a fetch cost each executor, as far as is known; every decision about costs uses
+ * it. In seconds, rows and bytes; executors by their positions in the round's members. Immutable.
+ * Driver only.
  */
 public final class CostModel {
-  /** A fetch counts so many times: it also takes time from the executor that serves it. */
+  /** Weight of a fetch, because it also takes time of the executor that serves it. */
   private static final double FETCH_WEIGHT = 2;
 
   private final double[] secondsPerRow;
@@ -36,29 +36,29 @@ public final class CostModel {
     return !Double.isNaN(secondsPerRow[executor]);
   }
 
-  /** Whether that of all executors is. */
+  /** Whether the times of all executors are known. */
   public boolean isKnown() {
     return Arrays.stream(secondsPerRow).noneMatch(Double::isNaN);
   }
 
-  /** What the executor takes for so many rows that it holds; NaN while unknown. */
+  /** The executor's time for so many rows that it holds; NaN while unknown. */
   public double seconds(int executor, double rows) {
     return rows > 0 ? secondsPerRound[executor] + rows * secondsPerRow[executor] : 0;
   }
 
-  /** What it takes the executor to fetch so many bytes. */
+  /** The executor's time to fetch so many bytes. */
   public double fetchSeconds(int executor, double bytes) {
     return FETCH_WEIGHT * bytes / bytesPerSecond[executor];
   }
 
-  /** What it takes some executors to fetch so many bytes in all, at the same time. */
+  /** The time in which some executors together fetch so many bytes. */
   public double fetchSeconds(int[] executors, double bytes) {
     return FETCH_WEIGHT
         * bytes
         / Arrays.stream(executors).mapToDouble(i -> bytesPerSecond[i]).sum();
   }
 
-  /** The longest time of an executor: a round's; NaN if one is. */
+  /** The longest time of any executor, which is the round's; NaN if one is NaN. */
   public double longest(IntToDoubleFunction secondsOfExecutor) {
     return IntStream.range(0, secondsPerRow.length)
         .mapToDouble(secondsOfExecutor)

@@ -24,7 +24,7 @@ final class Draft {
     this.rows = spans.stream().mapToLong(PlacementPlan::rowsIn).toArray();
   }
 
-  /** Nobody reads anything. */
+  /** A draft in which no executor reads a row. */
   static Draft empty() {
     return new Draft(new ArrayList<>());
   }
@@ -44,7 +44,7 @@ final class Draft {
     return spans.stream().mapToInt(List::size).sum() - blocks.size();
   }
 
-  /** Per block who reads most of it, the first one of equals; -1 where nobody reads it. */
+  /** The executor that reads most of each block, the first among equals; -1 if none reads it. */
   int[] owners(int blockCount) {
     int[] owners = new int[blockCount];
     int[] most = new int[blockCount];

@@ -4,20 +4,20 @@ import io.sparkata.cluster.Members;
 import java.util.function.IntToLongFunction;
 
 /**
- * When a plan that needs fetches replaces the last one: the rounds left must gain more than the
- * fetches cost, and the rounds before must have lost that much, but for what a few rounds gain.
- * Fetching after each estimate that differs by chance could cost any multiple of what is gained; so
- * a late fetch costs no more than was lost, an early one at most so many times that (the ski-rental
- * rule). Remembers what the rounds have lost since the last plan was made.
+ * Decides when a plan that needs fetches replaces the last one. The rounds left must gain more than
+ * the fetches cost, and the rounds so far must have lost that much, less the gain of a few rounds
+ * (the ski-rental rule). Fetching after every estimate that changes by chance could cost any
+ * multiple of what is gained. With this rule, a fetch costs at most a constant times what was lost.
+ * Remembers what the rounds have lost since the last plan was made.
  */
 final class FetchRule {
-  /** A move that gains its cost in so many rounds is made at once. */
+  /** A move that pays for itself within so many rounds is made at once. */
   static final int ROUNDS_AT_ONCE = 8;
 
-  /** Estimated seconds that rounds took longer than they would have if blocks had been moved. */
+  /** Estimated seconds by which rounds took longer than with the blocks moved. */
   private double lost;
 
-  /** There is a new plan. */
+  /** Starts anew with a new plan. */
   void restart() {
     lost = 0;
   }
@@ -47,8 +47,8 @@ final class FetchRule {
   }
 
   /**
-   * Seconds of fetching blocks that fit into free memory, which happens once, or of those that do
-   * not and are fetched in every round.
+   * Seconds to fetch blocks that fit into free memory, which happens once, or those that do not fit
+   * and are fetched in every round.
    */
   private static double fetchSeconds(
       Fetches fetches, Members members, CostModel cost, boolean isOnce) {
@@ -59,7 +59,10 @@ final class FetchRule {
                 : 0);
   }
 
-  /** Without executors that have nothing under the last plan: they are tried, which may not pay. */
+  /**
+   * Ignores executors without rows in the last plan: they get rows to be measured, which need not
+   * pay.
+   */
   private static double roundSeconds(Draft last, IntToLongFunction rows, CostModel cost) {
     return cost.longest(i -> last.rows(i) > 0 ? cost.seconds(i, (double) rows.applyAsLong(i)) : 0);
   }

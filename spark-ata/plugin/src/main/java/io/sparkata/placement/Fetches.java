@@ -32,7 +32,7 @@ final class Fetches {
     return bytes[executor];
   }
 
-  /** One for each span that is fetched, in the order of the draft. */
+  /** One per fetched span, in the order of the draft. */
   List<Move> moves() {
     return moves;
   }

@@ -15,9 +15,9 @@ import java.util.Map;
  * <p>Invariants of every plan: each row of each block is in exactly one span; at most n - 1 cuts
  * for n executors; equal input gives an equal plan.
  *
- * <p>{@link WrapAroundPlacer} draws a plan up, {@link FetchRule} decides whether to fetch what it
- * needs. Cost: linear in executors, blocks and copies, but for sorting the executors that lack rows
- * and the spans of each.
+ * <p>{@link WrapAroundPlacer} makes a plan, {@link FetchRule} decides whether its fetches pay.
+ * Cost: linear in executors, blocks and copies, except for sorting the executors that lack rows and
+ * the spans of each.
  */
 public final class Placement {
   private final FetchRule rule = new FetchRule();
@@ -87,7 +87,7 @@ public final class Placement {
     return true;
   }
 
-  /** Per block the position of the executor that read most of it last, -1 where there is none. */
+  /** The position of the executor that read most of each block last; -1 for none. */
   private int[] owners(Blocks blocks, Members members) {
     int[] owners = last.owners(lastBlocks.size());
     Arrays.setAll(

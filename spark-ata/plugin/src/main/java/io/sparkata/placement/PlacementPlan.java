@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Who reads which rows in one round.
+ * Which executor reads which rows in one round.
  *
  * @param members the executors of the round
  * @param spans per member its spans, in row order
  * @param moves blocks that an executor reads without holding them: one fetch each
  * @param cuts how often a block is split between two executors
- * @param isKept whether it is the plan of the round before, since a better one would not pay
+ * @param isKept whether it repeats the plan of the round before because a better one would not pay
  */
 public record PlacementPlan(
     Members members, List<List<Span>> spans, List<Move> moves, int cuts, boolean isKept) {
@@ -37,7 +37,7 @@ public record PlacementPlan(
 
   /**
    * Splits one executor's spans into at most {@code parts} runs of nearly equal rows, in order.
-   * Spans may be cut, which moves nothing: all runs are read by the same executor.
+   * Cutting a span moves no data, because the same executor reads all runs.
    */
   public static List<List<Span>> split(List<Span> spans, int parts) {
     if (parts == 1) {

@@ -6,15 +6,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Who holds which block, by positions in a round's members and blocks: looked up once a round,
- * asked many times. The copies of all blocks are numbered from 0, block by block. Immutable. Driver
- * only.
+ * Which executor holds which block, by positions in a round's members and blocks. Built once per
+ * round and queried many times. The copies of all blocks are numbered from 0, block by block.
+ * Immutable. Driver only.
  */
 public final class ReplicaIndex {
-  /** By block the number of its first copy; at the end the number of all copies. */
+  /** For each block the number of its first copy; at the end the number of all copies. */
   private final int[] starts;
 
-  /** By copy the position of its holder, -1 if that does not take part in the round. */
+  /** For each copy the position of its holder; -1 if the holder does not take part in the round. */
   private final int[] holders;
 
   private ReplicaIndex(int[] starts, int[] holders) {
@@ -23,9 +23,9 @@ public final class ReplicaIndex {
   }
 
   /**
-   * Looks up the holders. Cost: linear in copies.
+   * Builds the index. Cost: linear in copies.
    *
-   * @param holders per block the executors that have a copy, some perhaps not of the round
+   * @param holders for each block the executors that have a copy, which may be outside the round
    */
   public static ReplicaIndex of(Members members, List<List<String>> holders) {
     int[] starts = new int[holders.size() + 1];
@@ -51,12 +51,12 @@ public final class ReplicaIndex {
     return starts[block + 1];
   }
 
-  /** How many copies the block has, on executors outside the round too. */
+  /** How many copies the block has, including those outside the round. */
   public int count(int block) {
     return starts[block + 1] - starts[block];
   }
 
-  /** Who holds the copy; -1 for an executor that does not take part in the round. */
+  /** The executor that holds the copy; -1 for an executor that does not take part in the round. */
   public int holder(int copy) {
     return holders[copy];
   }

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds replicas that no plan has used for some rounds while another holder reads the block. They
- * are dropped by the next task on their executor. A block that is packed again counts anew.
+ * Finds replicas that no plan has used for some rounds while another holder reads the block. The
+ * next task on their executor drops them. Packing a block again restarts its count.
  */
 public final class StaleReplicas {
   /** Rounds without use before a replica is dropped. */
   public static final int PATIENCE_ROUNDS = 10;
 
-  /** The first of the rounds in a row in which a replica was not read. */
+  /** The first of the consecutive rounds in which a replica was not read. */
   private Map<Replica, Integer> idleSince = Map.of();
 
   private record Replica(BlockRef block, String executorId) {}

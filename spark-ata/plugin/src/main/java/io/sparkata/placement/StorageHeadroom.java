@@ -6,18 +6,18 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** How much of the rows each executor can read without fetching them anew in every round. */
+/** How many of the rows each executor can read without fetching them again in every round. */
 public final class StorageHeadroom {
   private StorageHeadroom() {}
 
   /**
-   * The units of rows that executors hold or have free memory for, rounded down but for as many as
-   * are needed to hold all.
+   * The units of rows that executors hold or have free memory for. Rounded down, except for as many
+   * as are needed to hold all.
    *
    * @param replicas who holds the blocks, by positions in {@code members}
    * @param budget units that all rows are
-   * @return by member; empty if together they hold less than all, as where other executors hold
-   *     some
+   * @return by member; empty if together they hold less than all, for example because other
+   *     executors hold some
    */
   public static Optional<int[]> units(
       Members members, Blocks blocks, ReplicaIndex replicas, int budget) {

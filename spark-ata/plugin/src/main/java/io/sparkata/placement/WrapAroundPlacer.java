@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Draws up one plan in the manner of McNaughton's wrap-around rule (R. McNaughton, Scheduling with
- * deadlines and loss functions, 1959), in three steps: owners keep whole blocks while these fit
- * their count; other blocks go whole to a holder that lacks rows; what is left fills the gaps one
- * executor after the other, so that only the last block each one takes can be cut. Used once.
+ * Makes one plan by McNaughton's wrap-around rule (R. McNaughton, Scheduling with deadlines and
+ * loss functions, 1959), in three steps: owners keep whole blocks while these fit their count;
+ * other blocks go whole to a holder that lacks rows; the remaining blocks fill the gaps one
+ * executor after the other, so that only the last block of each can be cut. Used once.
  */
 final class WrapAroundPlacer {
   private final Blocks blocks;
@@ -25,13 +25,13 @@ final class WrapAroundPlacer {
   private final int[] takenUpTo;
   private final List<List<Span>> spans = new ArrayList<>();
 
-  /** No block with a lower number is left. */
+  /** All blocks with a lower number are placed. */
   private int firstLeft;
 
   /**
-   * @param owners per block the position of its owner so far, -1 for none
+   * @param owners for each block the position of its owner so far, -1 for none
    * @param targetRows rows wanted of each member; their sum is the blocks' rows
-   * @param tolerance rows by which a count may be missed to keep a block whole
+   * @param tolerance rows by which a count may differ to keep a block whole
    */
   WrapAroundPlacer(
       Blocks blocks,
@@ -102,7 +102,10 @@ final class WrapAroundPlacer {
     return best;
   }
 
-  /** The executors that lack most first: first what they hold, then what they have memory for. */
+  /**
+   * Executors that lack most come first; each takes first what it holds, then what it has memory
+   * for.
+   */
   private void fillGaps() {
     List<List<Integer>> held = leftByHolder();
     int[] neediestFirst =
@@ -123,7 +126,7 @@ final class WrapAroundPlacer {
     }
   }
 
-  /** Per executor the blocks that it holds and nobody has begun. */
+  /** For each executor the blocks that it holds and of which no row is placed yet. */
   private List<List<Integer>> leftByHolder() {
     List<List<Integer>> held = new ArrayList<>();
     for (int i = 0; i < deficit.length; i++) {
