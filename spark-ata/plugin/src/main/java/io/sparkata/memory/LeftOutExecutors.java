@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which executors trainings of one application do better without, by their kind: a training goes on
- * where the last one of its kind has ended. Thread-safe.
+ * The executors that trainings of one application leave out because rounds are shorter without
+ * them, by kind of training. A training continues where the last one of its kind ended.
+ * Thread-safe.
  */
 public final class LeftOutExecutors {
   private static final int MOST_KINDS = 100;
@@ -25,25 +26,25 @@ public final class LeftOutExecutors {
       };
 
   /**
-   * Trainings whose rounds take about as long.
+   * A kind of training, whose rounds take about the same time.
    *
    * @param kernel the kind of kernel and layout
    * @param weights of the model
    * @param doublings of the rows of a round: the binary logarithm, rounded
    */
   public record Kind(String kernel, int weights, int doublings) {
-    /** Of rounds of {@code rows} rows. */
+    /** The kind for rounds of {@code rows} rows. */
     public static Kind of(String kernel, int weights, double rows) {
       return new Kind(kernel, weights, (int) Math.round(Math.log(Math.max(1, rows)) / Math.log(2)));
     }
   }
 
   /**
-   * What trials have shown.
+   * The result of trials.
    *
-   * @param groups the executors left out, in the order in which they were
+   * @param groups groups of executors, in the order in which they were left out
    * @param seconds of a round when the last trial ended
-   * @param savedSeconds of a round, by all trials
+   * @param savedSeconds saved per round, by all trials
    * @param isFewerNext whether the next trial is of fewer executors, rather than of more
    * @param idle rounds since the last trial
    * @param roundsToWait rounds from the last trial to the next of fewer
@@ -58,7 +59,7 @@ public final class LeftOutExecutors {
       int roundsToWait,
       int patience) {
 
-    /** Nothing was tried yet. */
+    /** Before the first trial. */
     public static Found nothing(int patience) {
       return new Found(List.of(), 0, 0, /* isFewerNext= */ true, 0, 0, patience);
     }
@@ -88,7 +89,7 @@ public final class LeftOutExecutors {
     return Optional.ofNullable(found.get(kind));
   }
 
-  /** Replaces what was known. */
+  /** Replaces the last result. */
   public synchronized void remember(Kind kind, Found now) {
     found.put(kind, now);
   }

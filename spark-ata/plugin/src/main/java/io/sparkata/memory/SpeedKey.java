@@ -3,7 +3,7 @@ package io.sparkata.memory;
 import java.util.Comparator;
 
 /**
- * Whose speed at what.
+ * Identifies a speed: of which executor or host, at which kernel.
  *
  * @param place an executor's id, or a host
  * @param kernel the kind of kernel, such as {@code logistic dense}

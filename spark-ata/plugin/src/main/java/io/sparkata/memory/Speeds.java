@@ -13,13 +13,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The speeds that one application knows, in nanoseconds that one slot takes for a packed byte: by
- * executor where it has been seen in this application, else by host, which is what the file keeps
- * and which is the mean of its executors. Time per byte, not per row, so that data of another width
- * can use them. Thread-safe.
+ * The speeds that one application knows, in nanoseconds per packed byte on one slot. By executor if
+ * this application has measured it, else by host: the mean of the host's executors, which the file
+ * keeps. Time is per byte, not per row, so that it applies to data of another width. Thread-safe.
  *
- * <p>The file is read when first asked for a speed. It is written when a training ends, once a
- * minute at most, and at the end of the application.
+ * <p>The file is read when a speed is first needed. It is written when a training ends, at most
+ * once a minute, and when the application ends.
  */
 public final class Speeds {
   private static final Logger LOG = LoggerFactory.getLogger(Speeds.class);
@@ -38,7 +37,7 @@ public final class Speeds {
   private Instant lastWrite = Instant.MIN;
 
   /**
-   * @param file empty where speeds end with the application
+   * @param file empty if speeds are forgotten with the application
    * @param failsOnError whether a file that cannot be read is an error of the training
    */
   public Speeds(Optional<SpeedsFile> file, boolean failsOnError, Clock clock) {
@@ -48,9 +47,9 @@ public final class Speeds {
   }
 
   /**
-   * Nanoseconds per packed byte and slot; empty where neither executor nor host is known.
+   * Nanoseconds per packed byte and slot; empty if neither executor nor host is known.
    *
-   * @throws IllegalStateException if the file cannot be used and errors are to be thrown
+   * @throws IllegalStateException if the file cannot be read and {@code failsOnError} is set
    */
   public synchronized OptionalDouble nanosPerByte(String executor, String host, String kernel) {
     read();
@@ -77,21 +76,21 @@ public final class Speeds {
     }
   }
 
-  /** Forgets executors that are gone: they do not come back, and hosts are those that live. */
+  /** Forgets executors that are gone, so that a host's speed is the mean of its live executors. */
   public synchronized void forgetAllBut(Set<String> executors) {
     byExecutor.keySet().removeIf(key -> !executors.contains(key.place()));
     executorsOfHost.values().forEach(there -> there.keySet().retainAll(executors));
     executorsOfHost.values().removeIf(Map::isEmpty);
   }
 
-  /** Writes what is new if the last writing is a minute ago. */
+  /** Writes new speeds if the last write was at least a minute ago. */
   public synchronized void writeIfDue() {
     if (Duration.between(lastWrite, clock.instant()).compareTo(BETWEEN_WRITES) >= 0) {
       write();
     }
   }
 
-  /** Writes what is new. Trouble is logged once; the next call tries again. */
+  /** Writes new speeds. A failure is logged once; the next call tries again. */
   public synchronized void write() {
     if (file.isEmpty() || !mayWrite || unwritten.isEmpty()) {
       return;

@@ -31,8 +31,8 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * The file behind {@code spark.ata.speeds.path}: JSON on any Hadoop file system, described in
- * docs/monitoring.md. It is replaced as a whole by a rename, so that a reader sees the old or the
- * new one; what others wrote about other hosts and kernels stays.
+ * docs/monitoring.md. A rename replaces the whole file, so that a reader sees the old or the new
+ * one. Entries of other applications on other hosts and kernels stay.
  */
 public final class SpeedsFile {
   static final String KEY = "spark.ata.speeds.path";
@@ -43,7 +43,7 @@ public final class SpeedsFile {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-  /** Entries kept; beyond, those written longest ago go. Pods never come back under their hosts. */
+  /** The most entries; beyond, the oldest are dropped. Host names of pods never return. */
   static final int MOST_ENTRIES = 10_000;
 
   private final String path;
@@ -51,7 +51,7 @@ public final class SpeedsFile {
 
   /**
    * @param path as a user writes it, with or without a scheme
-   * @param hadoop asked at each use
+   * @param hadoop called at each use
    */
   public SpeedsFile(String path, Supplier<Configuration> hadoop) {
     this.path = path;
@@ -66,7 +66,8 @@ public final class SpeedsFile {
   /**
    * Nanoseconds per packed byte and slot, by host and kernel; empty if there is no file.
    *
-   * @throws IOException if it cannot be read or is not such a file, with what was found
+   * @throws IOException if the file cannot be read or has another format; the message says what was
+   *     found
    */
   Map<SpeedKey, Double> read() throws IOException {
     Map<SpeedKey, Double> speeds = new HashMap<>();
@@ -77,9 +78,9 @@ public final class SpeedsFile {
   }
 
   /**
-   * Puts {@code speeds} in place of older ones of the same host and kernel.
+   * Replaces the entries of the same hosts and kernels by {@code speeds}.
    *
-   * @throws IOException if the file cannot be written, or is there and is not such a file
+   * @throws IOException if the file cannot be written, or exists in another format
    */
   void merge(Map<SpeedKey, Double> speeds, Instant now) throws IOException {
     Map<SpeedKey, JsonNode> merged = new TreeMap<>(entries());
@@ -110,7 +111,7 @@ public final class SpeedsFile {
     }
   }
 
-  /** In their order, without those written longest ago where there are too many. */
+  /** The entries in their order, without the oldest if there are too many. */
   private static List<JsonNode> newest(Collection<JsonNode> entries, int leastKept) {
     int kept = Math.max(MOST_ENTRIES, leastKept);
     if (entries.size() <= kept) {

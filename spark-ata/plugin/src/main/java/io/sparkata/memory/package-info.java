@@ -1,2 +1,2 @@
-/** What is remembered of executors and hosts, from training to training. Driver only. */
+/** What one training learns of executors and hosts for the next. Driver only. */
 package io.sparkata.memory;
