@@ -4,8 +4,8 @@ import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 
 /**
- * Jobs that are cancelled where the caller's thread is interrupted: Spark lets such a job go on,
- * and its tasks would store blocks when nothing removes them any more. Driver only.
+ * Runs jobs that are cancelled when the caller's thread is interrupted. Spark alone lets such a job
+ * continue, and its tasks would store blocks that nothing removes. Driver only.
  */
 public final class CancellableJobs {
   private final SparkContext context;

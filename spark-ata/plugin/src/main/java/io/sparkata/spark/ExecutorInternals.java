@@ -25,7 +25,8 @@ public final class ExecutorInternals {
   }
 
   /**
-   * As {@link #readLocal}, fetched from one of the peers that hold the block; null if none does.
+   * A copy fetched from one of the peers that hold the block, as by {@link #readLocal}; null if
+   * none does.
    */
   public static Held readRemote(RDDBlockId id) {
     return held(SparkEnv.get().blockManager().getRemoteValues(id, anyTag()));
@@ -57,7 +58,7 @@ public final class ExecutorInternals {
       return bytes;
     }
 
-    /** Gives the read lock back: Spark does so when its iterator is found empty. */
+    /** Releases the read lock, which Spark does when its iterator is exhausted. */
     public void release() {
       if (values.hasNext()) {
         throw new IllegalStateException("Invalid block: more than one value (one is stored)");
@@ -65,7 +66,7 @@ public final class ExecutorInternals {
     }
   }
 
-  /** Bytes of on-heap storage memory that can be had without evicting a block. */
+  /** Bytes of on-heap storage memory that are free without evicting a block. */
   public static long freeStorageBytes() {
     MemoryManager memory = SparkEnv.get().memoryManager();
     return memory.maxOnHeapStorageMemory() - memory.onHeapStorageMemoryUsed();
@@ -83,7 +84,7 @@ public final class ExecutorInternals {
         .putSingle(id, value, StorageLevel.MEMORY_ONLY(), /* tellMaster= */ true, anyTag());
   }
 
-  /** Drops this executor's copy, if it has one, and tells the master. */
+  /** Drops this executor's copy, if it has one, and notifies the master. */
   public static void drop(RDDBlockId id) {
     BlockManager manager = SparkEnv.get().blockManager();
     if (manager.getStatus(id).isDefined()) {
@@ -91,18 +92,18 @@ public final class ExecutorInternals {
     }
   }
 
-  /** Also on the driver: the id of the executor that this code runs in. */
+  /** The id of the executor that this code runs in; works on the driver too. */
   public static String executorId() {
     return SparkEnv.get().executorId();
   }
 
-  /** In local mode the driver: this executor's host, as the driver names it. */
+  /** This executor's host, as the driver names it; in local mode the driver's. */
   public static String executorHost() {
     BlockManagerId id = SparkEnv.get().blockManager().blockManagerId();
     return id == null ? SparkEnv.get().rpcEnv().address().host() : id.host(); // null in local mode
   }
 
-  /** The tag of a value whose class Spark need not know. */
+  /** The class tag of a value whose class Spark need not know. */
   public static ClassTag<Object> anyTag() {
     return ClassTag$.MODULE$.Object();
   }

@@ -5,14 +5,17 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.SparkConf;
 
-/** What Spark ATA sends between driver and executors, where Kryo must know all classes. */
+/**
+ * The classes that Spark ATA sends between driver and executors, for Kryo with required
+ * registration.
+ */
 public final class KryoClasses {
-  /** Registers them, for those who name it in {@code spark.kryo.registrator}. */
+  /** The registrator that users name in {@code spark.kryo.registrator}. */
   public static final String REGISTRATOR = "io.sparkata.AtaKryoRegistrator";
 
   private static final String KRYO = "org.apache.spark.serializer.KryoSerializer";
 
-  /** Far above what Kryo counts up to, and three bytes long where it is written. */
+  /** Far above the ids that Kryo assigns, and three bytes long when written. */
   private static final int FIRST_ID = 1_500_000;
 
   private static final List<String> CLASSES =
@@ -34,7 +37,7 @@ public final class KryoClasses {
 
   private KryoClasses() {}
 
-  /** Whether Kryo would refuse them. */
+  /** Whether Kryo would refuse our classes. */
   public static boolean areRefused(SparkConf conf) {
     return conf.get("spark.serializer", "").equals(KRYO)
         && conf.getBoolean("spark.kryo.registrationRequired", false)
@@ -43,8 +46,8 @@ public final class KryoClasses {
   }
 
   /**
-   * Makes them known, by ids of their own: those of other classes are the same with and without
-   * them, as on an executor that this jar does not fit.
+   * Registers the classes by ids of their own. The ids of other classes stay the same without ours,
+   * as on an executor that this jar does not fit.
    */
   public static void register(Kryo kryo) {
     ClassLoader ours = KryoClasses.class.getClassLoader();

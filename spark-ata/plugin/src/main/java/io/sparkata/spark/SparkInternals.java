@@ -34,14 +34,18 @@ import scala.collection.immutable.Map$;
 
 /** Spark's internals on the driver. */
 public final class SparkInternals {
-  /** Spark 3.5 says so in words only; 4.x has the same words behind an error class. */
+  /**
+   * Spark 3.5 shows a cancellation by the message only; 4.x puts an error class before the same
+   * words.
+   */
   private static final Pattern CANCELLED = Pattern.compile("Job \\d+ cancelled");
 
   private SparkInternals() {}
 
   /**
-   * A live block manager as the master sees it. Bytes are storage memory on the heap, or fewer: of
-   * memory on and off the heap the master knows the sum, from which all that is off it is taken.
+   * A live block manager as the master sees it. Bytes are storage memory on the heap, or fewer: the
+   * master knows only the sum of memory on and off the heap, from which all off-heap memory is
+   * subtracted.
    */
   public record LiveBlockManager(
       String executorId, String host, long maxBytes, long freeBytes, boolean isDriver) {}
@@ -72,7 +76,7 @@ public final class SparkInternals {
         : 0;
   }
 
-  /** The executors that hold each block, in one question to the master. */
+  /** The executors that hold each block, by one request to the master. */
   public static List<List<String>> holders(SparkContext context, List<RDDBlockId> blocks) {
     List<List<String>> holders = new ArrayList<>(blocks.size());
     Iterator<? extends scala.collection.Seq<BlockManagerId>> located =
@@ -93,13 +97,13 @@ public final class SparkInternals {
     return holders;
   }
 
-  /** Whether the executor gets tasks, and is not asked to leave or decommissioned. */
+  /** Whether the executor gets tasks: Spark is neither removing nor decommissioning it. */
   public static boolean isActive(SparkContext context, String executorId) {
     return !(context.schedulerBackend() instanceof ExecutorAllocationClient client)
         || client.isExecutorActive(executorId);
   }
 
-  /** How many tasks each executor runs, by its id, as Spark's scheduler counts. */
+  /** How many tasks each executor runs, by its id, as counted by Spark's scheduler. */
   public static Map<String, Integer> runningTasks(SparkContext context) {
     if (!(context.taskScheduler() instanceof TaskSchedulerImpl scheduler)) {
       return Map.of();
@@ -113,20 +117,20 @@ public final class SparkInternals {
     return running;
   }
 
-  /** How Spark allocates executors of its default resource profile as it needs them. */
+  /** Spark's dynamic allocation of executors of its default resource profile. */
   public interface DynamicAllocation {
-    /** Executors that Spark has asked for in all. */
+    /** The total number of executors that Spark has requested. */
     int target();
 
     /**
-     * Asks the cluster for so many in all, until Spark asks for another number; waits for the
-     * answer of Spark's scheduler. Does nothing where Spark has asked for executors of another
-     * resource profile, too: its request would be forgotten.
+     * Requests a total number of executors, which holds until Spark requests another; waits for the
+     * answer of Spark's scheduler. Does nothing if Spark has requested executors of another
+     * resource profile too, because this would cancel that request.
      */
     void request(int total);
   }
 
-  /** Empty where the number of executors is set. */
+  /** Empty without dynamic allocation. */
   public static Optional<DynamicAllocation> dynamicAllocation(SparkContext context) {
     Option<ExecutorAllocationManager> manager = context.executorAllocationManager();
     return manager.isEmpty()
@@ -161,41 +165,41 @@ public final class SparkInternals {
     }
   }
 
-  /** A fresh id under which blocks may be stored and removed together. */
+  /** A new id under which blocks can be stored and removed together. */
   public static int newRddId(SparkContext context) {
     return context.newRddId();
   }
 
   /**
-   * Tells every executor to drop the blocks of {@code rddId}, and listeners that they are gone, or
-   * dynamic allocation would keep those who held them; does not wait.
+   * Makes every executor drop the blocks of {@code rddId} and notifies listeners, or dynamic
+   * allocation would keep the executors that held them. Does not wait.
    */
   public static void removeRdd(SparkContext context, int rddId) {
     context.unpersistRDD(rddId, /* blocking= */ false);
   }
 
-  /** Tells every holder to drop a block; does not wait. */
+  /** Makes every holder drop a block; does not wait. */
   public static void removeBlock(SparkContext context, RDDBlockId id) {
     context.env().blockManager().master().removeBlock(id);
   }
 
-  /** The named listener queue is created if needed, with a thread of its own. */
+  /** Adds a listener to the named queue, which has a thread of its own and is created if needed. */
   public static void addListener(
       SparkContext context, SparkListenerInterface listener, String queue) {
     context.listenerBus().addToQueue(listener, queue);
   }
 
-  /** The listener hears of no further event. */
+  /** Removes a listener. */
   public static void removeListener(SparkContext context, SparkListenerInterface listener) {
     context.listenerBus().removeListener(listener);
   }
 
-  /** Waits until listeners have heard all events so far, but no longer than told. */
+  /** Waits until listeners have received all events so far, at most {@code millis}. */
   public static void awaitListeners(SparkContext context, long millis) {
     try {
       context.listenerBus().waitUntilEmpty(millis);
     } catch (TimeoutException busy) {
-      return; // what they have heard by now will have to do
+      return; // use what they have received by now
     } catch (Exception error) {
       if (!(error instanceof InterruptedException)) { // Scala does not declare it
         throw error;
@@ -204,12 +208,12 @@ public final class SparkInternals {
     }
   }
 
-  /** Forgets a registered accumulator now instead of at a garbage collection. */
+  /** Unregisters an accumulator now instead of at a garbage collection. */
   public static void forgetAccumulator(long id) {
     AccumulatorContext.remove(id);
   }
 
-  /** Whether a job failed because somebody cancelled it; such a job must not run again. */
+  /** Whether a job failed because it was cancelled; such a job must not run again. */
   public static boolean isCancellation(Throwable error) {
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       String message = cause.getMessage();
