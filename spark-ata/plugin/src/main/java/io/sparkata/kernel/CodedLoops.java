@@ -3,7 +3,10 @@ package io.sparkata.kernel;
 import io.sparkata.blocks.DictionaryValues;
 import io.sparkata.blocks.SparseBlock;
 
-/** Of values by their codes: each is looked up, the same number, bit by bit. */
+/**
+ * Loops over dictionary-encoded values: each value is looked up and is the same number to the last
+ * bit.
+ */
 final class CodedLoops extends SparseLoops {
   private final byte[] codes;
   private final double[] table;

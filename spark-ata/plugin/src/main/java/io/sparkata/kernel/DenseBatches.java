@@ -2,23 +2,23 @@ package io.sparkata.kernel;
 
 import io.sparkata.blocks.DenseBlock;
 
-/** Dense rows, where they stand. */
+/** Batches of dense rows, read in place. */
 final class DenseBatches extends RowBatches {
   private static final DenseLoops LOOPS = DenseLoops.get();
 
-  /** Less than half of a first-level cache: what is read ahead while rows are added has room. */
+  /** Less than half of a first-level cache, which leaves space for prefetched lines. */
   private static final int SHORT_BATCH_BYTES = 13 << 10;
 
   /** A part of a second-level cache. */
   private static final int BATCH_BYTES = 256 << 10;
 
-  /** As many losses as a vector has. */
+  /** As many losses as a vector has lanes. */
   private static final int FEWEST_OF_SHORT_BATCH = 8;
 
   private static final int FEWEST_ROWS = 4;
   private static final int MOST_ROWS = 128;
 
-  /** Eight longer ones leave a second-level cache too little room for what is read ahead. */
+  /** Eight longer ones leave a second-level cache too little space for prefetched lines. */
   private static final int LONGEST_READ_BEFORE = 1024;
 
   private final boolean isReadBefore;
@@ -29,7 +29,7 @@ final class DenseBatches extends RowBatches {
   private final int[] addedOffsets;
   private final double[] addedFactors;
 
-  /** Means nothing; but what nobody could see would not be read. */
+  /** Holds no result; without a visible effect, the compiler would drop the loads. */
   double touched;
 
   /** All arguments as {@link RowBatches#of} takes them. */
@@ -45,7 +45,7 @@ final class DenseBatches extends RowBatches {
     addedFactors = new double[most()];
   }
 
-  /** Of rows that are multiplied more than once the second time finds them in cache anyway. */
+  /** Not for rows that are multiplied more than once: the second time they are in cache anyway. */
   private static boolean isReadBefore(DenseBlock block, int[] rows, int vectors) {
     return rows == null && vectors == 1 && block.width() <= LONGEST_READ_BEFORE;
   }
@@ -67,7 +67,7 @@ final class DenseBatches extends RowBatches {
     }
   }
 
-  /** Rows that come from memory, all of them neighbours, are read in one stretch before. */
+  /** Loads contiguous rows that come from memory in one sequential stream beforehand. */
   @Override
   void multiply(double[] vector, int at, double[] products, int to) {
     if (isReadBefore) {
@@ -82,7 +82,7 @@ final class DenseBatches extends RowBatches {
     LOOPS.addTo(values, addedOffsets, count, width, addedFactors, sum, at);
   }
 
-  /** Returns how many factors are not 0; these and their rows are what will be added. */
+  /** Keeps the rows whose factors are not 0, which will be added; returns their number. */
   private int keepNonZeros(double[] factors, int from) {
     int count = 0;
     for (int i = 0; i < size(); i++) {

@@ -1,38 +1,38 @@
 package io.sparkata.kernel;
 
 /**
- * Products of dense rows with weights, and sums of their multiples, over rows that stand anywhere
- * in an array. Through the vector module where the JVM has it.
+ * Products of dense rows with weights, and sums of multiples of rows, for rows anywhere in an
+ * array. Uses the vector module if the JVM has it.
  */
 class DenseLoops {
   private static final DenseLoops BEST =
       VectorModule.orElse("VectorDenseLoops", DenseLoops.class, DenseLoops::new);
 
-  /** Numbers in a line of a cache. */
+  /** Numbers in a cache line. */
   private static final int LINE = 64 / Double.BYTES;
 
   DenseLoops() {}
 
-  /** The fastest of this JVM. */
+  /** The fastest loops of this JVM. */
   static DenseLoops get() {
     return BEST;
   }
 
-  /** What they compute with, for the log. */
+  /** What the loops compute with, for the log. */
   String description() {
     return "plain Java loops";
   }
 
-  /** For how many numbers a row {@link #multiply} wants room. */
+  /** The numbers per row for which {@link #multiply} needs space. */
   int lanes() {
     return 0;
   }
 
   /**
-   * Reads a number of each line of memory, in one stretch, so that all of it is in cache: nobody
-   * waits for any of them, and a processor foresees one stretch best.
+   * Reads one number of each cache line, so that all lines are in cache afterwards. These loads
+   * have no dependents, and the hardware prefetcher works best on one sequential stream.
    *
-   * @return what means nothing; but what nobody could see would not be read
+   * @return a number without meaning; if it were not returned, the compiler would drop the loads
    */
   static double touch(double[] values, int from, int length) {
     double sum0 = 0;
@@ -55,12 +55,12 @@ class DenseLoops {
 
   /**
    * Writes the products of {@code count} rows of {@code width} values with {@code vector[at ..)} to
-   * {@code products[to ..)}: four rows at a time, a quarter of them apart, so that rows that stand
-   * anywhere are waited for together, and weights are loaded for four rows at once. Where a quarter
-   * is no whole number of rows the last ones are multiplied more than once.
+   * {@code products[to ..)}: four rows at a time, a quarter of the rows apart. The loads of
+   * scattered rows then overlap, and weights are loaded once for four rows. If {@code count} is not
+   * a multiple of four, the last rows are multiplied more than once.
    *
    * @param offsets where each row starts in {@code values}
-   * @param lanes room for {@link #lanes} numbers of each row; what it holds means nothing
+   * @param lanes space for {@link #lanes} numbers per row; its content has no meaning
    */
   void multiply(
       double[] values,

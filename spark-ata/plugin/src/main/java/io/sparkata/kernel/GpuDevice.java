@@ -9,14 +9,14 @@ public interface GpuDevice extends AutoCloseable {
   String name();
 
   /**
-   * A kernel for one task, which alone uses it; asked for on the task's thread.
+   * A kernel for one task, which alone uses it; called on the task's thread.
    *
-   * @return empty where the CPU's kernel is to serve this gradient
+   * @return empty if the CPU has to compute this gradient
    */
   Optional<GradientKernel> kernel(Gradient gradient);
 
   /**
-   * Gives the device back at the executor's end. Tasks may still run: their kernels may fail from
+   * Releases the device at the executor's end. Tasks may still run: their kernels may fail from
    * here on, but must not bring the JVM down.
    */
   @Override

@@ -14,13 +14,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The addresses that Spark assigned to an executor: each one open from the start until {@link
- * #close} or its failure, or with the cause why it cannot be used. Thread-safe.
+ * The GPU addresses that Spark assigned to an executor. Each one is open from the start until
+ * {@link #close} or its failure, or has the cause why it cannot be used. Thread-safe.
  */
 public final class GpuDevices implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GpuDevices.class);
 
-  /** How {@code conf/discover-gpus} names what it declares on a machine without a GPU. */
+  /**
+   * The prefix of the addresses that {@code conf/discover-gpus} declares on a machine without a
+   * GPU.
+   */
   private static final String STAND_IN = "none-";
 
   private static final String IS_STAND_IN = "a stand-in address: this machine has no GPU";
@@ -37,7 +40,7 @@ public final class GpuDevices implements AutoCloseable {
     return new GpuDevices();
   }
 
-  /** None of the addresses is opened, all for one cause. */
+  /** Opens no address, for one cause. */
   public static GpuDevices unusable(List<String> addresses, String cause) {
     GpuDevices none = new GpuDevices();
     addresses.forEach(address -> none.causes.put(address, cause));
@@ -48,7 +51,7 @@ public final class GpuDevices implements AutoCloseable {
    * Opens each address by the first backend that can.
    *
    * @param backends may fail to load, which is then the cause
-   * @param onFailure called, on any thread, after a device has failed that was open
+   * @param onFailure called on any thread after an open device has failed
    */
   public static GpuDevices open(
       List<String> addresses,
@@ -65,7 +68,7 @@ public final class GpuDevices implements AutoCloseable {
     return opened;
   }
 
-  /** Leaves the cause where the address cannot be opened. */
+  /** Records the cause if the address cannot be opened. */
   private void open(
       String address, Iterable<GpuBackend> backends, GpuSettings settings, Runnable onFailure) {
     List<String> refusals = new ArrayList<>();
@@ -100,7 +103,7 @@ public final class GpuDevices implements AutoCloseable {
     return message.lines().findFirst().orElse(error.getClass().getName());
   }
 
-  /** Every address with the cause why it cannot be used; an empty cause where it can. */
+  /** The cause why each address cannot be used; empty if it can. */
   public SortedMap<String, String> causes() {
     return Collections.unmodifiableSortedMap(causes);
   }
@@ -126,7 +129,7 @@ public final class GpuDevices implements AutoCloseable {
    * The kernel of the first usable address among a task's.
    *
    * @param assigned to one task by Spark
-   * @return empty where the CPU is to compute
+   * @return empty if the CPU has to compute
    */
   public Optional<GradientKernel> kernel(String[] assigned, Gradient gradient) {
     for (String address : assigned) {
@@ -138,7 +141,7 @@ public final class GpuDevices implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** Closes every device; trouble with one is logged and keeps no other open. */
+  /** Closes every device; a failure of one is logged, and the others are closed all the same. */
   @Override
   public void close() {
     Map<String, GpuDevice> open = Map.copyOf(devices);

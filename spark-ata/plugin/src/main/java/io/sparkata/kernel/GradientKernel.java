@@ -3,8 +3,8 @@ package io.sparkata.kernel;
 import io.sparkata.blocks.PackedBlock;
 
 /**
- * Adds up gradient and loss over chosen rows of blocks. One object serves one task: every call gets
- * the same weights and the same gradient.
+ * Adds up gradient and loss over chosen rows of blocks. One object is for one task: every call gets
+ * the same weights and the same gradient array.
  */
 public interface GradientKernel {
   /**

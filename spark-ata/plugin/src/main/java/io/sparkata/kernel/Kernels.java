@@ -7,7 +7,7 @@ import org.apache.spark.mllib.optimization.HingeGradient;
 import org.apache.spark.mllib.optimization.LeastSquaresGradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 
-/** Chooses the kernel of a gradient: by exact class, since a subclass may compute anything. */
+/** Chooses the kernel of a gradient by its exact class, because a subclass may compute anything. */
 public final class Kernels {
   private Kernels() {}
 
@@ -28,7 +28,7 @@ public final class Kernels {
     return rowByRow;
   }
 
-  /** The kind of that kernel, for what is remembered of its speed. */
+  /** The kind of that kernel, under which its speed is remembered. */
   public static String kindOf(Gradient gradient) {
     GradientKernel kernel = of(gradient);
     if (kernel instanceof MarginKernel margin) {
@@ -39,12 +39,12 @@ public final class Kernels {
         : "row by row " + gradient.getClass().getName();
   }
 
-  /** What does the dense arithmetic in this JVM, for the log. */
+  /** What computes dense rows in this JVM, for the log. */
   public static String backend() {
     return DenseLoops.get().description();
   }
 
-  /** With more than two classes, one weight cannot be a whole number of class vectors. */
+  /** MLlib rejects one weight for more than two classes. */
   private static boolean isBinary(Gradient logistic) {
     Vector one = Vectors.dense(new double[] {1.0});
     try {

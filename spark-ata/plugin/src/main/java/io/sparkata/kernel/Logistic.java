@@ -1,9 +1,9 @@
 package io.sparkata.kernel;
 
 /**
- * Binary logistic losses and multipliers of many rows at once: their powers and logarithms cost as
- * much as the hundred products of a margin. Through the vector module where the JVM has it and
- * computes those in vectors.
+ * Binary logistic losses and multipliers of many rows at once: their exponentials and logarithms
+ * cost as much as a margin of a hundred features. Uses the vector module if the JVM has it and
+ * computes these functions in vectors.
  */
 class Logistic {
   private static final Logistic BEST =
@@ -11,7 +11,7 @@ class Logistic {
 
   Logistic() {}
 
-  /** The fastest of this JVM. */
+  /** The fastest implementation of this JVM. */
   static Logistic get() {
     return BEST;
   }
@@ -21,7 +21,10 @@ class Logistic {
     return toMultipliers(margins, labels, 0, count);
   }
 
-  /** One by one, from {@code first} to {@code end}. One power serves loss and multiplier. */
+  /**
+   * Computes rows {@code first} to {@code end} one by one, with one exponential for loss and
+   * multiplier.
+   */
   static double toMultipliers(double[] margins, double[] labels, int first, int end) {
     double loss = 0;
     for (int i = first; i < end; i++) {
@@ -35,8 +38,8 @@ class Logistic {
   }
 
   /**
-   * log(1 + x) for x from 0 to 1, to a few units in the last place. By W. Kahan's quotient: the
-   * error of 1 + x is in both of its parts. The JDK's own is a call into native code in Java 17.
+   * log(1 + x) for x from 0 to 1, to a few units in the last place, by W. Kahan's quotient: the
+   * error of 1 + x cancels in it. In Java 17, the JDK's own function calls native code.
    */
   static double log1p(double x) {
     double sum = 1 + x;

@@ -4,10 +4,10 @@ import io.sparkata.blocks.PackedBlock;
 import java.util.Locale;
 
 /**
- * Losses of one margin per row, over packed rows: margins, multipliers and the sum of a few rows
- * while these are in cache. Blocks of another width than the weights, or mixed, go row by row, so
- * that MLlib's own checks speak; those without features too, which some of MLlib's gradients
- * refuse.
+ * Gradients of losses with one margin per row. Computes margins, multipliers and the sum for a few
+ * rows while these are in cache. Mixed blocks, and blocks whose width differs from the weights', go
+ * row by row through MLlib's gradient, whose checks then apply. So do blocks without features,
+ * which some gradients refuse.
  */
 final class MarginKernel implements GradientKernel {
   private final MarginLoss loss;
@@ -18,7 +18,7 @@ final class MarginKernel implements GradientKernel {
     this.others = others;
   }
 
-  /** The loss as a user would write it. */
+  /** The name of the loss, in lower case. */
   String lossName() {
     return loss.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

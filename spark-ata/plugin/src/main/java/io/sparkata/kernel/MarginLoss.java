@@ -1,8 +1,8 @@
 package io.sparkata.kernel;
 
 /**
- * A loss that sees a row only through its margin x'w: the gradient is a multiplier times x. The
- * formulas are those of MLlib's gradients of the same names, up to rounding at any margin.
+ * A loss that depends on a row only through its margin x'w: the gradient is a multiplier times x.
+ * The formulas are those of MLlib's gradients of the same names, up to rounding at any margin.
  */
 enum MarginLoss {
   /** Binary logistic loss, labels 0 and 1. */
@@ -48,13 +48,15 @@ enum MarginLoss {
   };
 
   /**
-   * Replaces rows' margins by the factors of the rows in the gradient.
+   * Replaces the rows' margins by their factors in the gradient.
    *
-   * @return the rows' losses, summed
+   * @return the sum of the rows' losses
    */
   abstract double toMultipliers(double[] margins, double[] labels, int count);
 
-  /** Whether MLlib leaves rows of factor 0 out of the sum; elsewhere 0 times infinity must show. */
+  /**
+   * Whether MLlib leaves rows of factor 0 out of the sum; if not, 0 times infinity must give NaN.
+   */
   boolean leavesZerosOut() {
     return false;
   }

@@ -4,12 +4,12 @@ import io.sparkata.blocks.PackedBlock;
 import java.util.Arrays;
 
 /**
- * Multinomial logistic loss over packed rows, by MLlib's formulas: one margin for each class but
- * the first, whose weights stand one class after the other.
+ * Multinomial logistic loss over packed rows, by MLlib's formulas: one margin for each class except
+ * the first, with the weights of one class after the other.
  *
- * <p>MLlib leaves values of 0 out of its sums, which shows where a weight or a feature is not
- * finite: batches with such a margin go through its own gradient. So does the first row of each
- * call, for its checks of the weights' number.
+ * <p>MLlib leaves values of 0 out of its sums, which changes the result if a weight or a feature is
+ * not finite. Batches with such a margin go through MLlib's own gradient. So does the first row of
+ * each call, whose checks of the number of weights then apply.
  */
 final class MultinomialKernel implements GradientKernel {
   private static final Softmax SOFTMAX = Softmax.get();
@@ -63,10 +63,10 @@ final class MultinomialKernel implements GradientKernel {
   }
 
   /**
-   * Replaces the batch's margins by what its rows are multiplied with for each class: a
-   * probability, less 1 for the row's own class. Returns the losses' sum.
+   * Replaces the batch's margins by each row's factor for each class: the probability, less 1 for
+   * the row's own class. Returns the sum of the losses.
    *
-   * @param losses room for as many as the stride
+   * @param losses array of the length of the stride
    */
   private static double toMultipliers(
       double[] margins, int stride, RowBatches batches, double[] losses) {
@@ -88,7 +88,8 @@ final class MultinomialKernel implements GradientKernel {
   }
 
   /**
-   * Where the margin of row {@code i}'s class is; below 0 for the first class, or none of these.
+   * The position of the margin of row {@code i}'s class; negative for the first class and for
+   * invalid labels.
    */
   private static int own(double[] margins, int stride, double label, int i) {
     int k = (int) label - 1;

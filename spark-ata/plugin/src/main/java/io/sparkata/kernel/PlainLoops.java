@@ -2,7 +2,7 @@ package io.sparkata.kernel;
 
 import io.sparkata.blocks.SparseBlock;
 
-/** Of values as they are. */
+/** Loops over values that are not encoded. */
 final class PlainLoops extends SparseLoops {
   private final double[] values;
 

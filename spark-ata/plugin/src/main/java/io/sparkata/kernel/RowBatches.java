@@ -5,9 +5,9 @@ import io.sparkata.blocks.PackedBlock;
 import io.sparkata.blocks.SparseBlock;
 
 /**
- * The chosen rows of a packed block, a few at a time: so few that they stay in cache between their
- * product with the weights and their sum, unless rows are very long, so that memory is read once.
- * Used by one task, once.
+ * The chosen rows of a packed block in batches. A batch is small enough to stay in cache between
+ * its products with the weights and its sum, unless rows are very long, so that memory is read
+ * once. Used by one task, once.
  */
 abstract class RowBatches {
   private final PackedBlock block;
@@ -20,7 +20,7 @@ abstract class RowBatches {
 
   /**
    * @param rows positions within the block, ascending; null for all rows
-   * @param first where to begin among them
+   * @param first the first of them
    * @param most rows of a batch
    */
   RowBatches(PackedBlock block, int[] rows, int first, int count, int most) {
@@ -33,11 +33,11 @@ abstract class RowBatches {
   }
 
   /**
-   * Of a dense or sparse block.
+   * The batches of a dense or sparse block.
    *
    * @param rows positions within the block, ascending; null for all rows
-   * @param first where to begin among them
-   * @param vectors with how many each batch will be multiplied
+   * @param first the first of them
+   * @param vectors the number of vectors with which each batch is multiplied
    */
   static RowBatches of(PackedBlock block, int[] rows, int first, int count, int vectors) {
     return block instanceof DenseBlock dense
@@ -45,7 +45,7 @@ abstract class RowBatches {
         : new SparseBatches((SparseBlock) block, rows, first, count);
   }
 
-  /** Goes on to the next rows; returns whether there are any. */
+  /** Advances to the next rows; returns whether there are any. */
   final boolean next() {
     next += size;
     size = Math.min(most, end - next);
@@ -73,7 +73,7 @@ abstract class RowBatches {
     return most;
   }
 
-  /** The batch's labels; those beyond {@link #size} mean nothing. */
+  /** The batch's labels; entries beyond {@link #size} have no meaning. */
   final double[] labels() {
     return labels;
   }
@@ -83,7 +83,7 @@ abstract class RowBatches {
     return rows == null ? next + i : rows[next + i];
   }
 
-  /** Whether the rows may have others between them. */
+  /** Whether rows in between may be left out. */
   final boolean isSampled() {
     return rows != null;
   }
@@ -95,15 +95,15 @@ abstract class RowBatches {
   abstract void multiply(double[] vector, int at, double[] products, int to);
 
   /**
-   * Adds each row times its one of {@code factors[from .. from + size)} to {@code sum[at ..)}.
+   * Adds each row times its factor in {@code factors[from .. from + size)} to {@code sum[at ..)}.
    *
-   * @param leavesZerosOut without rows of factor 0, which shows where they are not finite; dense
-   *     ones are always left out, as by BLAS
+   * @param leavesZerosOut whether rows of factor 0 are left out, which matters if they are not
+   *     finite; dense ones always are, as in BLAS
    */
   abstract void addTo(double[] sum, int at, double[] factors, int from, boolean leavesZerosOut);
 
   /**
-   * Adds the batch to {@code sum}, goes on to the next and replaces the factors by its products
+   * Adds the batch to {@code sum}, advances to the next and replaces the factors by its products
    * with {@code weights}.
    *
    * @return whether there is a next

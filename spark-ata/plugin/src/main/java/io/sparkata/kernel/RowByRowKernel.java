@@ -5,7 +5,7 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.Gradient;
 
-/** Any gradient, asked once per row as MLlib asks it: it only ever adds into the sum. */
+/** Runs any gradient row by row, as MLlib does. */
 final class RowByRowKernel implements GradientKernel {
   private final Gradient gradient;
 

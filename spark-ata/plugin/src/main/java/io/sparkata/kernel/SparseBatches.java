@@ -2,7 +2,7 @@ package io.sparkata.kernel;
 
 import io.sparkata.blocks.SparseBlock;
 
-/** Sparse rows, where they stand. */
+/** Batches of sparse rows, read in place. */
 final class SparseBatches extends RowBatches {
   private static final int ROWS = 16;
 
@@ -10,15 +10,15 @@ final class SparseBatches extends RowBatches {
   private final int[] starts;
   private final double[] factorsBefore;
 
-  /** Means nothing: {@link SparseLoops#touch}. */
+  /** Holds no result: see {@link SparseLoops#touch}. */
   long touched;
 
-  /** Where the batch's rows begin and end. */
+  /** Starts and ends of the batch's rows. */
   private int[] begins;
 
   private int[] ends;
 
-  /** And those of the batch before. */
+  /** Starts and ends of the rows of the batch before. */
   private int[] beginsBefore;
 
   private int[] endsBefore;
@@ -72,7 +72,7 @@ final class SparseBatches extends RowBatches {
     }
   }
 
-  /** A row of the one and a row of the other at once, so that memory is read all the time. */
+  /** Interleaves rows of both batches, so that loads from memory never pause. */
   @Override
   boolean addAndMultiplyNext(
       double[] sum, double[] factors, boolean leavesZerosOut, double[] weights) {

@@ -3,19 +3,18 @@ package io.sparkata.kernel;
 import io.sparkata.blocks.SparseBlock;
 
 /**
- * Products of sparse rows with weights, and sums of their multiples: four non-zeros at a time,
- * which need not wait for each other. A stretch is a row or part of one, its non-zeros from {@code
- * begin} to {@code end} within the block. Each form of values has loops of its own, since what only
- * one of them needs costs the other time.
+ * Products of sparse rows with weights, and sums of multiples of rows: four independent non-zeros
+ * at a time. A stretch is a row or part of one: its non-zeros from {@code begin} to {@code end}
+ * within the block. Plain and encoded values have separate loops, because shared loops were slower.
  */
 abstract class SparseLoops {
-  /** Of memory that comes into cache at once. */
+  /** Bytes of a cache line. */
   private static final int LINE_BYTES = 64;
 
-  /** Where each non-zero stands in its row. */
+  /** The column of each non-zero. */
   final int[] indices;
 
-  /** Whether no feature stands twice in a row. */
+  /** Whether no column occurs twice in a row. */
   private final boolean isAscending;
 
   SparseLoops(SparseBlock block) {
@@ -23,7 +22,7 @@ abstract class SparseLoops {
     isAscending = block.isAscending();
   }
 
-  /** Those for the values as {@code block} holds them. */
+  /** The loops for the values of {@code block}, plain or encoded. */
   static SparseLoops of(SparseBlock block) {
     return block.codes().isPresent()
         ? new CodedLoops(block, block.codes().get())
@@ -36,13 +35,13 @@ abstract class SparseLoops {
   /** Adds a stretch times {@code factor} to {@code sum[at ..)}, one non-zero after the other. */
   abstract void addInTurn(int begin, int end, double factor, double[] sum, int at);
 
-  /** The same of a multiple of four non-zeros without a feature that stands there twice. */
+  /** The same for a multiple of four non-zeros in which no column occurs twice. */
   abstract void addFours(int begin, int end, double factor, double[] sum, int at);
 
   /**
-   * Both at once, of a multiple of four non-zeros: adds {@code count} from {@code added} on to
+   * Both interleaved, for a multiple of four non-zeros: adds {@code count} from {@code added} on to
    * {@code sum} as {@link #addFours} does, and returns the product of as many from {@code begin} on
-   * with {@code vector}, which is another array.
+   * with {@code vector}, which must be another array.
    */
   abstract double addFoursAndMultiply(
       int added, double factor, double[] sum, int begin, int count, double[] vector);
@@ -50,12 +49,12 @@ abstract class SparseLoops {
   /** Bytes of a value. */
   abstract int valueBytes();
 
-  /** Of non-zero {@code k}, so that it is read. */
+  /** The value of non-zero {@code k}, to load it. */
   abstract long bits(int k);
 
   /**
-   * Adds a stretch times {@code factor} to {@code sum[at ..)}. MLlib lets a feature stand twice in
-   * a row, and adds both: then one after the other.
+   * Adds a stretch times {@code factor} to {@code sum[at ..)}. MLlib accepts a column twice in a
+   * row and adds both values; such rows are added one non-zero after the other.
    */
   final void add(int begin, int end, double factor, double[] sum, int at) {
     int fours = isAscending ? begin + (end - begin & -4) : begin;
@@ -64,9 +63,9 @@ abstract class SparseLoops {
   }
 
   /**
-   * Adds one stretch times {@code factor} to {@code sum}, and returns the product of another one
-   * with {@code vector}: as far as both go, at once, so that memory is read while sums are waited
-   * for. A product's last bits may depend on how far that is.
+   * Adds one stretch times {@code factor} to {@code sum}, and returns the product of another
+   * stretch with {@code vector}. Both are interleaved up to the shorter length, so that loads
+   * overlap with additions. The last bits of a product may depend on that length.
    */
   final double addAndMultiply(
       int addedBegin,
@@ -83,10 +82,10 @@ abstract class SparseLoops {
   }
 
   /**
-   * Reads a number of each cache line of a stretch. Nobody waits for any of them, so that memory
-   * delivers many at a time: a processor does not foresee where the next sampled row stands.
+   * Reads one number of each cache line of a stretch. These loads have no dependents, so that many
+   * are in flight at once; the prefetcher cannot predict where the next sampled row starts.
    *
-   * @return what means nothing; but what nobody could see would not be read
+   * @return a number without meaning; if it were not returned, the compiler would drop the loads
    */
   final long touch(int begin, int end) {
     long sum = 0;

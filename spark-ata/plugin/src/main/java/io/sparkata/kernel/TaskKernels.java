@@ -12,12 +12,12 @@ public final class TaskKernels {
   /** Spark's name of the resource. */
   public static final String GPU = "gpu";
 
-  /** Of this JVM, from the plugin's start to its shutdown. */
+  /** The GPUs of this JVM, from the plugin's start to its shutdown. */
   private static volatile GpuDevices gpus = GpuDevices.none();
 
   private TaskKernels() {}
 
-  /** Gives tasks these GPUs from now on. */
+  /** Sets the GPUs that tasks use from now on. */
   public static void use(GpuDevices opened) {
     gpus = opened;
   }

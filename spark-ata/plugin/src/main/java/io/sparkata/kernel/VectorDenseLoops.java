@@ -7,15 +7,15 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * By the vector module. Rows are added four vectors of columns at a time, whose sums stay in
- * registers. Where the width is no multiple of a vector's, the last vector takes in columns that
- * were done before, and leaves these out of its result.
+ * Loops by the vector module. Rows are added four vectors of columns at a time, whose sums stay in
+ * registers. If the width is not a multiple of a vector's length, the last vector overlaps columns
+ * that are done and masks them.
  */
 final class VectorDenseLoops extends DenseLoops {
   private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_MAX;
   private static final int LANES = SPECIES.length();
 
-  /** At position n, the last n lanes. */
+  /** The mask at position n selects the last n lanes. */
   private static final List<VectorMask<Double>> LAST =
       IntStream.rangeClosed(0, LANES)
           .mapToObj(n -> VectorMask.fromLong(SPECIES, -1L << (LANES - n)))
@@ -36,8 +36,8 @@ final class VectorDenseLoops extends DenseLoops {
   /**
    * {@inheritDoc}
    *
-   * <p>Each row leaves a vector of sums, which are added up for all rows at the end: faster than
-   * adding up the lanes of a register (docs/decisions/20-dense-kernels.md).
+   * <p>Each row yields a vector of partial sums, which are reduced for all rows at the end. That is
+   * faster than reducing the lanes of each register (docs/decisions/20-dense-kernels.md).
    */
   @Override
   void multiply(
@@ -148,9 +148,7 @@ final class VectorDenseLoops extends DenseLoops {
     }
   }
 
-  /**
-   * One vector of the rows' columns, from {@code j} on. Two sums that do not wait for each other.
-   */
+  /** One vector of the rows' columns from {@code j} on, by two independent sums. */
   private static DoubleVector columns(
       double[] values, int[] offsets, int count, double[] factors, int j) {
     DoubleVector sum0 = DoubleVector.zero(SPECIES);

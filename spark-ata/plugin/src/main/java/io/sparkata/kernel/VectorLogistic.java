@@ -6,8 +6,8 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * By the vector module, whose powers and logarithms are within one unit in the last place, and
- * without branches, which random labels would mislead.
+ * By the vector module, whose exponentials and logarithms are within one unit in the last place.
+ * Without branches, which random labels would mispredict.
  */
 final class VectorLogistic extends Logistic {
   private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_MAX;

@@ -5,7 +5,7 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/** By the vector module: a row in each lane. */
+/** By the vector module, with one row in each lane. */
 final class VectorSoftmax extends Softmax {
   private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_MAX;
 
