@@ -61,7 +61,7 @@ public final class AtaRuntime implements AutoCloseable {
     return runtime;
   }
 
-  /** The runtime of a context whose plugin is on. */
+  /** The runtime of a context; empty if the plugin is not on. */
   public static Optional<AtaRuntime> of(SparkContext context) {
     return Optional.ofNullable(RUNNING.get(context));
   }
@@ -74,7 +74,7 @@ public final class AtaRuntime implements AutoCloseable {
     return cluster;
   }
 
-  /** In the mode observe, what watches MLlib. */
+  /** Observes MLlib's trainings; empty unless spark.ata.mode=observe. */
   public Optional<Observer> observer() {
     return observer;
   }
@@ -89,12 +89,12 @@ public final class AtaRuntime implements AutoCloseable {
     capabilities.logOnce(cluster::live);
   }
 
-  /** What is remembered of the speeds of executors and hosts. */
+  /** The remembered speeds of executors and hosts. */
   public Speeds speeds() {
     return speeds;
   }
 
-  /** What is remembered of executors that trainings do better without. */
+  /** The executors that trainings leave out because rounds are shorter without them. */
   public LeftOutExecutors leftOut() {
     return leftOut;
   }
@@ -103,17 +103,17 @@ public final class AtaRuntime implements AutoCloseable {
     return counters;
   }
 
-  /** Takes in what an executor can compute with; on Spark's threads. */
+  /** Receives what an executor can compute with; on Spark's threads. */
   public void report(ExecutorCapabilities reported) {
     capabilities.add(reported);
   }
 
-  /** Takes in why an executor cannot take part; on Spark's threads. */
+  /** Receives why an executor cannot take part; on Spark's threads. */
   public void reportMisfit(String executorId, String cause) {
     capabilities.addMisfit(executorId, cause);
   }
 
-  /** Why a live executor cannot take part; empty where all can. */
+  /** Why a live executor cannot take part; empty if all can. */
   public Optional<String> misfit() {
     if (!capabilities.haveMisfits()) {
       return Optional.empty();
@@ -127,7 +127,7 @@ public final class AtaRuntime implements AutoCloseable {
     return cluster.live().stream().collect(Collectors.toMap(Executor::id, Executor::slots));
   }
 
-  /** Whether nothing was logged under this key before: a reason is logged once. */
+  /** Whether this is the first call with this key, so that a reason is logged once. */
   public boolean isNews(String key) {
     return logged.add(key);
   }
@@ -145,7 +145,7 @@ public final class AtaRuntime implements AutoCloseable {
     return feedback;
   }
 
-  /** Trainings whose feedback is being collected now. */
+  /** The number of trainings whose feedback is collected now. */
   public int openCalls() {
     return listener.openCalls();
   }

@@ -25,7 +25,7 @@ import scala.collection.Iterator;
 public final class CallFeedback {
   private static final int OVERHEADS_KEPT = 32;
 
-  /** Ends of tasks that come later than so many stages are not learned from. */
+  /** Task ends of older stages than these are ignored. */
   private static final int STAGES_KEPT = 16;
 
   private final long nanosId;
@@ -35,7 +35,7 @@ public final class CallFeedback {
   private final Map<Integer, List<ExpectedTask>> expectedByRdd = new ConcurrentHashMap<>();
   private final ConcurrentLinkedQueue<Observation> observations = new ConcurrentLinkedQueue<>();
 
-  /** Of recent stages; the listener's thread only. */
+  /** The tasks of recent stages; the listener's thread only. */
   private final Map<Integer, List<ExpectedTask>> expectedByStage =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -48,7 +48,7 @@ public final class CallFeedback {
 
   private volatile Throwable failure;
 
-  /** Of recent tasks, the time besides the kernel; the listener's thread only. */
+  /** The time of recent tasks besides their kernels; the listener's thread only. */
   private final Deque<Double> overheads = new ArrayDeque<>();
 
   /**
@@ -74,7 +74,7 @@ public final class CallFeedback {
   }
 
   /**
-   * Announces a round's RDD before its job starts.
+   * Registers a round's RDD before its job starts.
    *
    * @param tasks by partition
    */
@@ -83,7 +83,7 @@ public final class CallFeedback {
   }
 
   /**
-   * Everything that has arrived since the last call.
+   * Returns all observations since the last call.
    *
    * @throws IllegalStateException if an event could not be understood, now or before
    */
@@ -98,7 +98,7 @@ public final class CallFeedback {
     return drained;
   }
 
-  /** On the listener's thread, where an exception would harm Spark. */
+  /** Handles an event on the listener's thread; keeps a failure for {@link #drain}. */
   void handle(Runnable event) {
     try {
       event.run();
@@ -133,9 +133,9 @@ public final class CallFeedback {
   }
 
   /**
-   * What the round expects of the executor that ran the task: Spark may start a task, or a copy of
-   * it, elsewhere than aimed. Null if the executor has no task of its own in the round, so that its
-   * slots are not known.
+   * The task that the round planned for the executor that ran this one: Spark may start a task, or
+   * a copy of it, on another executor than planned. Null if the round planned no task for that
+   * executor, whose slots are then unknown.
    */
   private static ExpectedTask ofExecutor(
       String executorId, ExpectedTask aimed, List<ExpectedTask> tasks) {
@@ -184,7 +184,7 @@ public final class CallFeedback {
     }
   }
 
-  /** What the task added to an accumulator; 0 if it did not. */
+  /** The task's update of an accumulator; 0 if it has none. */
   private static double update(TaskInfo task, long accumulator) {
     Iterator<AccumulableInfo> infos = task.accumulables().iterator();
     while (infos.hasNext()) {
@@ -203,7 +203,9 @@ public final class CallFeedback {
     overheads.addLast(overheadNanos);
   }
 
-  /** The most that a recent task took besides its kernel: a killed one may have taken as much. */
+  /**
+   * The longest time of a recent task besides its kernel, which a killed task may have taken too.
+   */
   private double longestOverhead() {
     return overheads.stream().mapToDouble(Double::doubleValue).max().orElse(0);
   }

@@ -51,7 +51,7 @@ final class CapabilityReports {
     }
   }
 
-  /** Takes in why an executor cannot take part. */
+  /** Receives why an executor cannot take part. */
   void addMisfit(String executorId, String cause) {
     misfits.put(executorId, cause);
   }
@@ -61,7 +61,7 @@ final class CapabilityReports {
     return !misfits.isEmpty();
   }
 
-  /** Why the executor cannot take part; empty where it can. */
+  /** Why the executor cannot take part; empty if it can. */
   Optional<String> misfitOf(String executorId) {
     return Optional.ofNullable(misfits.get(executorId));
   }
@@ -71,10 +71,10 @@ final class CapabilityReports {
   }
 
   /**
-   * The live executors with a usable GPU. While there is none it waits: an executor lives before it
-   * has stated, and others may be on their way.
+   * The live executors with a usable GPU. Waits while there is none: an executor is live before it
+   * has reported, and others may still start.
    *
-   * @param live asked again and again
+   * @param live polled
    * @param longest how long to wait
    * @throws GpuRequiredException naming each executor, address and cause
    */

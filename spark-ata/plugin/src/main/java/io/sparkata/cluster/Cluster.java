@@ -7,23 +7,23 @@ import java.util.List;
 public interface Cluster {
 
   /**
-   * Live executors by id, as BlockManagerMaster counts them now, without those of resource profiles
-   * that our tasks do not run under; in local mode the driver.
+   * Live executors in the order of their ids, as BlockManagerMaster counts them now, without those
+   * of resource profiles under which our tasks do not run; in local mode the driver.
    */
   List<Executor> live();
 
-  /** Live executors that are not about to leave, whether or not they get tasks now. */
+  /** Live executors that Spark is not removing, whether or not they get tasks now. */
   List<Executor> staying();
 
   /**
-   * The executors that samples go to, with the slots that they have for them: those that Spark
-   * gives tasks to now. A task aimed at one that is about to leave, is excluded for failures, or
-   * has all slots taken by long tasks of other jobs, would wait as long as {@code
-   * spark.locality.wait}. With {@code spark.ata.gpu=required} those with a usable GPU, for which
-   * this waits as long as Spark does for executors.
+   * The executors that get samples, with their free slots: those to which Spark gives tasks now. It
+   * leaves out executors that Spark is removing or has excluded for failures, and those whose slots
+   * are all taken by long tasks of other jobs. A task for one of these would wait for {@code
+   * spark.locality.wait}. With {@code spark.ata.gpu=required}, only executors with a usable GPU,
+   * for which this waits as long as Spark waits for executors.
    *
-   * @param longestTask of the last round: another job's task is long that has run for some rounds
-   *     by now, and for a second
+   * @param longestTask of the last round: another job's task is long if it has run for several such
+   *     rounds and for a second
    * @throws GpuRequiredException if there is none, with the causes
    */
   List<Executor> workers(Duration longestTask);

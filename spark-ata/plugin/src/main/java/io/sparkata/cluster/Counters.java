@@ -2,21 +2,21 @@ package io.sparkata.cluster;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What Spark ATA did in one application. Thread-safe. */
+/** Counts what Spark ATA did in one application. Thread-safe. */
 public final class Counters {
-  /** Trainings that came to Spark ATA. */
+  /** Trainings that reached Spark ATA. */
   public final AtomicLong calls = new AtomicLong();
 
-  /** Those of {@link #calls} that came through MLlib's own method. */
+  /** Those of {@link #calls} that were routed from MLlib's own method. */
   public final AtomicLong routed = new AtomicLong();
 
-  /** Rounds whose gradient came from allocated executors. */
+  /** Allocated rounds. */
   public final AtomicLong rounds = new AtomicLong();
 
-  /** Trainings left to MLlib for a reason that is no failure. */
+  /** Trainings left to MLlib for a reason other than a failure. */
   public final AtomicLong passedThrough = new AtomicLong();
 
-  /** Trainings continued on MLlib's path after trouble. */
+  /** Trainings that MLlib continued after a failure. */
   public final AtomicLong fallbacks = new AtomicLong();
 
   /** Blocks split between two executors, summed over rounds. */
@@ -34,7 +34,7 @@ public final class Counters {
   /** Task ends of sampling stages that reached the listener. */
   public final AtomicLong observations = new AtomicLong();
 
-  /** Attempts seen killed, whose times are lower bounds. */
+  /** Killed attempts, whose times are lower bounds. */
   public final AtomicLong censoredObservations = new AtomicLong();
 
   /** The closing line of an application. */

@@ -6,15 +6,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What an executor states at its start, before its first task, and again when a GPU fails: what
- * computes there, and what the GPU addresses that Spark assigned to it are worth. It travels as a
- * map of strings, since Spark's own threads do not see classes of a jar on {@code --jars}.
+ * What an executor reports at its start, before its first task, and again when a GPU fails: what it
+ * computes with, and which of its GPU addresses it can use. It is sent as a map of strings, because
+ * Spark's own threads do not see classes of a jar on {@code --jars}.
  *
  * @param executorId its id
  * @param host its host, as Spark names it
- * @param kernel what computes, in words
+ * @param kernel what it computes with, in words
  * @param java version of its JVM
- * @param causes by address why it cannot be used; empty where it can
+ * @param causes for each GPU address why it cannot be used; empty if it can
  */
 public record ExecutorCapabilities(
     String executorId, String host, String kernel, String java, SortedMap<String, String> causes) {
@@ -24,7 +24,7 @@ public record ExecutorCapabilities(
   private static final String JAVA = "java";
   private static final String ADDRESS = "gpu ";
 
-  /** For the wire. */
+  /** The message to the driver. */
   public TreeMap<String, String> toMessage() {
     TreeMap<String, String> message = new TreeMap<>();
     message.put(EXECUTOR, executorId);
@@ -36,9 +36,9 @@ public record ExecutorCapabilities(
   }
 
   /**
-   * From the wire.
+   * Reads the message.
    *
-   * @throws IllegalArgumentException if it is no such message
+   * @throws IllegalArgumentException if it is another message
    */
   public static ExecutorCapabilities of(Object message) {
     if (!(message instanceof Map<?, ?> fields)

@@ -13,32 +13,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks for executors where Spark allocates them dynamically, which it does while tasks wait for a
- * slot. MLlib has one task per partition, so some wait. A round has one task per slot, so none ever
- * waits: Spark would not replace lost executors, and a training would end on those it began with.
+ * Requests executors under dynamic allocation. Spark requests executors while tasks are pending,
+ * and MLlib's jobs have one task per partition, so some are. A round has one task per slot, so none
+ * is ever pending; Spark would not replace lost executors and would not add any.
  *
- * <p>So this asks for as many executors as were lost while they had rows, and, where rounds take
- * long, for twice as many as there are; for no more than MLlib's tasks would. The request goes back
- * to Spark's own target as soon as they are there, and at the end. Driver only, one thread.
+ * <p>This class requests as many executors as were lost while they had rows and, if rounds take
+ * long, twice as many as there are, but never more than MLlib's tasks would. It returns to Spark's
+ * own target as soon as they are there, and at the end. Driver only, one thread.
  */
 public final class ExecutorDemand implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ExecutorDemand.class);
 
-  /** Between two looks at who is there. */
+  /** Time between two checks of the executors. */
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Spark's own target may have taken the place of what was asked for. */
+  /** Spark's own target may have replaced the request. */
   private static final long REPEAT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** MLlib's iterations take at least so many times as long as our rounds. */
+  /** MLlib's iterations take at least this multiple of our rounds. */
   private static final double TIMES_MLLIB = 2;
 
   /**
-   * What bounds the demand.
+   * The bounds of the demand.
    *
    * @param partitions MLlib's tasks
-   * @param ratio of the slots for all of them that are to be asked for
-   * @param backlogSeconds how long tasks wait before Spark asks for executors
+   * @param ratio share of the slots for all of them that is requested
+   * @param backlogSeconds how long tasks wait before Spark requests executors
    * @param most executors of the application
    */
   record Limits(int partitions, double ratio, double backlogSeconds, int most) {
@@ -58,11 +58,11 @@ public final class ExecutorDemand implements AutoCloseable {
   private Members lastPresent = Members.NONE;
   private List<String> lastWithRows = List.of();
   private int missing;
-  private int asked;
+  private int requested;
   private long lastRequest;
 
   /**
-   * @param allocation empty where executors are not allocated dynamically: nothing is asked for
+   * @param allocation empty without dynamic allocation: nothing is requested
    */
   ExecutorDemand(Optional<DynamicAllocation> allocation, Limits limits, LongSupplier nanoClock) {
     this.allocation = allocation;
@@ -79,14 +79,14 @@ public final class ExecutorDemand implements AutoCloseable {
         System::nanoTime);
   }
 
-  /** Asks for nothing, as where the number of executors is set. */
+  /** Requests nothing, as without dynamic allocation. */
   public static ExecutorDemand none() {
     return new ExecutorDemand(
         Optional.empty(), new Limits(0, 1, 1, Integer.MAX_VALUE), System::nanoTime);
   }
 
   /**
-   * Looks around before the rows are packed: all executors will have some.
+   * Checks the executors before the rows are packed: all will have rows.
    *
    * @param staying as for {@link #observe}
    */
@@ -98,9 +98,9 @@ public final class ExecutorDemand implements AutoCloseable {
   }
 
   /**
-   * Takes in a round; looks around at the first and then once a second.
+   * Receives a round; checks the executors at the first and then once a second.
    *
-   * @param staying asked for the executors that live and are not about to leave
+   * @param staying returns the live executors that Spark is not removing
    * @param members the executors that took part
    * @param roundSeconds what the round took
    */
@@ -114,7 +114,7 @@ public final class ExecutorDemand implements AutoCloseable {
     int wanted = wanted(present, members, roundSeconds);
     if (wanted <= present.size()) {
       goBack();
-    } else if (wanted != asked || now - lastRequest >= REPEAT_NANOS) {
+    } else if (wanted != requested || now - lastRequest >= REPEAT_NANOS) {
       lastRequest = now;
       ask(present.size(), wanted);
     }
@@ -141,33 +141,33 @@ public final class ExecutorDemand implements AutoCloseable {
   }
 
   private void ask(int present, int wanted) {
-    if (wanted != asked) {
-      LOG.info("Spark ATA asks for {} executors; there are {}", wanted, present);
+    if (wanted != requested) {
+      LOG.info("Spark ATA requests {} executors; there are {}", wanted, present);
     }
-    asked = wanted;
+    requested = wanted;
     request(wanted);
   }
 
   private void goBack() {
-    if (asked > 0) {
-      asked = 0;
+    if (requested > 0) {
+      requested = 0;
       request(0);
     }
   }
 
-  /** At least what Spark itself wants; a failure here must not cost the user a training. */
+  /** Requests at least Spark's own target. Never throws: a failure here must not end a training. */
   private void request(int least) {
     try {
       allocation.ifPresent(own -> own.request(Math.max(least, own.target())));
     } catch (Exception refused) { // also what Scala does not declare
-      LOG.debug("Spark ATA: executors were not asked for", refused);
+      LOG.debug("Spark ATA: cannot request executors", refused);
       if (refused instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
     }
   }
 
-  /** Gives back what has not come; else Spark would replace executors that it lets go. */
+  /** Cancels what has not arrived; else Spark would replace executors that it removes. */
   @Override
   public void close() {
     goBack();

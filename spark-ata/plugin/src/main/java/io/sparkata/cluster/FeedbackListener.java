@@ -19,9 +19,9 @@ import org.apache.spark.scheduler.TaskInfo;
 
 /**
  * Keeps executors' cores and profiles, the executors that Spark excludes after failures, and the
- * tasks that run, and passes ends of tasks on to trainings. On a queue of its own; events may be
- * late or lost, which costs accuracy or time only. A failure is thrown by {@link
- * CallFeedback#drain} in the training that the event belongs to.
+ * running tasks, and passes task ends to trainings. It has its own listener queue; late or lost
+ * events cost accuracy or time only. {@link CallFeedback#drain} throws a failure in the training of
+ * the event.
  */
 final class FeedbackListener extends SparkListener {
   private final Map<String, Integer> cores = new ConcurrentHashMap<>();
@@ -43,12 +43,12 @@ final class FeedbackListener extends SparkListener {
     return calls.size();
   }
 
-  /** Cores of an executor, or {@code otherwise} where its start is not known yet. */
+  /** Cores of an executor, or {@code otherwise} if its start is not known yet. */
   int coresOf(String executorId, int otherwise) {
     return cores.getOrDefault(executorId, otherwise);
   }
 
-  /** Whether the executor is known to be of another resource profile than Spark's default. */
+  /** Whether the executor is known to have another resource profile than Spark's default. */
   boolean isOfOtherProfile(String executorId) {
     return ofOtherProfiles.contains(executorId);
   }
@@ -70,7 +70,7 @@ final class FeedbackListener extends SparkListener {
     }
   }
 
-  /** Ids do not come back. */
+  /** Spark never reuses an id. */
   @Override
   public void onExecutorRemoved(SparkListenerExecutorRemoved event) {
     cores.remove(event.executorId());

@@ -1,6 +1,6 @@
 package io.sparkata.cluster;
 
-/** A training cannot keep {@code spark.ata.gpu=required}. */
+/** A training cannot satisfy {@code spark.ata.gpu=required}. */
 public final class GpuRequiredException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

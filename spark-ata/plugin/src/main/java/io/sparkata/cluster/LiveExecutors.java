@@ -10,7 +10,10 @@ import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 
-/** The executors of a SparkContext: who lives, who gets tasks, with how many slots and what GPU. */
+/**
+ * The executors of a SparkContext: which are live, which get tasks, with how many slots and which
+ * GPU.
+ */
 final class LiveExecutors implements Cluster {
   private static final int LONG_ROUNDS = 4;
   private static final Duration LONG_TASK = Duration.ofSeconds(1);
@@ -37,7 +40,7 @@ final class LiveExecutors implements Cluster {
     this.requiresGpu = gpu == GpuUse.REQUIRED;
     this.longestWait =
         context.isLocal()
-            ? Duration.ZERO // no other will come
+            ? Duration.ZERO // no other will start
             : Duration.ofSeconds(
                 conf.getTimeAsSeconds("spark.scheduler.maxRegisteredResourcesWaitingTime", "30s"));
   }
@@ -65,7 +68,7 @@ final class LiveExecutors implements Cluster {
         : active(longestTask);
   }
 
-  /** All, with all slots, if none is. */
+  /** The active executors; all, with all slots, if none is active. */
   private List<Executor> active(Duration longestTask) {
     List<Executor> all = live();
     List<Executor> active =

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Executors in one order, as they were when a round was planned: the live ones, or those that take
- * part. Immutable. The version shows whether these are the executors of another round: it changes
- * when one comes or goes, and not when memory or slots change. Driver only.
+ * The executors of a round in a fixed order, as they were when it was planned: the live ones, or
+ * those that take part. Immutable. The version changes when an executor comes or goes, not when
+ * memory or slots change. Driver only.
  */
 public final class Members {
   /** Before the first round. */

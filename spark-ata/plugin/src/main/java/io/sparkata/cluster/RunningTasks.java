@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The tasks that each executor runs and since when, by the listener bus: other jobs of the
- * application, and receivers of streams, may hold slots for long. The listener's thread writes; the
- * training's threads read.
+ * The running tasks of each executor and their launch times, from the listener bus. Other jobs of
+ * the application, and receivers of streams, may hold slots for long. The listener's thread writes,
+ * the trainings' threads read.
  */
 final class RunningTasks {
   private final Map<String, Map<Long, Long>> launchedMillisByExecutor = new ConcurrentHashMap<>();
@@ -37,8 +37,8 @@ final class RunningTasks {
   /**
    * The executor's tasks that were launched at {@code millis} or before.
    *
-   * @param running how many tasks Spark's scheduler counts there now: the end of one may not have
-   *     been delivered yet, or be lost
+   * @param running the number of tasks that Spark's scheduler counts there now; an end event may be
+   *     late or lost
    */
   int countSince(String executorId, long millis, int running) {
     Map<Long, Long> tasks = launchedMillisByExecutor.get(executorId);

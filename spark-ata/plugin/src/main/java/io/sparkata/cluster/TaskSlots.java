@@ -31,14 +31,14 @@ final class TaskSlots {
     return new TaskSlots(conf.getInt("spark.task.cpus", 1), least);
   }
 
-  /** A fraction is of one address: tasks do not span two. */
+  /** A fraction is a share of one address: no task uses two. */
   private static long tasks(long perExecutor, double perTask) {
     return perTask <= 1
         ? perExecutor * (long) Math.floor(1 / perTask)
         : (long) Math.floor(perExecutor / perTask);
   }
 
-  /** At least one. */
+  /** At least one slot. */
   int of(int cores) {
     return Math.max(1, Math.min(cores / cpusPerTask, byResources));
   }
