@@ -28,7 +28,7 @@ public final class Reporter {
   }
 
   /**
-   * Starts the report of the training that this thread's caller asks for.
+   * Starts the report of a training that this thread's caller starts.
    *
    * @param number of the training within the application
    */

@@ -9,11 +9,11 @@ import java.util.OptionalInt;
 /**
  * Sums over the rounds of one training, with an estimate of what equal shares would have taken.
  *
- * <p>In each round, equal shares would have changed the longest kernel: from the largest of (rows
- * of the executor x its time per row) to the largest of (rows of the round / executors x its time
- * per row), both by the executors' measured times per row. The rest of the round stays, except that
- * no block would have been fetched for an uneven share. Cost per round: a few operations per
- * executor.
+ * <p>Equal shares change the longest kernel of a round. With the shares that were run, it is max
+ * over executors of (rows of the executor x time per row). With equal shares, it is max over
+ * executors of (rows of the round / number of executors x time per row). The time per row is an
+ * executor's measured one. The rest of the round stays, but no block is fetched for an uneven
+ * share. Cost per round: a few operations per executor.
  */
 final class RoundSums {
   /** Rounds that an executor's time per row is the median of: speeds change, and pauses stray. */
@@ -41,13 +41,13 @@ final class RoundSums {
     packSeconds += forSeconds;
   }
 
-  /** Takes in what one task took besides its kernel and fetching. */
+  /** Adds what one task took besides its kernel and fetching. */
   void overhead(String executor, double taskSeconds) {
     executors.computeIfAbsent(executor, unused -> new Executor()).overhead.add(taskSeconds);
   }
 
   /**
-   * Takes in a round.
+   * Adds a round.
    *
    * @param roundSeconds measured, from its planning to its sum
    * @param shares of all executors that could take part

@@ -35,18 +35,18 @@ public final class TrainingReport {
     return site;
   }
 
-  /** Takes in what packing took. */
+  /** Adds what packing took. */
   public void packed(double seconds) {
     record(() -> sums.packed(seconds));
   }
 
-  /** Takes in what one task took besides its kernel and fetching. */
+  /** Adds what one task took besides its kernel and fetching. */
   public void overhead(String executor, double seconds) {
     record(() -> sums.overhead(executor, seconds));
   }
 
   /**
-   * Takes in a completed round.
+   * Adds a completed round.
    *
    * @param seconds from its planning to its sum
    * @param shares of all executors that could take part
@@ -75,7 +75,7 @@ public final class TrainingReport {
   /**
    * Logs that MLlib runs the training.
    *
-   * @param reason by which such lines are told apart
+   * @param reason identifies the reason, whose numbers may change
    * @param text the reason with its numbers, a clause
    * @param advice what to do so that Spark ATA runs it
    */

@@ -10,16 +10,16 @@ import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
 
 /**
- * Adds up the partial sums of a round's tasks: by {@code treeAggregate}, where a tree of one level
- * is a plain job whose results the driver adds as they come.
+ * Adds up the partial sums of a round's tasks: by a plain job whose results the driver adds as they
+ * arrive, or by {@code treeAggregate} of depth 2 if the sums are large.
  *
- * <p>Spark's own {@code treeAggregate} of depth 1 does the same, but first parses the bytecode of
- * every closure on its way. That takes longer than the rest of an empty job on the driver. Spark
- * does not parse objects of named classes. Measured: docs/decisions/08-summing.md.
+ * <p>Spark's own {@code treeAggregate} of depth 1 runs the same job, but scans the bytecode of each
+ * of its closures, which takes longer on the driver than the rest of an empty job. Spark does not
+ * scan classes. Measured: docs/decisions/08-summing.md.
  */
 final class Aggregation {
   /**
-   * Up to so many numbers in all, the driver adds faster than a further stage runs: measured, see
+   * Up to this many numbers in all, the driver adds faster than a further stage runs. Measured:
    * docs/decisions/08-summing.md.
    */
   private static final long LARGEST_FLAT = 8L << 20;
@@ -45,8 +45,8 @@ final class Aggregation {
   /**
    * Depth for {@code tasks} partial sums of {@code size} numbers each.
    *
-   * @param mostBytes of a job's results that Spark takes, 0 for any; a tree of one level keeps to
-   *     half of it, since results are a little larger than their numbers
+   * @param mostBytes of a job's results that Spark accepts, 0 for any; depth 1 uses at most half of
+   *     it, because results are a little larger than their numbers
    */
   static int depth(int tasks, int size, long mostBytes) {
     long numbers = (long) tasks * size;
@@ -77,7 +77,7 @@ final class Aggregation {
     }
   }
 
-  /** On the driver; Spark hands it one result after the other. */
+  /** Adds the results on the driver; Spark passes one after the other. */
   private static final class Total<S extends Mergeable<S>>
       extends AbstractFunction2<Object, RoundResult<S>, BoxedUnit> {
     private final RoundResult<S> sum;

@@ -18,10 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns the rounds of one training: asks who lives and holds what, plans, lets a {@link RoundRunner}
- * run the round, and checks that every row was covered exactly once before it gives the sum away. A
- * round that lacks a block packs it again and repeats. What is summed, over which rows, and how a
- * round is executed are the caller's choice. Driver only, one thread.
+ * Runs the rounds of one training. For each round it finds the live executors and the blocks that
+ * they hold, plans, and runs the round by a {@link RoundRunner}. It returns the sum only if every
+ * row was covered exactly once. If a round lacks a block, the block is packed again and the round
+ * repeated. What is summed, over which rows, and how a round is executed are the caller's choice.
+ * Driver only, one thread.
  */
 public final class AtaScheduler implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AtaScheduler.class);
@@ -81,8 +82,8 @@ public final class AtaScheduler implements AutoCloseable {
    * The sum over the selected rows.
    *
    * @param round from 1
-   * @throws io.sparkata.blocks.NoRoomException if lost blocks find no free storage memory
-   * @throws IllegalStateException if blocks are lost again and again
+   * @throws io.sparkata.blocks.NoRoomException if lost blocks do not fit into free storage memory
+   * @throws IllegalStateException if blocks are lost in every attempt
    */
   public <S extends Mergeable<S>> S sum(int round, Summand<S> summand, RowSelection rows) {
     long start = System.nanoTime();
@@ -112,7 +113,8 @@ public final class AtaScheduler implements AutoCloseable {
   private <S extends Mergeable<S>> Outcome<S> attempt(
       int round, Summand<S> summand, RowSelection rows, RoundLog.Entry entry) {
     live =
-        live.next(context.cluster().workers(longestTask)); // may wait: holders are asked after it
+        live.next(
+            context.cluster().workers(longestTask)); // may wait, so holders are queried after it
     List<List<String>> holders = packed.holders();
     List<Integer> lost = new ArrayList<>();
     for (int block = 0; block < holders.size(); block++) {
@@ -206,7 +208,7 @@ public final class AtaScheduler implements AutoCloseable {
   public void close() {
     if (!isClosed) {
       isClosed = true;
-      boolean wasInterrupted = Thread.interrupted(); // Spark would answer nothing
+      boolean wasInterrupted = Thread.interrupted(); // an interrupted thread cannot call Spark
       try {
         closeAll();
         remember();
@@ -227,7 +229,10 @@ public final class AtaScheduler implements AutoCloseable {
     }
   }
 
-  /** Keeps what was measured, with what has arrived of the last round; never throws. */
+  /**
+   * Remembers the measured times, including those of the last round that have arrived; never
+   * throws.
+   */
   private void remember() {
     try {
       Members now = live.next(context.cluster().live());

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The check behind the invariant: each row of each block once, all from one packing. */
+/**
+ * Checks the invariant: each row of each block is summed once, and all rows of a block come from
+ * one packing.
+ */
 final class Coverage {
   private Coverage() {}
 
@@ -13,7 +16,7 @@ final class Coverage {
    * Positions of the blocks whose rows are not covered exactly once under the block's packing id.
    *
    * @param blocks the blocks that the round was to cover
-   * @param covered what the tasks say they read, in any order
+   * @param covered what the tasks report that they read, in any order
    */
   static List<Integer> wronglyCovered(Blocks blocks, List<CoveredRows> covered) {
     int[] coveredUpTo = new int[blocks.size()];

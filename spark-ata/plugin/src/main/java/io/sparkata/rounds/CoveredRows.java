@@ -2,7 +2,7 @@ package io.sparkata.rounds;
 
 import java.io.Serializable;
 
-/** Rows that a task summed: of which block, as matching where it was read, from where to where. */
+/** Rows that a task summed: a range of a block, with the packing id of the copy that was read. */
 public final class CoveredRows implements Serializable {
   private static final long serialVersionUID = 1L;
 

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How fast each executor fetches blocks, from what it fetched so far. Each round in which it
- * fetches halves the weight of those before: the first fetches load code, and were three to seven
- * times as slow as later ones.
+ * How fast each executor fetches blocks, from its fetches so far. Each round with fetches halves
+ * the weight of earlier ones, because the first fetches load classes and were three to seven times
+ * as slow as later ones.
  */
 final class FetchRates {
-  /** Until an executor has fetched: about what half a core deserialises. */
+  /** The rate of an executor that has not fetched yet: about what half a core deserialises. */
   private static final double DEFAULT_BYTES_PER_SECOND = 100e6;
 
   private static final double KEPT = 0.5;
@@ -24,7 +24,7 @@ final class FetchRates {
     private double seconds;
   }
 
-  /** Takes in a round, whose tasks report in any order. */
+  /** Learns from a round, whose tasks report in any order. */
   void learn(List<TaskReport> reports) {
     Set<String> fetching = new HashSet<>();
     for (TaskReport report : reports) {
@@ -37,7 +37,7 @@ final class FetchRates {
     }
   }
 
-  /** Of one executor. */
+  /** The fetches of one executor. */
   double bytesPerSecond(String executorId) {
     Total total = fetched.get(executorId);
     return total == null ? DEFAULT_BYTES_PER_SECOND : total.bytes / total.seconds;

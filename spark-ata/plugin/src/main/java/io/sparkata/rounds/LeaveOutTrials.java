@@ -8,34 +8,37 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Tries rounds without some executors, and keeps what makes rounds shorter. The executors left out
- * last are tried again from time to time, all of them if rounds get longer. A trial is over before
- * {@link io.sparkata.placement.StaleReplicas} drops what was fetched for it. One thread.
+ * Tries rounds without some executors, and keeps a change that makes rounds shorter. The executors
+ * left out last are tried again from time to time; all are, if rounds get longer. A trial ends
+ * before {@link io.sparkata.placement.StaleReplicas} drops what was fetched for it. One thread.
  */
 final class LeaveOutTrials {
-  /** What is not below this share of the time before is not shorter. */
+  /** Rounds are shorter if they take less than this share of the time before. */
   private static final double SHORTER = 0.95;
 
-  /** So many times the time of when the last trial ended, and all are tried. */
+  /**
+   * If rounds take this multiple of their time at the end of the last trial, all executors are
+   * tried again.
+   */
   private static final double LONGER = 2;
 
-  /** Rounds until the next trial after one that failed; twice as many each time. */
+  /** Rounds between a failed trial and the next one; doubled each time. */
   static final int PATIENCE = 100;
 
   private final RoundTimes times = new RoundTimes();
 
-  /** During a trial with the groups that it leaves out. */
+  /** The result so far; during a trial, with the groups that it leaves out. */
   private Found found;
 
   private Optional<Trial> trial = Optional.empty();
   private boolean hasCompared;
   private boolean hasEndedOne;
 
-  /** A trial under way. */
+  /** A running trial. */
   private record Trial(List<List<String>> groupsBefore, double secondsBefore) {}
 
   /**
-   * Rounds are shorter since the last trial.
+   * The last trial has made rounds shorter.
    *
    * @param seconds of a round now
    * @param secondsBefore the trial
@@ -53,17 +56,17 @@ final class LeaveOutTrials {
     List<String> of(double seconds, double kernelSeconds);
   }
 
-  /** Goes on from what is known. */
+  /** Continues from the last result. */
   LeaveOutTrials(Found before) {
     found = before;
   }
 
-  /** What is known; a trial that has not ended does not count. */
+  /** The result; a running trial does not count. */
   Found found() {
     return trial.map(running -> found.withGroups(running.groupsBefore)).orElse(found);
   }
 
-  /** The executors left out now, by a trial under way too. */
+  /** The executors left out now, including those of a running trial. */
   Set<String> leftOut() {
     return found.executors();
   }
@@ -73,7 +76,7 @@ final class LeaveOutTrials {
     return hasEndedOne;
   }
 
-  /** Executors have come or gone: a trial under way does not count. */
+  /** Executors have come or gone: discards a running trial. */
   void restart(Predicate<String> isPresent) {
     found =
         found()
@@ -92,7 +95,7 @@ final class LeaveOutTrials {
   }
 
   /**
-   * Takes in a round and decides on the next.
+   * Learns from a round and decides on the next.
    *
    * @param kernelSeconds the longest of a task: kernel and fetching
    * @param roundsLeft after this one
@@ -119,7 +122,7 @@ final class LeaveOutTrials {
     return Optional.empty();
   }
 
-  /** Failed trials say nothing of a cluster whose rounds take twice or half as long by now. */
+  /** Earlier failures say nothing about a cluster whose rounds now take twice or half as long. */
   private void compare(double now) {
     if (now > LONGER * found.seconds() || LONGER * now < found.seconds()) {
       found = found.waiting(found.idle(), /* newRoundsToWait= */ 0, PATIENCE);
@@ -140,7 +143,7 @@ final class LeaveOutTrials {
         tryOut(List.copyOf(more), now);
         return;
       }
-      int wait = found.idle() + RoundTimes.ROUNDS; // the medians are of other rounds then
+      int wait = found.idle() + RoundTimes.ROUNDS; // so that the medians are of later rounds
       found = found.waiting(found.idle(), wait, found.patience());
     }
     if (found.idle() >= found.patience() && !groups.isEmpty() && roundsLeft > found.patience()) {

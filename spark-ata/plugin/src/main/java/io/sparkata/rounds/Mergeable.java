@@ -9,6 +9,6 @@ import java.io.Serializable;
  */
 public interface Mergeable<S> extends Serializable {
 
-  /** The sum of both, which are spent. */
+  /** The sum of both, which must not be used after. */
   S merge(S other);
 }

@@ -2,14 +2,14 @@ package io.sparkata.rounds;
 
 import java.util.List;
 
-/** How one try at a round ended. */
+/** How one attempt at a round ended. */
 sealed interface Outcome<S extends Mergeable<S>> {
 
   /** Every row was summed once. */
   record Complete<S extends Mergeable<S>>(RoundResult<S> result) implements Outcome<S> {}
 
   /**
-   * Blocks must be packed again before the next try.
+   * Blocks must be packed again before the next attempt.
    *
    * @param blocks their positions
    * @param reason a clause

@@ -17,27 +17,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides which executors take part in a training's rounds: all, or fewer where rounds are shorter
- * without the slowest. Each executor adds to a round besides its rows: a task to send and an answer
- * to read, a share of processors that others use too. Only the round's own time shows how much, so
- * {@link LeaveOutTrials} tries it: some rounds without a quarter of them, and if these are not
- * shorter, all as before.
+ * Decides which executors take part in a training's rounds: all, or fewer if rounds are shorter
+ * without the slowest. Each executor costs a round more than its rows: a task to send, a result to
+ * read, and processors that it may share with others. Only the round's own time shows how much, so
+ * {@link LeaveOutTrials} tries some rounds without a quarter of the executors, and keeps all if
+ * these are not shorter.
  *
- * <p>Tried only where it can pay: the most that executors can cost a round is their number's share
- * of what it takes besides its longest kernel; the rows left to fewer are known, and so is what it
- * takes to fetch them. Rounds that are mostly kernel are never touched. The next training of the
- * kind goes on from there, if fetching the rows pays. Driver only, one thread.
+ * <p>A trial must promise to pay. Executors can cost a round at most their share, by number, of its
+ * time besides its longest kernel; the cost of moving their rows is known. Rounds that are mostly
+ * kernel time are therefore never tried. The next training of the kind starts with the result, if
+ * fetching the rows pays. Driver only, one thread.
  */
 final class Participants {
   private static final Logger LOG = LoggerFactory.getLogger(Participants.class);
 
-  /** One in so many of those that take part is tried to be left out at a time, at least one. */
+  /** A trial leaves out this fraction of the executors that take part, at least one. */
   private static final int PART = 4;
 
-  /** A trial must promise to shorten rounds by so much. */
+  /** A trial must promise to shorten rounds by at least this share. */
   private static final double PROMISE = 0.1;
 
-  /** So many are named in a line of the log. */
+  /** The most executors that a log line names. */
   private static final int NAMED = 10;
 
   private final boolean mayLeaveOut;
@@ -45,7 +45,7 @@ final class Participants {
   private final int rounds;
   private LeaveOutTrials trials;
 
-  /** What was known before, where this training is too short for it. */
+  /** The result of earlier trainings if this one is too short to use it. */
   private Optional<Found> setAside = Optional.empty();
 
   private Members live = Members.NONE;
@@ -66,7 +66,7 @@ final class Participants {
    * @param mayLeaveOut whether any executor may be left out; else all take part in all rounds
    * @param bytes of all blocks
    * @param rounds of the training
-   * @param before what the last training of the kind has found; empty where all take part at first
+   * @param before the result of the last training of the kind; empty if all take part at first
    */
   Participants(boolean mayLeaveOut, long bytes, int rounds, Optional<Found> before) {
     this.mayLeaveOut = mayLeaveOut;
@@ -75,7 +75,7 @@ final class Participants {
     this.trials = new LeaveOutTrials(before.orElse(Found.nothing(LeaveOutTrials.PATIENCE)));
   }
 
-  /** For the next training. */
+  /** The result for the next training. */
   Found found() {
     return trials.hasEndedOne() ? trials.found() : setAside.orElse(trials.found());
   }
@@ -84,7 +84,7 @@ final class Participants {
    * The executors that take part in the next round, at least one if there is any.
    *
    * @param now the live executors
-   * @param cost of these; asked for only where it matters
+   * @param cost their costs, called only if needed
    */
   Members of(Members now, Supplier<CostModel> cost) {
     if (!mayLeaveOut) {
@@ -101,14 +101,14 @@ final class Participants {
     Set<String> out = trials.leftOut();
     List<Executor> others =
         now.executors().stream().filter(one -> !out.contains(one.id())).toList();
-    if (others.isEmpty()) { // those that took part have gone
+    if (others.isEmpty()) { // all that took part are gone
       trials.leaveOutNone();
     }
     members = others.isEmpty() || out.isEmpty() ? now : members.next(others);
     return members;
   }
 
-  /** Without the executors that the last training has left out, if that pays in this one. */
+  /** Leaves out the executors that the last training left out, if that pays in this one. */
   private void begin(Members now, Supplier<CostModel> cost) {
     Set<String> out = trials.found().executors();
     if (out.isEmpty()) {
@@ -128,7 +128,7 @@ final class Participants {
   }
 
   /**
-   * Takes in a round of the last members, and decides which executors take part in the next.
+   * Learns from a round of the last members, and decides which executors take part in the next.
    *
    * @param cost of these members
    */
@@ -145,8 +145,8 @@ final class Participants {
   }
 
   /**
-   * The least loaded, if rounds without them may be shorter, by enough to pay for fetching their
-   * rows; else none.
+   * The executors with the fewest rows, if rounds without them may be shorter by enough to pay for
+   * fetching their rows; else none.
    */
   private List<String> promising(Ran ran, double round, double kernel, CostModel cost) {
     int n = ran.rows.length;
@@ -166,8 +166,8 @@ final class Participants {
   }
 
   /**
-   * What it takes the others to fetch a share of the rows; infinite where one has no memory for it,
-   * which might fetch in every round.
+   * The time in which the others fetch a share of the rows; infinite if one lacks memory for it and
+   * might fetch in every round.
    */
   private double fetchSeconds(Members all, Set<String> out, double share, CostModel cost) {
     int[] others =

@@ -10,8 +10,8 @@ public interface PolicyFactory {
   /**
    * A fresh policy.
    *
-   * @param priors what is believed of executors, by id: nanoseconds per unit
-   * @param rowsPerUnit sampled rows that are one unit to the policy
+   * @param priors prior times of executors by id, in nanoseconds per unit
+   * @param rowsPerUnit sampled rows in one unit of the policy
    */
   AllocationPolicy create(Map<String, Prior> priors, double rowsPerUnit);
 }

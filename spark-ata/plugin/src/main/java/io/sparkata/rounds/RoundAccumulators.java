@@ -5,8 +5,8 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.util.LongAccumulator;
 
 /**
- * The accumulators of one training. Their updates in a task's end say how long its kernel ran, for
- * how many rows, and how long blocks were fetched.
+ * The accumulators of one training. A task's updates are its kernel time, its number of rows and
+ * its time fetching blocks.
  */
 final class RoundAccumulators implements AutoCloseable {
   private final LongAccumulator kernelNanos;

@@ -12,8 +12,8 @@ import java.util.Optional;
 /**
  * What a training's rounds share with the application.
  *
- * @param demand asks for executors; closed with the rounds
- * @param speeds and {@code leftOut}: what outlives the training
+ * @param demand requests executors; closed with the rounds
+ * @param speeds and {@code leftOut}: remembered after the training
  * @param log of the training
  * @param report of the training; empty for none
  * @param descriptions of its jobs

@@ -8,8 +8,8 @@ import io.sparkata.placement.CostModel;
 import java.util.List;
 
 /**
- * What a training learns from its rounds: the policy's times, how fast executors fetch, and the
- * speeds to be remembered. Driver only, one thread.
+ * What a training learns from its rounds: the policy's times, the executors' fetch rates, and the
+ * speeds to remember. Driver only, one thread.
  */
 final class RoundLearning {
   private final Allocator allocator;
@@ -27,8 +27,9 @@ final class RoundLearning {
   }
 
   /**
-   * Takes in how tasks of earlier rounds went. A contended executor's time says nothing of its
-   * speed: one with a tenth of a core looked three times as slow in such a round.
+   * Learns from tasks of earlier rounds, except those of contended executors, whose times say
+   * nothing about their speed: one with a tenth of a core looked three times as slow in such a
+   * round.
    */
   void observe(List<Observation> observations, Members live) {
     for (Observation seen : observations) {
@@ -57,12 +58,12 @@ final class RoundLearning {
     }
   }
 
-  /** Takes in what tasks fetched. */
+  /** Learns from what tasks fetched. */
   void learnFetches(List<TaskReport> reports) {
     fetchRates.learn(reports);
   }
 
-  /** What rounds cost these executors, as far as is known now. */
+  /** The costs of these executors, as far as they are known now. */
   CostModel costs(Members members) {
     int n = members.size();
     double[] secondsPerRow = new double[n];
@@ -77,7 +78,7 @@ final class RoundLearning {
     return new CostModel(secondsPerRow, secondsPerRound, bytesPerSecond);
   }
 
-  /** Hands what was measured to the application's memory, with the last round's times. */
+  /** Adds the last round's times, and remembers the measured speeds for later trainings. */
   void finish(List<Observation> last, Members live) {
     for (Observation seen : last) {
       if (seen.isCompleted() && !seen.isContended()) {

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One JSON object per round, one file per training; docs/monitoring.md has the fields. A failure to
- * write ends the log with one WARN, never the training.
+ * One JSON object per round, one file per training; docs/monitoring.md lists the fields. If writing
+ * fails, the log ends with one WARN and the training continues.
  */
 public final class RoundLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RoundLog.class);
@@ -74,7 +74,7 @@ public final class RoundLog implements AutoCloseable {
     }
   }
 
-  /** Remembers the packing, which the next entry carries. */
+  /** Remembers the packing for the next entry. */
   public void packed(int blockCount, long byteCount, long nanos) {
     packNanos = nanos;
     blocks = blockCount;
@@ -86,7 +86,7 @@ public final class RoundLog implements AutoCloseable {
     return call;
   }
 
-  /** Starts the entry of one try at a round. */
+  /** Starts the entry of one attempt at a round. */
   Entry round(int round, int attempt) {
     Entry entry = new Entry();
     entry.json.put("call", call).put("round", round).put("attempt", attempt).put("policy", policy);
@@ -146,7 +146,7 @@ public final class RoundLog implements AutoCloseable {
     }
   }
 
-  /** The entry of one try at a round, filled as the round goes. */
+  /** The entry of one attempt at a round, filled while the round runs. */
   public final class Entry {
     private final ObjectNode json = JSON.createObjectNode();
     private final ArrayNode reasons = JSON.createArrayNode();

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Who does what in a round.
+ * The plan of a round.
  *
  * @param units per member
  * @param budget their sum
  * @param placement which rows each member reads
- * @param cost of the members, with what the policy had learned when it gave out the units
+ * @param cost of the members, as the policy had learned them when it allocated the units
  * @param tasks one per used slot
  * @param contended executors that serve blocks to others in this round, so that their times say
- *     little of their speed
+ *     little about their speed
  * @param allocateNanos the policy's time
- * @param placeNanos the time for the rest
+ * @param placeNanos the time of the rest of the planning
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record RoundPlan(

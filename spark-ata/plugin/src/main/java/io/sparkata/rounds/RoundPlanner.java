@@ -20,8 +20,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * What the driver works out between two rounds of a training, without asking Spark anything: the
- * policy's counts, the placement's spans, and tasks made of them.
+ * Plans a round on the driver, without calling Spark: the policy's units, the placement's spans,
+ * and the tasks.
  *
  * <p>A worker is an executor. A round is split into {@link Allocator#UNITS_PER_WORKER} units for
  * each executor, or fewer where it has fewer sampled rows. Driver only, one thread.
@@ -51,7 +51,7 @@ final class RoundPlanner {
    * @param round from 1
    * @param members the executors that take part, at least one
    * @param blocks all blocks, in row order
-   * @param holders per block the executors that have a copy
+   * @param holders for each block the executors that have a copy
    */
   RoundPlan plan(int round, Members members, Blocks blocks, List<List<String>> holders) {
     long start = System.nanoTime();
@@ -81,7 +81,10 @@ final class RoundPlanner {
         units, budget, plan, cost, tasks, senders, allocated - start, placed - allocated);
   }
 
-  /** Executors of known speed that others must fetch from, since no other one has the block. */
+  /**
+   * Executors of known speed from which others must fetch, because they are the only holders of a
+   * block.
+   */
   private static Set<String> soleHolders(
       PlacementPlan plan, ReplicaIndex replicas, CostModel cost) {
     Set<String> senders = new HashSet<>();
@@ -99,8 +102,8 @@ final class RoundPlanner {
   }
 
   /**
-   * The units, or fewer where an executor would have to fetch blocks in every round and the round
-   * is estimated to be shorter without.
+   * The units; fewer for executors that would have to fetch blocks in every round, if the round is
+   * estimated to be shorter that way.
    */
   private int[] withinHeadroom(
       int[] units,
@@ -130,7 +133,9 @@ final class RoundPlanner {
     return IntStream.range(0, units.length).allMatch(condition);
   }
 
-  /** Of a round in which what exceeds the headroom is fetched; NaN while a time is unknown. */
+  /**
+   * Seconds of a round in which rows beyond the headroom are fetched; NaN while a time is unknown.
+   */
   private static double seconds(
       int[] units, int[] headroom, double rowsPerUnit, double bytesPerUnit, CostModel cost) {
     return cost.longest(

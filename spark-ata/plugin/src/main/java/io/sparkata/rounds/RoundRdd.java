@@ -11,8 +11,8 @@ import scala.collection.Iterator;
 import scala.collection.Iterator$;
 
 /**
- * One round's tasks. Without parents: a partition names rows of packed blocks, so that a lost block
- * is answered by "missing" and never by a recomputation that could see other rows.
+ * The tasks of one round. The RDD has no parents: a partition names rows of packed blocks. A task
+ * that lacks a block reports it as missing; Spark never recomputes rows, which might be others.
  */
 final class RoundRdd<S extends Mergeable<S>> extends RootRdd<RoundResult<S>> {
   private static final long serialVersionUID = 1L;
@@ -60,7 +60,7 @@ final class RoundRdd<S extends Mergeable<S>> extends RootRdd<RoundResult<S>> {
     return partitions.clone();
   }
 
-  /** Spark's form of "this executor, please". */
+  /** Spark's notation for a preferred executor. */
   @Override
   protected List<String> preferredLocationsOf(Partition partition) {
     RoundTask task = ((TaskPartition) partition).task();

@@ -18,7 +18,7 @@ public final class RoundResult<S extends Mergeable<S>> implements Serializable {
   private final ArrayList<TaskReport> reports = new ArrayList<>();
   private S sum;
 
-  /** Nothing is covered yet. */
+  /** A result that covers no rows yet. */
   public RoundResult(S sum) {
     this.sum = sum;
   }
@@ -39,7 +39,7 @@ public final class RoundResult<S extends Mergeable<S>> implements Serializable {
     sum = sum.merge(more);
   }
 
-  /** Adds another task's sum and proof; the other is spent. */
+  /** Adds another task's sum and proof, which must not be used after. */
   RoundResult<S> merge(RoundResult<S> other) {
     add(other.sum);
     covered.addAll(other.covered);

@@ -10,7 +10,7 @@ public interface RoundRunner extends AutoCloseable {
   <S extends Mergeable<S>> RoundResult<S> run(Round<S> round);
 
   /**
-   * The times of tasks that have arrived since the last call, also after {@link #close}.
+   * The task times that have arrived since the last call; works after {@link #close} too.
    *
    * @throws IllegalStateException if an event could not be understood, now or before
    */

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One task of a round: the executor it is aimed at, what it reads there and what it drops.
+ * One task of a round: the executor that it is planned for, what it reads there and what it drops.
  * Serialised to that executor.
  */
 public final class RoundTask implements Serializable {

@@ -4,13 +4,13 @@ import java.util.Arrays;
 
 /** Median times of the last rounds that count. */
 final class RoundTimes {
-  /** Rounds at the start that do not count: classes are loaded, code is compiled, rows move. */
+  /** First rounds, which do not count: classes are loaded, code is compiled, blocks are fetched. */
   static final int FIRST_ROUNDS = 10;
 
-  /** Rounds after a change that do not count: blocks are fetched. */
+  /** Rounds after a change, which do not count: blocks are fetched. */
   static final int SETTLING_ROUNDS = 1;
 
-  /** Rounds that a median is of. */
+  /** Rounds of a median. */
   static final int ROUNDS = 8;
 
   private final double[] seconds = new double[ROUNDS];
@@ -34,23 +34,23 @@ final class RoundTimes {
     return true;
   }
 
-  /** Other executors serve from the next round on. */
+  /** Other executors take part from the next round on. */
   void restart() {
     seen = 0;
     settling = Math.max(settling, SETTLING_ROUNDS);
   }
 
-  /** Whether enough rounds are known for medians. */
+  /** Whether there are enough rounds for medians. */
   boolean isKnown() {
     return seen >= ROUNDS;
   }
 
-  /** Of a round. */
+  /** Median seconds of a round. */
   double seconds() {
     return median(seconds);
   }
 
-  /** Of a round's longest task: kernel and fetching. */
+  /** Median seconds of a round's longest task: kernel and fetching. */
   double kernelSeconds() {
     return median(kernelSeconds);
   }

@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * One training's part in what is remembered of speeds: priors for its policy, and afterwards what
- * it measured, with recent rounds weighing more. Driver only, one thread.
+ * Connects one training with the remembered speeds: gives priors to its policy, and remembers what
+ * the training measured, with more weight on recent rounds. Driver only, one thread.
  */
 final class SpeedMemory {
-  /** A belief weighs as much as an executor's even share of one round. */
+  /** A prior weighs as much as an executor's even share of one round. */
   private static final double PRIOR_UNITS = Allocator.UNITS_PER_WORKER;
 
-  /** Of a measurement when the next one comes: the last ten or so count. */
+  /** The decay of a measurement at each new one: about the last ten count. */
   private static final double KEPT = 0.9;
 
   private final Speeds speeds;
@@ -41,7 +41,7 @@ final class SpeedMemory {
   }
 
   /**
-   * @param kernel the kind of kernel and layout; executors with a GPU have figures of their own
+   * @param kernel the kind of kernel and layout; executors with a GPU have separate figures
    * @param bytesPerRow mean packed bytes of a row
    */
   SpeedMemory(Speeds speeds, String kernel, double bytesPerRow) {
@@ -51,7 +51,7 @@ final class SpeedMemory {
   }
 
   /**
-   * Priors by executor, without the executors of which too little is known.
+   * Priors by executor, without executors whose speed is unknown.
    *
    * @param rowsPerUnit sampled rows of a unit; the priors' times are nanoseconds per unit, over the
    *     executor's slots
@@ -77,13 +77,13 @@ final class SpeedMemory {
   }
 
   /**
-   * Takes in one finished task.
+   * Learns from one finished task.
    *
    * @param nanos of its kernel, on one slot
    */
   void observe(Executor executor, double rows, double nanos) {
     if (executor.device() == Device.UNKNOWN) {
-      return; // it could not report whether its times are a GPU's
+      return; // it has not reported whether its times are a GPU's
     }
     Measured sum = measured.get(executor.id());
     if (sum == null || sum.isOnGpu != (executor.device() == Device.GPU)) { // its GPU has failed
@@ -94,7 +94,7 @@ final class SpeedMemory {
     sum.nanos = KEPT * sum.nanos + nanos;
   }
 
-  /** Hands on what was measured. */
+  /** Remembers the measured speeds. */
   void remember() {
     measured.forEach(
         (executor, sum) ->

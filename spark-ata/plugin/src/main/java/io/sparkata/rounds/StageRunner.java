@@ -14,7 +14,7 @@ public final class StageRunner implements RoundRunner {
   private final RoundAccumulators accumulators;
   private final CallFeedback feedback;
 
-  /** For one training. */
+  /** A runner for one training. */
   public StageRunner(SparkContext context, AtaRuntime runtime) {
     this.context = context;
     this.runtime = runtime;

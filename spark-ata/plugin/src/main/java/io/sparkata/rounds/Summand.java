@@ -14,13 +14,13 @@ public interface Summand<S extends Mergeable<S>> extends Serializable {
   /** The sum of nothing. */
   S zero();
 
-  /** About how many numbers a sum has, by which the way of adding up is chosen. */
+  /** About how many numbers a sum has, which decides how sums are added up. */
   int size();
 
   /** Starts the sum of one task, on its executor and thread. */
   Partial<S> begin(TaskContext task);
 
-  /** One task's sum in the making. */
+  /** One task's partial sum. */
   interface Partial<S> {
 
     /**

@@ -3,7 +3,7 @@ package io.sparkata.rounds;
 import java.io.Serializable;
 
 /**
- * What one sampling task did: for the round log, the rates of fetches and the trials of leaving
+ * What one task did, for the round log, the report, the fetch rates and the trials of leaving
  * executors out. Times in nanoseconds.
  */
 public final class TaskReport implements Serializable {

@@ -12,7 +12,7 @@ import io.sparkata.spark.ExecutorInternals;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
 
-/** What one task of a round does on its executor. Used once, on the task's thread. */
+/** The work of one task on its executor. Used once, on the task's thread. */
 final class TaskWork<S extends Mergeable<S>> {
   private final RoundTask task;
   private final TaskContext context;
@@ -37,7 +37,7 @@ final class TaskWork<S extends Mergeable<S>> {
    */
   RoundResult<S> run(long roundId, RowSelection rows) {
     try (SharedSampler shared = SharedSampler.of(roundId, rows)) {
-      if (isWhereAimed) { // another executor's copies may be the only ones
+      if (isWhereAimed) { // on another executor, its copies may be the only ones
         task.stale().forEach(block -> ExecutorInternals.drop(block.id()));
       }
       task.spans().forEach(span -> read(span, shared.sampler()));

@@ -1,2 +1,5 @@
-/** One round after the other: who takes part, the plan, the run, the proof and the feedback. */
+/**
+ * The rounds of a training: which executors take part, the plan, the run, the proof of coverage and
+ * the feedback.
+ */
 package io.sparkata.rounds;
