@@ -22,7 +22,7 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Mini-batch sums by allocated rounds over packed rows. */
+/** Computes mini-batch sums by allocated rounds over packed rows. */
 final class AllocatedBatches implements BatchSource {
   private static final Logger LOG = LoggerFactory.getLogger(AllocatedBatches.class);
 

@@ -2,15 +2,15 @@ package io.sparkata.training;
 
 import org.apache.spark.mllib.linalg.Vector;
 
-/** Where the training loop gets its mini-batch sums from. Driver only, one thread. */
+/** Gives the training loop its mini-batch sums. Driver only, one thread. */
 interface BatchSource extends AutoCloseable {
-  /** The first job of a training: how many rows there are. */
+  /** Counts the rows, by the first job of a training. */
   long countRows();
 
   /** Sums gradient, loss and count over the sample of {@code iteration}, counted from 1. */
   BatchSum sum(int iteration, Vector weights);
 
-  /** Leaves nothing behind; safe to call twice. */
+  /** Releases everything; safe to call twice. */
   @Override
   void close();
 }

@@ -10,7 +10,7 @@ class BatchSum implements Mergeable<BatchSum> {
   private double loss;
   private long count;
 
-  /** Adds rows; takes ownership of {@code rowGradient}, which may be null where count is 0. */
+  /** Adds rows; takes ownership of {@code rowGradient}, which may be null if the count is 0. */
   final void add(double[] rowGradient, double rowLoss, long rowCount) {
     if (gradient == null) {
       gradient = rowGradient;

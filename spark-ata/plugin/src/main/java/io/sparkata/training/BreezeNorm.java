@@ -5,7 +5,7 @@ import breeze.linalg.DenseVector;
 import breeze.linalg.norm$;
 import breeze.linalg.operators.HasOps$;
 
-/** Breeze's norm, so that convergence is decided to the last bit as MLlib decides it. */
+/** Breeze's norm, so that the convergence check equals MLlib's to the last bit. */
 final class BreezeNorm {
   private BreezeNorm() {}
 

@@ -15,9 +15,9 @@ final class Departures {
   private Departures() {}
 
   /**
-   * Whether MLlib trains.
+   * Whether the training is left to MLlib.
    *
-   * @throws RuntimeException that of a {@link Refuse}
+   * @throws RuntimeException the exception of a {@link Refuse}
    */
   static boolean isLeft(Eligibility eligibility, AtaRuntime runtime, TrainingReport report) {
     if (eligibility instanceof Refuse refuse) {

@@ -15,11 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Allocated rounds while they make sense and work, MLlib's own expression from then on. Completed
- * updates stand: the switch happens between batches, never by starting a training again.
+ * Runs allocated rounds while they are eligible and succeed, MLlib's own expression from then on.
+ * Completed updates stand: the switch happens between batches and never restarts a training.
  *
- * <p>A failure is Spark ATA's own, and worth a warning, if MLlib's path then yields a batch. If
- * MLlib fails as well, as it does for a user's faulty gradient or row, its exception says all.
+ * <p>A failure is Spark ATA's own, and a warning is logged, if MLlib's path then yields a batch. If
+ * MLlib fails too, for example because of a user's faulty gradient or row, its exception is thrown
+ * without a warning of ours.
  */
 final class SwitchingBatches implements BatchSource {
   private static final Logger LOG = LoggerFactory.getLogger(SwitchingBatches.class);
@@ -34,9 +35,9 @@ final class SwitchingBatches implements BatchSource {
   private boolean isMllibs;
   private Optional<Failure> failure = Optional.empty();
 
-  /** What Spark ATA could not do, until MLlib has tried it. */
+  /** A failed step, kept until MLlib has tried it. */
   private record Failure(String step, Throwable error) {
-    /** Spark puts a stack trace into messages: the first line will do. */
+    /** Only the first line of the message: Spark puts stack traces into messages. */
     @Override
     public String toString() {
       String message = error.getMessage() == null ? error.toString() : error.getMessage();
@@ -45,8 +46,7 @@ final class SwitchingBatches implements BatchSource {
   }
 
   /**
-   * @param packing packs the rows; what it makes is closed when MLlib takes over, or by {@link
-   *     #close}
+   * @param packing packs the rows; its result is closed when MLlib takes over, or by {@link #close}
    */
   SwitchingBatches(
       Training training,
@@ -65,7 +65,7 @@ final class SwitchingBatches implements BatchSource {
   @Override
   public long countRows() {
     if (countsFirst()) {
-      long rows = byMllib(mllib::countRows); // in a young application, executors register meanwhile
+      long rows = byMllib(mllib::countRows); // meanwhile, executors of a new application register
       look(() -> follow(rules.ofRows(rows, training.fraction(), runtime.cluster().live())));
       if (isMllibs) {
         return rows;
@@ -111,7 +111,7 @@ final class SwitchingBatches implements BatchSource {
     return sum;
   }
 
-  /** Looks at the executors; where that fails, MLlib trains. */
+  /** Runs a query of the executors; if it fails, MLlib trains. */
   private void look(Runnable question) {
     try {
       question.run();

@@ -19,12 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Tuple2;
 
-/** Runs one training: through Spark ATA, or by MLlib itself where that is right. */
+/** Runs one training by Spark ATA or, if it is not eligible, by MLlib. */
 public final class Trainer {
   private static final Logger LOG = LoggerFactory.getLogger(Trainer.class);
 
-  /** Contexts without a runtime whose user has been told so. */
-  private static final Set<SparkContext> TOLD =
+  /** Contexts without a runtime for which that was logged. */
+  private static final Set<SparkContext> ABSENCE_LOGGED =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
   /** Whether this thread is inside {@link #byMllib}: then the route leaves calls alone. */
@@ -39,7 +39,7 @@ public final class Trainer {
    */
   public static Tuple2<Vector, double[]> run(Training training, Optional<String> policy) {
     if (!training.isComplete()) {
-      return byMllib(training); // its exception is the right one
+      return byMllib(training); // MLlib's exception is the right one
     }
     SparkContext context = training.data().context();
     Optional<AtaRuntime> runtime = AtaRuntime.of(context);
@@ -51,10 +51,10 @@ public final class Trainer {
   }
 
   /**
-   * The same for a call of MLlib's own method.
+   * The same for a routed call of MLlib's own method.
    *
    * @param arguments the nine arguments of {@code runMiniBatchSGD}
-   * @return weights and losses; null where MLlib is to go on by itself
+   * @return weights and losses; null if MLlib's own body has to run
    */
   public static Object runRouted(Object[] arguments) {
     if (IS_MLLIBS_TURN.get()) {
@@ -77,7 +77,7 @@ public final class Trainer {
     return train(training, runtime.get(), Optional.empty()).orElse(null);
   }
 
-  /** Empty where MLlib is to train. */
+  /** Empty if MLlib has to train. */
   private static Optional<Tuple2<Vector, double[]>> train(
       Training training, AtaRuntime runtime, Optional<String> policy) {
     long call = runtime.counters().calls.incrementAndGet();
@@ -90,7 +90,9 @@ public final class Trainer {
       return Optional.of(trained);
     }
     EligibilityRules rules = new EligibilityRules(runtime.conf());
-    training.data().getNumPartitions(); // where the input is not there, the caller's exception
+    training
+        .data()
+        .getNumPartitions(); // if the input is missing, this throws the caller's exception
     if (isLeft(() -> lookAt(training, rules, runtime), runtime, report)) {
       return Optional.empty();
     }
@@ -105,7 +107,7 @@ public final class Trainer {
         .orElseGet(() -> rules.ofCall(training.data(), training.fraction()));
   }
 
-  /** Whether MLlib trains; also where the question cannot be answered. */
+  /** Whether MLlib trains, also because the check failed. */
   private static boolean isLeft(
       Supplier<Eligibility> question, AtaRuntime runtime, TrainingReport report) {
     Eligibility eligibility;
@@ -161,7 +163,7 @@ public final class Trainer {
   }
 
   private static void explainAbsence(SparkContext context) {
-    if (!TOLD.add(context)) {
+    if (!ABSENCE_LOGGED.add(context)) {
       return;
     }
     if (context.getConf().contains(AtaKeys.ENABLED.key())
@@ -174,7 +176,7 @@ public final class Trainer {
     }
   }
 
-  /** MLlib's own body, also where its callers are routed. */
+  /** Runs MLlib's own body, even if its callers are routed. */
   private static Tuple2<Vector, double[]> byMllib(Training training) {
     boolean wasMllibsTurn = IS_MLLIBS_TURN.get();
     IS_MLLIBS_TURN.set(true);

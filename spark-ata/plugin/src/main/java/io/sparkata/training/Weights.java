@@ -5,8 +5,8 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 
 /**
- * The model on its way to the tasks: small ones ride in the task's binary, which Spark broadcasts
- * anyway, large ones by a broadcast of their own that {@link #close} destroys.
+ * Sends the model to the tasks: a small one inside the task's binary, which Spark broadcasts
+ * anyway, a large one by its own broadcast, which {@link #close} destroys.
  */
 final class Weights implements Serializable, AutoCloseable {
   private static final long serialVersionUID = 1L;

@@ -1,2 +1,5 @@
-/** MLlib's mini-batch loop, MLlib's own path, and the change between them. Driver only. */
+/**
+ * MLlib's mini-batch loop by allocated rounds, MLlib's own path, and the switch between them.
+ * Driver only.
+ */
 package io.sparkata.training;
