@@ -37,7 +37,7 @@ final class AtaDriverPlugin implements DriverPlugin {
       try {
         start(context, conf);
       } catch (Throwable error) {
-        shutdown(); // Spark does so only after a start that went well
+        shutdown(); // Spark calls it only after a successful start
         throw error;
       }
     }
@@ -83,15 +83,17 @@ final class AtaDriverPlugin implements DriverPlugin {
     if (source != null && source.getLocation().getPath().endsWith(".jar")) {
       jar = source.getLocation().getPath();
     }
-    return "They train by MLlib alone; AtaGradientDescent is not affected. Add --driver-java-options"
-        + " -javaagent:"
+    return "They train by MLlib alone; AtaGradientDescent is not affected. Add"
+        + " --driver-java-options -javaagent:"
         + jar
         + " to spark-submit, or set "
         + AtaKeys.ROUTE.key()
         + "=false";
   }
 
-  /** An executor reports what it can compute with. On Spark's threads, which this does not hold. */
+  /**
+   * Receives what an executor can compute with. Runs on Spark's threads and does not block them.
+   */
   @Override
   public Object receive(Object message) {
     if (message instanceof Map<?, ?> fields && fields.containsKey(GatedExecutor.MISFIT)) {
@@ -107,7 +109,7 @@ final class AtaDriverPlugin implements DriverPlugin {
     } else {
       runtime.ifPresent(running -> running.report(ExecutorCapabilities.of(message)));
     }
-    return true; // Spark wants an answer to every question
+    return true; // Spark expects an answer to every message
   }
 
   @Override

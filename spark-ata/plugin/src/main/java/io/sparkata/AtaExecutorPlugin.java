@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The executor's part: loads the kernels before the first round does, opens the GPUs that Spark
- * assigned to the executor, and reports to the driver what computes here. Spark starts no task
- * before that, so a task's times belong to an executor that has reported. When a GPU fails later it
- * reports again.
+ * The executor's part: loads the kernels before the first round, opens the GPUs that Spark assigned
+ * to the executor, and reports to the driver what this executor computes with. Spark starts no task
+ * before that, so every measured task belongs to an executor that has reported. If a GPU fails
+ * later, it reports again.
  */
 final class AtaExecutorPlugin implements ExecutorPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(AtaExecutorPlugin.class);
@@ -43,7 +43,7 @@ final class AtaExecutorPlugin implements ExecutorPlugin {
     } catch (Throwable error) {
       Trouble.rethrowFatal(error);
       TaskKernels.use(GpuDevices.none());
-      opened.close(); // else the driver would take a GPU's times for the CPU's
+      opened.close(); // else the driver would count a GPU's times as the CPU's
       LOG.warn(
           "Spark ATA: executor {} cannot report to the driver what it computes with ({}); it"
               + " computes with {}",
@@ -66,10 +66,14 @@ final class AtaExecutorPlugin implements ExecutorPlugin {
         open.causes());
   }
 
-  /** A device has failed, which has its own WARN. On the thread of a task, which goes on. */
+  /**
+   * Reports that a GPU has failed, which another WARN says. Runs on the thread of a task, which
+   * continues.
+   */
   private static synchronized void reportAgain(PluginContext context) {
     try {
-      context.send(capabilities(context, TaskKernels.gpus()).toMessage()); // does not wait
+      context.send(
+          capabilities(context, TaskKernels.gpus()).toMessage()); // without waiting for an answer
     } catch (Throwable error) {
       Trouble.rethrowFatal(error);
       LOG.warn(

@@ -12,9 +12,9 @@ import org.apache.spark.rdd.RDD;
 import scala.Tuple2;
 
 /**
- * MLlib's {@link GradientDescent} with the samples of each iteration shared out among executors by
- * their measured speed. The weights are MLlib's up to rounding. Where the plugin is not on, this is
- * MLlib.
+ * MLlib's {@link GradientDescent}, which allocates the samples of each iteration to executors by
+ * their measured speed. The weights are MLlib's up to rounding. If the plugin is not on, MLlib
+ * runs.
  */
 public class AtaGradientDescent extends GradientDescent {
   private static final long serialVersionUID = 1L;
@@ -38,7 +38,8 @@ public class AtaGradientDescent extends GradientDescent {
     this.updater = updater;
   }
 
-  // MLlib's fields are private: each setter lets MLlib check the value, then keeps its own copy.
+  // MLlib's fields are private: each setter calls MLlib's, which checks the value, then keeps a
+  // copy.
 
   @Override
   public AtaGradientDescent setStepSize(double step) {
@@ -93,7 +94,7 @@ public class AtaGradientDescent extends GradientDescent {
    * Chooses the allocation policy of this optimizer instead of {@code spark.ata.policy}.
    *
    * @param idOrClassName as in {@code spark.ata.policy}; null for the configured one
-   * @throws IllegalArgumentException naming the policies that there are
+   * @throws IllegalArgumentException naming the known policies
    */
   public AtaGradientDescent setPolicy(String idOrClassName) {
     if (idOrClassName != null) {

@@ -5,8 +5,8 @@ import io.sparkata.gate.GatedKryo;
 import org.apache.spark.serializer.KryoRegistrator;
 
 /**
- * Makes the classes that Spark ATA sends known to Kryo: applications with {@code
- * spark.kryo.registrationRequired=true} add this one to {@code spark.kryo.registrator}.
+ * Registers the classes that Spark ATA sends with Kryo. Applications with {@code
+ * spark.kryo.registrationRequired=true} add this class to {@code spark.kryo.registrator}.
  */
 public final class AtaKryoRegistrator implements KryoRegistrator {
   @Override

@@ -7,7 +7,7 @@ import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.SparkPlugin;
 
 /**
- * The plugin's name in Spark's configuration: {@code spark.plugins=io.sparkata.AtaPlugin}. It does
+ * The class that Spark's configuration names: {@code spark.plugins=io.sparkata.AtaPlugin}. It does
  * nothing unless {@code spark.ata.enabled=true}.
  */
 public final class AtaPlugin implements SparkPlugin {

@@ -1,2 +1,2 @@
-/** The public doors: the plugin, and the drop-in for MLlib's GradientDescent. */
+/** The public entry points: the plugin, and the replacement for MLlib's GradientDescent. */
 package io.sparkata;
