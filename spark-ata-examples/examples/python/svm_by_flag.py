@@ -2,13 +2,13 @@
 
 spark-submit --master spark://host:7077 --jars spark-ata_2.13-0.1.0-SNAPSHOT.jar \
   --conf spark.plugins=io.sparkata.AtaPlugin --conf spark.ata.enabled=true \
-  --conf spark.executor.extraJavaOptions=--add-modules=jdk.incubator.vector \
-  spark-ata-examples/examples/python/svm_by_flag.py data.libsvm
+  --conf spark.executor.defaultJavaOptions=--add-modules=jdk.incubator.vector \
+  spark-ata-examples/examples/python/svm_by_flag.py points.libsvm
 
 Or, from the project's folder, which adds the jar, the plugin and the vector module itself. PySpark needs SPARK_HOME:
 
 SPARK_HOME=/opt/spark scripts/submit --master spark://host:7077 --conf spark.ata.enabled=true \
-  spark-ata-examples/examples/python/svm_by_flag.py data.libsvm
+  spark-ata-examples/examples/python/svm_by_flag.py points.libsvm
 """
 import sys
 

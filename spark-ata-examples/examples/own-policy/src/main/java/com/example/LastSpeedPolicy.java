@@ -23,7 +23,7 @@ import java.util.Map;
  *   --jars spark-ata_2.13-0.1.0-SNAPSHOT.jar,own-policy-1.0.jar \
  *   --conf spark.plugins=io.sparkata.AtaPlugin --conf spark.ata.enabled=true \
  *   --conf spark.ata.policy=com.example.LastSpeedPolicy \
- *   --class io.sparkata.examples.LogisticByFlag spark-ata-examples-0.1.0-SNAPSHOT.jar data.libsvm
+ *   --class io.sparkata.examples.LogisticByFlag spark-ata-examples-0.1.0-SNAPSHOT.jar points.libsvm
  * </pre>
  */
 public final class LastSpeedPolicy implements AllocationPolicy {

@@ -13,9 +13,9 @@ import org.apache.spark.sql.SparkSession;
  * <pre>
  * spark-submit --master spark://host:7077 --jars spark-ata_2.13-0.1.0-SNAPSHOT.jar \
  *   --conf spark.plugins=io.sparkata.AtaPlugin --conf spark.ata.enabled=true \
- *   --conf spark.executor.extraJavaOptions=--add-modules=jdk.incubator.vector \
+ *   --conf spark.executor.defaultJavaOptions=--add-modules=jdk.incubator.vector \
  *   --class io.sparkata.examples.FactorizationMachine spark-ata-examples-0.1.0-SNAPSHOT.jar \
- *   data.libsvm
+ *   points.libsvm
  * </pre>
  *
  * <p>Or, from the project's folder, which adds the jar, the plugin and the vector module itself:
@@ -23,7 +23,7 @@ import org.apache.spark.sql.SparkSession;
  * <pre>
  * scripts/submit --master spark://host:7077 --conf spark.ata.enabled=true \
  *   --class io.sparkata.examples.FactorizationMachine \
- *   spark-ata-examples/examples/target/spark-ata-examples-0.1.0-SNAPSHOT.jar data.libsvm
+ *   spark-ata-examples/examples/target/spark-ata-examples-0.1.0-SNAPSHOT.jar points.libsvm
  * </pre>
  */
 public final class FactorizationMachine {

@@ -15,7 +15,7 @@ import org.apache.spark.streaming.api.java.JavaStreamingContext;
  * <pre>
  * spark-submit --master spark://host:7077 --jars spark-ata_2.13-0.1.0-SNAPSHOT.jar \
  *   --conf spark.plugins=io.sparkata.AtaPlugin --conf spark.ata.enabled=true \
- *   --conf spark.executor.extraJavaOptions=--add-modules=jdk.incubator.vector \
+ *   --conf spark.executor.defaultJavaOptions=--add-modules=jdk.incubator.vector \
  *   --class io.sparkata.examples.StreamingLogistic spark-ata-examples-0.1.0-SNAPSHOT.jar \
  *   FOLDER NUMBER_OF_FEATURES
  * </pre>
