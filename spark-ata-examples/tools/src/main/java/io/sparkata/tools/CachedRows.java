@@ -43,7 +43,7 @@ public final class CachedRows implements AutoCloseable {
    * Caches one partition per slot, each on a slot of its own: stock Spark's even split.
    *
    * @param rows makes the rows in so many partitions, without preferred locations
-   * @param slots of each executor
+   * @param slots number of slots of each executor
    */
   public static CachedRows onePerSlot(
       IntFunction<JavaRDD<Tuple2<Object, Vector>>> rows, Map<String, Integer> slots) {
@@ -64,10 +64,10 @@ public final class CachedRows implements AutoCloseable {
   }
 
   /**
-   * Caches as Spark's scheduler has it: a fast executor comes to hold more partitions.
+   * Caches where Spark's scheduler runs the tasks: a fast executor ends up with more partitions.
    *
    * @param rows not cached yet
-   * @param copies of each partition, on different executors
+   * @param copies number of copies of each partition, on different executors
    */
   public static CachedRows asScheduled(JavaRDD<Tuple2<Object, Vector>> rows, int copies) {
     StorageLevel level =
@@ -109,7 +109,7 @@ public final class CachedRows implements AutoCloseable {
     return new CachedRows(rows, copies, rowsByExecutor, bytes / copies * (copies - 1));
   }
 
-  /** Goes over a partition's rows, and says where. */
+  /** Counts a partition's rows, and returns the executor's id with the count. */
   private static final class Counting
       extends AbstractFunction1<Iterator<Tuple2<Object, Vector>>, Iterator<Tuple2<String, Long>>>
       implements Serializable {
@@ -125,7 +125,7 @@ public final class CachedRows implements AutoCloseable {
     }
   }
 
-  /** Spark drops what does not fit, and copies above all, without a word. */
+  /** Spark silently drops partitions that do not fit, copies first. */
   private static void requireRoom(JavaRDD<?> rows, int copies) {
     List<RDDBlockId> blocks =
         IntStream.range(0, rows.getNumPartitions())
@@ -143,7 +143,7 @@ public final class CachedRows implements AutoCloseable {
   }
 
   /**
-   * Makes sure that nothing was dropped since.
+   * Checks that Spark has dropped no row since they were counted.
    *
    * @throws RunFailure if a copy of a partition is no longer in memory
    */
@@ -161,12 +161,12 @@ public final class CachedRows implements AutoCloseable {
     return rowsByExecutor;
   }
 
-  /** Storage memory of all copies but one of each partition. */
+  /** Storage memory of the copies: all but one of each partition. */
   public long copiesBytes() {
     return copiesBytes;
   }
 
-  /** Waits until every executor has let go of its rows. */
+  /** Waits until every executor has released its rows. */
   @Override
   public void close() {
     rows.unpersist(/* blocking= */ true);

@@ -16,24 +16,24 @@ import scala.Tuple2;
  * and the last index holds a bias of the same weight. Indices ascend strictly, indicators that
  * share a bucket are summed, and the vector has L2 norm 1: at order 3 its 64 values are mostly 1/8.
  *
- * <p>The hash is fixed: a field of number f (from 1, in the order above) and int value v has the
- * key {@code (f << 32 | v) * 0x9e3779b97f4a7c15}, a set has {@code h = mix(h ^ key)} over its
- * fields in order from h = 0, and its bucket is the top log2(buckets) bits of h. An airport's value
- * is its code's {@link String#hashCode()}. mix is the 64-bit finaliser of SplitMix64 (Steele, Lea
- * and Flood, OOPSLA 2014; constants of Stafford's variant 13).
+ * <p>The hash is fixed. A field of number f (from 1, in the order above) and int value v has the
+ * key {@code (f << 32 | v) * 0x9e3779b97f4a7c15}. A set has {@code h = mix(h ^ key)} over its
+ * fields in order, from h = 0. Its bucket is the top log2(buckets) bits of h. An airport's value is
+ * its code's {@link String#hashCode()}. mix is the 64-bit finaliser of SplitMix64 (Steele, Lea and
+ * Flood, OOPSLA 2014; constants of Stafford's variant 13).
  *
- * <p>Rows are those of {@code data/flights-2.5m.parquet}, columns found by name; see the README
- * there.
+ * <p>Rows are those of {@code data/flights-2.5m.parquet}, which the README there describes. Columns
+ * are found by name.
  */
 public final class FlightFeatures implements Serializable {
 
-  /** Buckets unless told otherwise: 2^18. */
+  /** Default number of buckets: 2^18. */
   public static final int DEFAULT_BUCKETS = 1 << 18;
 
-  /** Most fields in one crossed indicator unless told otherwise. */
+  /** Default for the most fields in one crossed indicator. */
   public static final int DEFAULT_ORDER = 7;
 
-  /** A flight is late, label 1, when it arrives more than so many minutes after schedule. */
+  /** A flight is late (label 1) if it arrives more than this many minutes after schedule. */
   public static final int LATE_MINUTES = 15;
 
   private static final long serialVersionUID = 1L;
@@ -84,7 +84,7 @@ public final class FlightFeatures implements Serializable {
     return buckets + 1;
   }
 
-  /** Indicators in a row, the bias too: its non-zeros where no two share a bucket. */
+  /** Number of indicators of a row, bias included: its non-zeros if no two share a bucket. */
   public int nonZeros() {
     return nonZeros;
   }
@@ -162,7 +162,7 @@ public final class FlightFeatures implements Serializable {
     return ((long) field << 32 | Integer.toUnsignedLong(value)) * GAMMA;
   }
 
-  /** Buckets of every set that extends the one hashed to h by one to left of keys[from..]. */
+  /** Adds the bucket of every set that extends the set of hash h by 1 to left of keys[from..]. */
   private int cross(long h, long[] keys, int from, int left, int[] out, int at) {
     int n = at;
     for (int i = from; i < keys.length; i++) {
@@ -179,7 +179,7 @@ public final class FlightFeatures implements Serializable {
     return (int) (hash >>> (Long.numberOfLeadingZeros(buckets) + 1));
   }
 
-  /** Counts per index of a sorted array, scaled to norm 1. */
+  /** Counts each index of a sorted array, and scales the counts to norm 1. */
   private Vector unit(int[] sorted) {
     int[] indices = new int[sorted.length];
     double[] values = new double[sorted.length];

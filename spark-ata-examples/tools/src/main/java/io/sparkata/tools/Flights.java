@@ -31,13 +31,13 @@ import org.apache.spark.mllib.linalg.Vector;
 import scala.Tuple2;
 
 /**
- * Flights in columns, in a random order that is the same in every run of a file. Read on the
- * driver, serialised to executors, 12 bytes a flight.
+ * Flights in columns, in a random order that is the same in every run of a file. The driver reads
+ * them and serialises them to executors: 12 bytes per flight.
  *
  * <p>The file is {@code data/flights-2.5m.parquet}, or the {@code flights-3m.parquet} that it was
  * cut from, which has the departure in one column, {@code date}: local time in microseconds.
  *
- * <p>Read without Spark SQL: an executor with a tenth of a core would need a minute to load it.
+ * <p>Spark SQL is not used: an executor with a tenth of a core would need a minute to load it.
  */
 public final class Flights implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -71,9 +71,9 @@ public final class Flights implements Serializable {
   }
 
   /**
-   * Reads a file of one of the two forms.
+   * Reads a file in either form.
    *
-   * @param wanted a random choice of so many rows; 0 for all
+   * @param wanted number of rows, chosen at random; 0 for all
    */
   public static Flights read(String file, int wanted) throws IOException {
     try (ParquetFileReader reader =
@@ -186,14 +186,16 @@ public final class Flights implements Serializable {
     return new Tuple2<>(delay[i] > FlightFeatures.LATE_MINUTES ? LATE : IN_TIME, vector);
   }
 
-  /** The rows of one of {@code parts} parts of equal size, made one by one. */
+  /** The rows of one of {@code parts} equal parts, created one at a time. */
   public Iterator<Tuple2<Object, Vector>> part(int part, int parts, FlightFeatures features) {
     int from = (int) ((long) rows * part / parts);
     int to = (int) ((long) rows * (part + 1) / parts);
     return IntStream.range(from, to).mapToObj(i -> row(i, features)).iterator();
   }
 
-  /** These flights on the executors, sent by one broadcast, in as many parts as asked for. */
+  /**
+   * An RDD of these flights in the given number of partitions, sent to executors by one broadcast.
+   */
   public IntFunction<JavaRDD<Tuple2<Object, Vector>>> on(
       JavaSparkContext context, FlightFeatures features) {
     Broadcast<Flights> sent = context.broadcast(this);

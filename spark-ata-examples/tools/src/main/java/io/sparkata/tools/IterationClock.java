@@ -7,8 +7,8 @@ import org.apache.spark.mllib.optimization.Updater;
 import scala.Tuple2;
 
 /**
- * An updater that notes when it is called. The updater runs on the driver once per iteration, with
- * stock MLlib and with Spark ATA, so that one clock serves all. Driver only.
+ * An updater that records when it is called. Both MLlib and Spark ATA call the updater once per
+ * iteration, on the driver, so their iterations are timed alike. Driver only.
  */
 public final class IterationClock extends Updater {
   private static final long serialVersionUID = 1L;
@@ -23,7 +23,7 @@ public final class IterationClock extends Updater {
   @Override
   public Tuple2<Vector, Object> compute(
       Vector weights, Vector gradient, double stepSize, int iteration, double regParam) {
-    if (stepSize > 0) { // 0 is MLlib's question for the first regularisation value
+    if (stepSize > 0) { // with 0, MLlib asks for the first regularisation value
       nanos.add(System.nanoTime());
     }
     return updater.compute(weights, gradient, stepSize, iteration, regParam);

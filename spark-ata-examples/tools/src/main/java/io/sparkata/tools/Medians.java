@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** The middle value, or the mean of the two in the middle. */
+/** Medians: the middle value, or the mean of the two in the middle. */
 public final class Medians {
   private Medians() {}
 
-  /** Of at least one value. */
+  /** The median of at least one value. */
   public static double of(double[] values) {
     if (values.length == 0) {
       throw new IllegalArgumentException("Invalid values: none (at least one)");
@@ -19,7 +19,7 @@ public final class Medians {
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
-  /** Of at least one item. */
+  /** The median over at least one item. */
   public static <T> double of(List<T> items, ToDoubleFunction<T> value) {
     return of(items.stream().mapToDouble(value).toArray());
   }

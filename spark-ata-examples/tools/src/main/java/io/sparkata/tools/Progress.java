@@ -2,11 +2,11 @@ package io.sparkata.tools;
 
 import java.util.Locale;
 
-/** Lines on standard error, each with the seconds since this object was made. */
+/** Prints lines to standard error, each with the seconds since this object was created. */
 public final class Progress {
   private final long start = System.nanoTime();
 
-  /** Says one line, formatted as by {@link String#format}. */
+  /** Prints one line, formatted as by {@link String#format}. */
   public void say(String pattern, Object... values) {
     System.err.printf(
         Locale.ROOT,

@@ -5,7 +5,7 @@ import io.sparkata.cluster.Executor;
 import java.util.List;
 import org.apache.spark.api.java.JavaSparkContext;
 
-/** All executors of the application, waited for. */
+/** Waits for all executors of the application. */
 public final class ReadyExecutors {
   private static final long WAIT_NANOS = 120_000_000_000L;
   private static final long POLL_MILLIS = 200;
@@ -13,8 +13,8 @@ public final class ReadyExecutors {
   private ReadyExecutors() {}
 
   /**
-   * Waits for {@code spark.cores.max} slots. Spark waits for executors to register; their block
-   * managers do so a moment later.
+   * Waits for {@code spark.cores.max} slots. Spark itself waits only for executors to register, and
+   * their block managers register a moment later.
    */
   public static List<Executor> await(JavaSparkContext context, AtaRuntime runtime)
       throws InterruptedException {

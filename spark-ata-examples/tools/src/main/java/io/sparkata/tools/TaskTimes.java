@@ -5,7 +5,7 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
-/** Sums up what tasks cost, of every stage alike. Thread-safe. */
+/** Sums up the times of the tasks of all stages. Thread-safe. */
 public final class TaskTimes extends SparkListener {
   private static final long BUS_MILLIS = 60_000;
 
@@ -39,19 +39,19 @@ public final class TaskTimes extends SparkListener {
     tasksAway.set(0);
   }
 
-  /** Executor run time of all tasks since the reset. */
+  /** Run time on executors of all tasks since the reset. */
   public double workerSeconds() throws Exception {
     awaitEvents();
     return runMillis.get() / 1e3;
   }
 
-  /** Tasks since the reset that waited in vain for the executor that holds their data. */
+  /** Number of tasks since the reset that ran away from the executor that holds their data. */
   public long tasksAway() throws Exception {
     awaitEvents();
     return tasksAway.get();
   }
 
-  /** Task ends come by a queue, up to some ms after the job. */
+  /** Task ends arrive through a queue, some milliseconds after the job has ended. */
   private void awaitEvents() throws Exception {
     context.listenerBus().waitUntilEmpty(BUS_MILLIS);
   }

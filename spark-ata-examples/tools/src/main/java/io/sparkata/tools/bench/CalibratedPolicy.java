@@ -7,8 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The policy {@code static} by speeds that this JVM has just calibrated: the ids of executors are
- * not known before the application runs, so they cannot stand in {@code spark.ata.policy.means}.
+ * The policy {@code static} with the speeds that this JVM has just calibrated. {@code
+ * spark.ata.policy.means} cannot name them, since executors have no ids before the application
+ * runs.
  */
 public final class CalibratedPolicy extends DelegatingPolicy {
   private static volatile Map<String, Double> rowsPerSecond = Map.of();
@@ -20,7 +21,7 @@ public final class CalibratedPolicy extends DelegatingPolicy {
             "static", settings.withPriors(means()), CalibratedPolicy.class.getClassLoader()));
   }
 
-  /** The speeds of all later trainings in this JVM. */
+  /** Sets the speeds for all later trainings in this JVM. */
   static void use(Map<String, Double> speeds) {
     rowsPerSecond = Map.copyOf(speeds);
   }

@@ -5,30 +5,33 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A side's turn between two calibrations of the executors' speeds, in rows per second.
+ * A turn of a side between two calibrations of the executors' speeds, in rows per second.
  *
- * @param before by executor; empty where not calibrated
- * @param after the same
+ * @param before speeds by executor before the turn; empty if not calibrated
+ * @param after speeds by executor after it
  */
 record CalibratedRun(SideRun run, Map<String, Double> before, Map<String, Double> after) {
 
-  /** The largest relative difference of an executor's speeds; NaN where one of them lacks. */
+  /** The largest relative difference between an executor's two speeds; NaN if one is missing. */
   double drift(Set<String> executors) {
     return Speeds.drift(executors, before, after);
   }
 
-  /** {@code rows} of a round over what the executors could do meanwhile; NaN if unknown. */
+  /**
+   * {@code rows} of a round divided by the rows that the executors could compute in that time; NaN
+   * if unknown.
+   */
   double efficiency(double rows) {
     double speed = Speeds.sum(before, after);
     return speed > 0 ? rows / speed / run.medianSeconds() : Double.NaN;
   }
 
-  /** By executor, of the speeds. */
+  /** Each executor's share of the mean speeds. */
   Map<String, Double> speedShares() {
     return Speeds.shares(Speeds.mean(before, after));
   }
 
-  /** Those whose calibrations agree; all if none do. */
+  /** The runs whose calibrations agree; all runs if none do. */
   static List<CalibratedRun> trusted(List<CalibratedRun> runs, Set<String> executors) {
     List<CalibratedRun> agreeing =
         runs.stream().filter(run -> run.drift(executors) <= Measurement.LARGEST_DRIFT).toList();

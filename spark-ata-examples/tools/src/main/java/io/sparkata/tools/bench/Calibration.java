@@ -35,8 +35,8 @@ import org.apache.spark.rdd.RDD;
 import scala.Tuple2;
 
 /**
- * True speeds: every slot of every executor goes over an even share of packed rows again and again,
- * all at the same time; on GPUs where rounds use them. Nothing of it is remembered. Driver only.
+ * Measures true speeds: all slots of all executors compute an even share of packed rows repeatedly
+ * and at the same time, on GPUs if rounds use them. The plugin does not learn from it. Driver only.
  */
 public final class Calibration {
   private static final String POLICY = "uniform";
@@ -47,8 +47,8 @@ public final class Calibration {
    * Measures each executor's kernel.
    *
    * @param data (label, features) rows
-   * @param weights the model to compute gradients at
-   * @param seconds how long to measure, after as long a warm-up
+   * @param weights the model at which gradients are computed
+   * @param seconds time to measure, after a warm-up of the same length
    * @return rows per second of each executor over its slots, by executor id
    */
   public static Map<String, Double> rowsPerSecond(
@@ -90,7 +90,7 @@ public final class Calibration {
     }
   }
 
-  /** Goes over a task's rows again and again. */
+  /** Computes a task's rows repeatedly until the time is over. */
   private static final class Repeated implements Summand<RowRates> {
     private static final long serialVersionUID = 1L;
     private final Gradient gradient;

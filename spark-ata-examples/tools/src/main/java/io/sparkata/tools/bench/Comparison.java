@@ -24,26 +24,27 @@ import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import scala.Tuple2;
 
 /**
- * All sides over all workloads on one cluster. Sides that find the rows cached alike take turns,
- * {@code repetitions} times; each has warmed up before ({@link WarmUp}). Those that find them
- * otherwise than in one partition per slot come later, in turn with the references on that one,
- * which stays cached. Speculation needs a context of its own, which comes last.
+ * Compares all sides on all workloads on one cluster. Sides that use the same cached rows alternate
+ * {@code repetitions} times, after a warm-up ({@link WarmUp}). Sides that need another layout than
+ * one partition per slot come later and alternate with the references, whose rows stay cached.
+ * Speculation needs a SparkContext of its own and comes last.
  */
 final class Comparison {
   /**
-   * Where efficiency is measured, within the bounds below: a slow executor's slots are at work for
-   * a tenth of the time, in pieces, so that a short look says little.
+   * Seconds of calibration per iteration, within the bounds below, if efficiency is measured. A
+   * slow executor's slots run for a tenth of the time, in pieces, so a short measurement says
+   * little.
    */
   private static final double CALIBRATION_SECONDS_PER_ITERATION = 0.3;
 
   private static final double SHORTEST_CALIBRATION_SECONDS = 4;
 
-  /** With as long a warm-up, more than half the time of a turn of large rounds. */
+  /** With a warm-up of the same length, more than half the time of a turn of large rounds. */
   private static final double LONGEST_CALIBRATION_SECONDS = 12;
 
   private static final int PARTITIONS_PER_SLOT = 8;
 
-  /** Whom later sides take turns with, as far as asked for. */
+  /** The sides that later sides alternate with, if they are part of the comparison. */
   private static final Set<BenchSide> REFERENCES = Set.of(BenchSide.MLLIB, BenchSide.ADAPTIVE);
 
   /** What to compare. */
@@ -65,7 +66,7 @@ final class Comparison {
   private record Application(
       JavaSparkContext context, AtaRuntime runtime, Map<String, Integer> slots, TaskTimes tasks) {}
 
-  /** A side and the rows that it finds. */
+  /** A side and the cached rows that it trains on. */
   private record Turn(BenchSide side, CachedRows cached) {}
 
   Comparison(Plan plan, Shares shares, Progress progress) {
@@ -76,10 +77,10 @@ final class Comparison {
   }
 
   /**
-   * Runs all.
+   * Runs the whole comparison.
    *
-   * @param results gets figures as soon as all sides that find the rows cached alike have had their
-   *     turns; of a reference only those of its first turns
+   * @param results gets the figures of sides that share a layout when all of them are done; a
+   *     reference's figures only once, from its first turns
    */
   void run(Results results) throws Exception {
     for (boolean speculates : new boolean[] {false, true}) {
@@ -101,7 +102,7 @@ final class Comparison {
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       AtaRuntime runtime = AtaRuntime.of(context.sc()).orElseThrow(Bench::isOff);
       Map<String, Integer> slots = Slots.await(context);
-      shares.hold(); // stock places rows by how fast executors ask for them
+      shares.hold(); // stock Spark places rows by how fast executors take tasks
       TaskTimes tasks = TaskTimes.listenTo(context.sc());
       Application application = new Application(context, runtime, slots, tasks);
       for (Workload workload : plan.workloads()) {
@@ -136,7 +137,7 @@ final class Comparison {
       List<BenchSide> own = finding(rows, sides);
       if (!own.isEmpty()) {
         try (CachedRows cached = cache(workload, rows, application)) {
-          requireHeld(references); // Spark makes room by dropping other rows
+          requireHeld(references); // Spark may have dropped other rows to make room
           takeTurns(turns(own, cached), references, workload, application, results);
         }
       }
@@ -168,7 +169,7 @@ final class Comparison {
     };
   }
 
-  /** Measures all, in turn, and reports {@code own}. */
+  /** Measures all sides alternately, and reports {@code own}. */
   private void takeTurns(
       List<Turn> own,
       List<Turn> references,
@@ -182,10 +183,10 @@ final class Comparison {
     CalibratedTurns runs = new CalibratedTurns(calibrating(all, workload));
     for (int i = 0; i < plan.repetitions(); i++) {
       List<Turn> turns = new ArrayList<>(all);
-      Collections.rotate(turns, i); // whoever comes first has the coldest driver
+      Collections.rotate(turns, i); // the first side has the coldest driver
       for (Turn turn : turns) {
         runs.add(turn.side(), measure(turn, workload, application));
-        if (workload.hasEfficiency()) { // others have no efficiency
+        if (workload.hasEfficiency()) { // it is not measured for the others
           runs.calibrate();
         }
       }
@@ -194,7 +195,7 @@ final class Comparison {
       runs.calibrate();
     }
     if (!references.isEmpty()) {
-      requireHeld(all); // packed rows may have taken their place
+      requireHeld(all); // packed rows may have displaced them
     }
     figures.keepStock(workload, runs);
     for (Turn turn : own) {
@@ -218,7 +219,7 @@ final class Comparison {
     return run;
   }
 
-  /** Gives the executors' speeds, none if all sides are stock. */
+  /** Calibrates the executors' speeds; empty if all sides are stock. */
   private Supplier<Map<String, Double>> calibrating(List<Turn> turns, Workload workload) {
     Optional<Turn> ours = turns.stream().filter(turn -> !turn.side().isStock()).findFirst();
     return () -> ours.map(turn -> calibrate(turn.cached(), workload)).orElse(Map.of());
@@ -233,7 +234,7 @@ final class Comparison {
     return speeds;
   }
 
-  /** Elsewhere the side {@code static} alone needs speeds: the shortest. */
+  /** Without efficiency only the side {@code static} needs speeds: the shortest time will do. */
   private double calibrationSeconds(Workload workload) {
     double wanted = workload.hasEfficiency() ? CALIBRATION_SECONDS_PER_ITERATION : 0;
     return Math.min(

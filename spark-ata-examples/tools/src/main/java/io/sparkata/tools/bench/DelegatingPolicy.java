@@ -3,7 +3,7 @@ package io.sparkata.tools.bench;
 import io.sparkata.allocation.AllocationPolicy;
 import java.util.List;
 
-/** A built-in policy with settings that the configuration does not have for one side alone. */
+/** A built-in policy with settings that the configuration cannot give to one side only. */
 abstract class DelegatingPolicy implements AllocationPolicy {
   private final AllocationPolicy policy;
 

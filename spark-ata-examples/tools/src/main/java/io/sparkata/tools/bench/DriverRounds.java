@@ -38,13 +38,13 @@ import java.util.Optional;
 import org.apache.spark.TaskContext;
 
 /**
- * What rounds cost the driver: a training's rounds on executors that exist in numbers only, planned
- * and checked by the scheduler that plans and checks real ones. Spark's own part, the questions to
- * its master and the job, is not in it.
+ * What rounds cost the driver. The real scheduler plans and checks a training's rounds, but the
+ * executors are simulated. Spark's part is left out: requests to its block manager master, and the
+ * job.
  *
  * <p>Every executor has one slot, holds {@value #BLOCKS_PER_EXECUTOR} blocks at first and has
- * memory for {@value #MEMORY_IN_BLOCKS}. What a task fetches stays while there is memory; what it
- * is to drop goes. One thread.
+ * memory for {@value #MEMORY_IN_BLOCKS}. A fetched block stays while there is memory; a block that
+ * a task is to drop is dropped. One thread.
  */
 final class DriverRounds {
   private static final int SLOTS = 1;
@@ -54,7 +54,7 @@ final class DriverRounds {
   private static final long BYTES_PER_BLOCK = 4L << 20;
   private static final double OVERHEAD_NANOS = 10e6;
 
-  /** Of the rows in a round. */
+  /** The sampled share of the rows. */
   static final double FRACTION = 0.1;
 
   private static final int ROUNDS = 1000;
@@ -66,22 +66,22 @@ final class DriverRounds {
   /**
    * What one round took, in nanoseconds.
    *
-   * @param observeNanos to take in the times of the round before, decide who takes part, and check
-   *     what was covered
-   * @param policyNanos to allocate units
-   * @param placementNanos to turn them into spans and tasks
+   * @param observeNanos time to learn from the previous round, to choose the executors, and to
+   *     check that every row was counted
+   * @param policyNanos time to allocate units
+   * @param placementNanos time to turn units into spans and tasks
    */
   record Cost(long observeNanos, long policyNanos, long placementNanos) {
-    /** The three. */
+    /** The sum of the three. */
     long totalNanos() {
       return observeNanos + policyNanos + placementNanos;
     }
   }
 
   /**
-   * A training that begins.
+   * Starts a training.
    *
-   * @param executors how many, at least one
+   * @param executors number of executors, at least one
    */
   DriverRounds(int executors, AllocationPolicy policy) {
     machines = new Machines(executors);
@@ -101,9 +101,9 @@ final class DriverRounds {
   }
 
   /**
-   * Plans the next round and runs it in numbers.
+   * Plans the next round and simulates it.
    *
-   * @param nanosPerRow what one slot of each executor takes for a sampled row in this round
+   * @param nanosPerRow time of one slot of each executor for a sampled row in this round
    */
   Cost next(double[] nanosPerRow) {
     machines.nanosPerRow = nanosPerRow;
@@ -116,7 +116,7 @@ final class DriverRounds {
     return new Cost(driver - policy - placement, policy, placement);
   }
 
-  /** The sum of no numbers. */
+  /** An empty sum: the simulation adds up no gradients. */
   private static final class Nothing implements Mergeable<Nothing> {
     private static final long serialVersionUID = 1L;
 
@@ -153,7 +153,9 @@ final class DriverRounds {
     }
   }
 
-  /** Executors, their blocks and their tasks, in numbers. Its own time is not the driver's. */
+  /**
+   * Simulated executors with their blocks and tasks. Its own time is not counted as the driver's.
+   */
   private static final class Machines implements Cluster, PackedRows, RoundRunner {
     private final Blocks blocks;
     private final List<List<String>> holders = new ArrayList<>();
@@ -210,7 +212,7 @@ final class DriverRounds {
       return blocks;
     }
 
-    /** As Spark answers: new lists. */
+    /** Returns new lists each time, as Spark does. */
     @Override
     public List<List<String>> holders() {
       long start = System.nanoTime();

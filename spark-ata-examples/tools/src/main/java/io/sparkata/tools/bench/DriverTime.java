@@ -23,14 +23,14 @@ final class DriverTime {
   private static final int WARM_UP_TRAININGS = 4;
 
   /**
-   * What a round took: medians, each over the rounds of one situation.
+   * Medians of the time per round, over the rounds of one situation.
    *
    * @param situation {@code steady} or {@code changing}
-   * @param observeMillis to check what the round before covered and take in its times
-   * @param policyMillis to allocate units
-   * @param placementMillis to turn them into spans and tasks
+   * @param observeMillis time to check and to learn from the previous round
+   * @param policyMillis time to allocate units
+   * @param placementMillis time to turn units into spans and tasks
    * @param totalMillis the median of the rounds' sums
-   * @param worstMillis the largest of them
+   * @param worstMillis the largest of these sums
    */
   record Result(
       String policy,
@@ -59,7 +59,7 @@ final class DriverTime {
       return sorted[(int) (quantile * (sorted.length - 1))] / 1e6;
     }
 
-    /** As the harness reports it: the executors are simulated, the rounds are not run. */
+    /** For the report: the executors are simulated and the rounds are not run. */
     Measurement measurement() {
       return new Measurement(
           "overhead",
@@ -102,7 +102,7 @@ final class DriverTime {
    * Measures every policy with every number of executors, in both situations, after a warm-up.
    *
    * @param policies ids or class names of policies that need no means
-   * @throws IllegalArgumentException if a number or a policy is none
+   * @throws IllegalArgumentException if a number or a policy is invalid
    */
   static List<Result> measure(int[] executors, List<String> policies, long seed) {
     for (int n : executors) {

@@ -7,13 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** The machine, or the part of it that this JVM may use, in words. */
+/** Describes the machine, or the part of it that this JVM may use. */
 final class Machine {
   private static final double GIB = 1L << 30;
 
   private Machine() {}
 
-  /** Processors, their model, and memory. */
+  /** Number and model of the processors, and the memory. */
   static String describe() throws IOException {
     OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     return String.format(

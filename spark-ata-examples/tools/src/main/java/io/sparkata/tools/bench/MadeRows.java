@@ -19,7 +19,7 @@ import scala.Tuple2;
  * partitioning. Dense values are uniform in [-1, 1]; a sparse row has one such value in each of
  * {@code nonZeros} equal ranges of its features.
  *
- * @param rows in all, of which a round samples {@code fraction}
+ * @param rows number of rows, of which a round samples {@code fraction}
  * @param nonZeros per row; {@code features} for dense rows
  * @param classes 2 for the binary loss, more for the multinomial
  */
@@ -33,7 +33,7 @@ record MadeRows(
     double fraction,
     long seed)
     implements Workload, Serializable {
-  /** Not the generator's own increment, by which a row would be the next one shifted. */
+  /** Must differ from the generator's own increment, or each row would be the next one shifted. */
   private static final long ROW_STEP = 0xD1342543DE82EF95L;
 
   static final String DENSE = "dense";
@@ -43,9 +43,9 @@ record MadeRows(
    * The workload of a layout and a size. A large round of a tenth of the rows is drawn from ten
    * times as many.
    *
-   * <p>A second of the binary loss would be 5 GB of rows and more: large rounds are multinomial,
-   * ten classes, which does more with each byte. Medium ones have as many rows as fit into 20 GB
-   * with a copy on each of four executors.
+   * <p>Large rounds use the multinomial loss of ten classes, which computes more per byte: a second
+   * of the binary loss would need at least 5 GB of rows. Medium rounds have as many rows as fit
+   * into 20 GB with a copy on each of four executors.
    */
   static MadeRows of(String layout, String size, double fraction, long seed) {
     int times = fraction < 1 ? 10 : 1;

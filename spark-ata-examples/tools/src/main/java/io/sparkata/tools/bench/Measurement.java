@@ -5,30 +5,33 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One side's figures on one workload and cluster; times in seconds.
+ * The figures of one side on one workload and cluster. Times are seconds.
  *
  * @param caseName the case of the command line
- * @param speeds of the cluster's workers, relative
+ * @param speeds relative speeds of the cluster's workers
  * @param medianSecondsPerIteration from the tenth iteration on; the median over the repetitions
- * @param ratioToStock {@code mllib}'s such seconds over this side's, the median of the repetitions'
- *     ratios: above 1 is faster than stock; of turns beside this side's, but for sides in a context
- *     of their own; NaN without {@code mllib}
+ * @param ratioToStock {@code mllib}'s seconds per iteration divided by this side's: above 1 is
+ *     faster than stock. The median over the repetitions, each with {@code mllib}'s turn next to
+ *     this side's, except for sides in a SparkContext of their own. NaN without {@code mllib}
  * @param callSeconds the whole training, packing included
- * @param executorSeconds executors held times {@code callSeconds}
+ * @param executorSeconds number of executors held, times {@code callSeconds}
  * @param workerSeconds run time of all tasks
- * @param efficiency rows of a round over (sum of the calibrated rows per second times the median
- *     seconds per iteration); the median of the turns whose calibrations agree, or of all if none
- *     do; NaN where not measured
+ * @param efficiency rows of a round divided by (the sum of the calibrated rows per second times the
+ *     median seconds per iteration): the median over the turns whose calibrations agree, or over
+ *     all turns if none do. NaN if not measured
  * @param calibrationDrift the largest relative difference, over these turns, of an executor's speed
  *     in our kernel before and after, in the case drift of all executors' together; NaN where the
  *     side's own application was not calibrated, or a calibration lacks an executor
- * @param stolenShare of the CPU time wanted, what the hypervisor gave to others; NaN if unknown
- * @param memoryBytes most storage memory in use, over what the caller's rows take
- * @param shares of the samples by executor from the tenth round on; empty for stock sides
- * @param speedShares of the calibrated speeds by executor
- * @param efficiencyByRound of the case drift, by the speeds that hold then; empty in others
- * @param details what only this case measures, by name
- * @param weightDifference largest from {@code mllib}'s weights; NaN where partitions differ
+ * @param stolenShare share of the requested CPU time that the hypervisor gave to others; NaN if
+ *     unknown
+ * @param memoryBytes the most storage memory in use, without the caller's rows
+ * @param shares each executor's share of the samples from the tenth round on; empty for stock sides
+ * @param speedShares each executor's share of the calibrated speeds
+ * @param efficiencyByRound efficiency by round at the speeds of that round, in the case drift;
+ *     empty in other cases
+ * @param details figures that only this case measures, by name
+ * @param weightDifference the largest difference from {@code mllib}'s weights; NaN if partitions
+ *     differ
  */
 record Measurement(
     @JsonProperty("case") String caseName,
@@ -55,10 +58,10 @@ record Measurement(
     List<Double> efficiencyByRound,
     Map<String, Double> details) {
 
-  /** With calibrations further apart, what rests on them says little. */
+  /** Figures that rest on calibrations further apart than this say little. */
   static final double LARGEST_DRIFT = 0.1;
 
-  /** Of rounds alone, where no call, speed or share was measured. */
+  /** A measurement of rounds only, without call, speeds or shares. */
   static Measurement ofRounds(
       String caseName,
       String side,
@@ -93,12 +96,15 @@ record Measurement(
         Map.of());
   }
 
-  /** Whether what rests on the calibrations can be trusted. */
+  /** Whether figures that rest on the calibrations can be trusted. */
   boolean calibrationsAgree() {
     return calibrationDrift <= LARGEST_DRIFT;
   }
 
-  /** The largest relative error of an executor's share against its speed's; NaN without either. */
+  /**
+   * The largest relative difference between an executor's share and its share of the speeds; NaN if
+   * one is missing.
+   */
   double shareError() {
     double largest = shares.isEmpty() || speedShares.isEmpty() ? Double.NaN : 0;
     for (Map.Entry<String, Double> speed : speedShares.entrySet()) {

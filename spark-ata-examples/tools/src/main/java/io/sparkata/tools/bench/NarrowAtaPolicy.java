@@ -4,8 +4,8 @@ import io.sparkata.allocation.AllocationPolicies;
 import io.sparkata.allocation.PolicySettings;
 
 /**
- * The policy {@code ata-empirical} at the width that docs/algorithm.md names for clusters: at the
- * paper's own every bound stays zero for longer than a training lasts.
+ * The policy {@code ata-empirical} with the width that docs/algorithm.md recommends for clusters.
+ * With the paper's width, every bound stays zero for longer than a training lasts.
  */
 public final class NarrowAtaPolicy extends DelegatingPolicy {
   static final double WIDTH = 0.5;

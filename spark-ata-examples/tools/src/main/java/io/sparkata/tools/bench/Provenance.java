@@ -1,14 +1,14 @@
 package io.sparkata.tools.bench;
 
 /**
- * What it takes to get results again, and to tell them from others.
+ * What is needed to repeat a measurement and to identify its results.
  *
- * @param date of the report
+ * @param date date of the report
  * @param machine as {@link Machine} describes it
- * @param commit of Spark ATA, short; with a {@code +} where the tree had changes outside docs,
+ * @param commit short commit of Spark ATA, with a {@code +} if the tree had changes outside docs;
  *     {@code unknown} without git
- * @param seed of the rows made; null where none are made
- * @param command what has been run
+ * @param seed seed of the generated rows; null if none are generated
+ * @param command the command line
  */
 record Provenance(
     String date,
@@ -20,7 +20,7 @@ record Provenance(
     Long seed,
     String command) {
 
-  /** All but the command, on one line. */
+  /** Everything except the command, on one line. */
   String summary() {
     return String.format(
         "%s: %s, Java %s, Spark %s, Spark ATA %s (commit %s)%s",

@@ -16,7 +16,7 @@ import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
-/** How many times faster than stock MLlib each side is, a group of bars for each workload. */
+/** A bar chart: how many times as fast as stock MLlib each side is, grouped by workload. */
 final class RatioChart {
   private static final int WIDTH = 1200;
   private static final int HEIGHT = 600;
@@ -24,7 +24,7 @@ final class RatioChart {
   private RatioChart() {}
 
   /**
-   * Writes a PNG; nothing where no side has a ratio.
+   * Writes a PNG, or nothing if no side has a ratio.
    *
    * @return whether there is a figure
    */

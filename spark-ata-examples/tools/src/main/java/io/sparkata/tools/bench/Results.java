@@ -2,7 +2,7 @@ package io.sparkata.tools.bench;
 
 import java.io.IOException;
 
-/** Where measurements go as they come: what follows may fail. */
+/** Receives measurements as soon as they are complete, since later ones may fail. */
 interface Results {
   void add(Measurement measurement) throws IOException;
 }

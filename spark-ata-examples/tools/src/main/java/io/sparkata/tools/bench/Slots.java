@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.spark.api.java.JavaSparkContext;
 
-/** The slots of all executors, by id. */
+/** The number of slots of each executor. */
 final class Slots {
   private Slots() {}
 
-  /** Waits for all executors. */
+  /** Waits for all executors, and returns their slots by id. */
   static Map<String, Integer> await(JavaSparkContext context) throws InterruptedException {
     AtaRuntime runtime = AtaRuntime.of(context.sc()).orElseThrow(Bench::isOff);
     Map<String, Integer> slots = new TreeMap<>();

@@ -4,23 +4,23 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Figures over calibrated speeds, rows per second by executor. */
+/** Calculations with calibrated speeds, in rows per second by executor. */
 final class Speeds {
   private Speeds() {}
 
-  /** The mean of both, by executor. */
+  /** The mean of both calibrations, by executor. */
   static Map<String, Double> mean(Map<String, Double> before, Map<String, Double> after) {
     Map<String, Double> means = new TreeMap<>();
     before.forEach((id, speed) -> means.put(id, (speed + after.getOrDefault(id, speed)) / 2));
     return means;
   }
 
-  /** The cluster's speed: the sum of the means; 0 without any. */
+  /** The cluster's speed: the sum of the means, 0 without calibrations. */
   static double sum(Map<String, Double> before, Map<String, Double> after) {
     return mean(before, after).values().stream().mapToDouble(Double::doubleValue).sum();
   }
 
-  /** The largest relative change of an executor; NaN where one was not calibrated both times. */
+  /** The largest relative change of an executor's speed; NaN if one was not calibrated twice. */
   static double drift(
       Set<String> executors, Map<String, Double> before, Map<String, Double> after) {
     double largest = executors.isEmpty() ? Double.NaN : 0;
@@ -31,7 +31,7 @@ final class Speeds {
     return largest;
   }
 
-  /** Each value over their sum. */
+  /** Each value divided by their sum. */
   static Map<String, Double> shares(Map<String, Double> values) {
     double sum = values.values().stream().mapToDouble(Double::doubleValue).sum();
     Map<String, Double> shares = new TreeMap<>();

@@ -5,11 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The CPU time that a hypervisor has given to other guests while this one wanted it, as Linux
+ * The CPU time that the hypervisor gave to other guests although this one requested it. Linux
  * counts it for the whole machine since its start.
  *
- * @param wanted used or stolen, in ticks
- * @param stolen of {@code wanted}
+ * @param wanted requested time, used or stolen, in ticks
+ * @param stolen the stolen part of {@code wanted}, in ticks
  */
 record StolenTime(long wanted, long stolen) {
   private static final Path COUNTERS = Path.of("/proc/stat");
@@ -20,12 +20,12 @@ record StolenTime(long wanted, long stolen) {
   private static final int IO_WAIT = 5;
   private static final int STEAL = 8;
 
-  /** As of now; zeros where the system does not count it. */
+  /** The counters now; zeros if the system does not have them. */
   static StolenTime now() {
     try {
       return Files.isReadable(COUNTERS) ? parse(Files.readString(COUNTERS)) : new StolenTime(0, 0);
     } catch (IOException error) {
-      return new StolenTime(0, 0); // a figure beside others, which can do without it
+      return new StolenTime(0, 0); // one figure of many: the others are still valid
     }
   }
 
@@ -44,7 +44,7 @@ record StolenTime(long wanted, long stolen) {
     return new StolenTime(wanted, Long.parseLong(columns[STEAL]));
   }
 
-  /** What has been stolen of the time wanted since {@code start}, 0 to 1; NaN if none is known. */
+  /** The stolen share of the time requested since {@code start}, 0 to 1; NaN if unknown. */
   double shareSince(StolenTime start) {
     return (double) (stolen - start.stolen) / (wanted - start.wanted);
   }

@@ -2,7 +2,7 @@ package io.sparkata.tools.bench;
 
 import org.apache.spark.mllib.optimization.LogisticGradient;
 
-/** MLlib's multinomial loss as a user's own class, which Spark ATA too computes row by row. */
+/** MLlib's multinomial loss in a subclass, which Spark ATA computes row by row as MLlib does. */
 final class UserLogistic extends LogisticGradient {
   private static final long serialVersionUID = 1L;
 

@@ -8,36 +8,39 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.Gradient;
 import scala.Tuple2;
 
-/** What is trained: rows, a gradient and where to start. */
+/** What is trained: rows, a gradient and the first weights. */
 interface Workload {
-  /** Work per round for one core, about: 50 ms. */
+  /** A round is about 50 ms of work for one core. */
   String SMALL = "small";
 
-  /** About a third of a second, of MLlib's own gradient. */
+  /** A round is about a third of a second of MLlib's own gradient for one core. */
   String MEDIUM = "medium";
 
-  /** Work per round for one core, about: 1 s, of a user's own gradient. */
+  /** A round is about a second of a user's own gradient for one core. */
   String LARGE = "large";
 
-  /** The same rows and loss by MLlib's own gradient, for which Spark ATA has a kernel. */
+  /**
+   * The rows and loss of {@link #LARGE} with MLlib's own gradient, for which Spark ATA has a
+   * kernel.
+   */
   String LARGE_MLLIB = "large-mllib";
 
-  /** All that can be asked for. */
+  /** The values of {@code --sizes}. */
   List<String> SIZES = List.of(SMALL, MEDIUM, LARGE, LARGE_MLLIB);
 
-  /** The rows, in words. */
+  /** A description of the rows. */
   String dataset();
 
-  /** One of {@link #SIZES}, or another word where nobody chose the size. */
+  /** One of {@link #SIZES}, or another word if the data set decides the size. */
   String size();
 
   /** Number of rows. */
   long rows();
 
-  /** Of the rows, that a round samples. */
+  /** The share of the rows that a round samples. */
   double fraction();
 
-  /** Of the loss. */
+  /** The gradient of the loss. */
   Gradient gradient();
 
   /** Step size of the gradient descent. */
@@ -46,15 +49,18 @@ interface Workload {
   /** The first weights. */
   Vector start();
 
-  /** Makes the rows in so many partitions, not cached and without preferred locations. */
+  /**
+   * Returns what makes the rows in a number of partitions, uncached and without preferred
+   * locations.
+   */
   IntFunction<JavaRDD<Tuple2<Object, Vector>>> on(JavaSparkContext context);
 
-  /** Whether rounds are long enough to ask how much of them is work: all but small ones. */
+  /** Whether rounds are long enough to measure efficiency: all except small ones. */
   default boolean hasEfficiency() {
     return SIZES.contains(size()) && !size().equals(SMALL);
   }
 
-  /** Rows of a round. */
+  /** The expected number of sampled rows per round. */
   default double batch() {
     return rows() * fraction();
   }

@@ -1,6 +1,6 @@
 package io.sparkata.tools.cnn;
 
-/** Adam's rates of one update. */
+/** Adam's rates for one update. */
 record Adam(float rate, float epsilon) {
   private static final float FIRST_DECAY = 0.9f;
   private static final float SECOND_DECAY = 0.999f;

@@ -1,7 +1,8 @@
 package io.sparkata.tools.cnn;
 
 /**
- * Copies images into a network's input: scaled to mean 0 and deviation 1 of the training images.
+ * Copies images into a network's input, scaled so that the training images have mean 0 and standard
+ * deviation 1.
  */
 final class Batches {
   private final float[] scaled = new float[256];

@@ -6,9 +6,9 @@ import java.util.stream.Stream;
 
 /**
  * The poster's network: three convolutions of 16, 32 and 64 filters, each with ReLU and 2 x 2
- * pooling, then 128 hidden units and one output per class, with the mean cross-entropy as the loss.
+ * pooling, then 128 hidden units and one output per class. The loss is the mean cross-entropy.
  *
- * <p>For a fixed number of samples at a time. Not thread-safe: its buffers are reused.
+ * <p>Takes a fixed number of samples at a time. Not thread-safe: buffers are reused.
  */
 final class Cnn {
   private static final int[] FILTERS = {16, 32, 64};
@@ -56,9 +56,9 @@ final class Cnn {
   }
 
   /**
-   * Scores by sample and class, overwritten by the next call.
+   * Returns the scores by sample and class. The next call overwrites them.
    *
-   * @param pixels of all samples, one after the other
+   * @param pixels the pixels of all samples, one sample after the other
    */
   float[][] scores(float[] pixels) {
     float[][] images = {pixels};
@@ -80,7 +80,7 @@ final class Cnn {
     return output.forward(active);
   }
 
-  /** The mean loss; leaves its gradient in the parameters. */
+  /** Returns the mean loss, and leaves its gradient in the parameters. */
   double lossAndGradient(float[] pixels, int[] labels) {
     double loss = CrossEntropy.meanLoss(scores(pixels), labels, scoreGradient);
     output.backward(scoreGradient, activeGradient);

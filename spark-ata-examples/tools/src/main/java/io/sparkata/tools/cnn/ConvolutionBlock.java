@@ -55,7 +55,7 @@ final class ConvolutionBlock {
     return pool.pooledSide();
   }
 
-  /** The result is overwritten by the next call. */
+  /** The next call overwrites the result. */
   float[][] forward(float[][] in) {
     for (int first = 0; first < samples; first += samplesAtOnce) {
       int count = Math.min(samplesAtOnce, samples - first);
@@ -73,9 +73,9 @@ final class ConvolutionBlock {
   }
 
   /**
-   * Sets the parameters' gradients, for the input of the last forward.
+   * Sets the parameters' gradients for the input of the last forward pass.
    *
-   * @param inGradient overwritten with the gradient by the input, null where nobody needs it
+   * @param inGradient overwritten with the gradient with respect to the input; null if not needed
    */
   void backward(float[][] outGradient, float[][] inGradient) {
     Matrices.zero(weights.gradient);
@@ -93,7 +93,7 @@ final class ConvolutionBlock {
       Matrices.addProduct(
           weights.gradient, convolved, 0, patchesTurned, columnCount, columns.length);
       if (inGradient != null) {
-        // The patches are not needed any more: their room takes the gradient.
+        // The patches have been used, so their array takes the gradient.
         Matrices.zero(columns);
         Matrices.addProduct(columns, weightsTurned, 0, convolved, convolved.length, columnCount);
         patches.scatterAdd(columns, first, count, inGradient);

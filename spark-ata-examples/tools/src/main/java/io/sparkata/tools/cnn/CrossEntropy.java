@@ -5,9 +5,9 @@ final class CrossEntropy {
   private CrossEntropy() {}
 
   /**
-   * The mean over samples of -ln softmax(scores)[label].
+   * Returns the mean over samples of -ln softmax(scores)[label].
    *
-   * @param gradient overwritten with that of the mean by the scores
+   * @param gradient overwritten with the gradient of the mean with respect to the scores
    */
   static double meanLoss(float[][] scores, int[] labels, float[][] gradient) {
     int samples = scores.length;

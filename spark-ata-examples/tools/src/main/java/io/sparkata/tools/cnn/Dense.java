@@ -24,7 +24,7 @@ final class Dense {
     return List.of(weights, bias);
   }
 
-  /** The result is overwritten by the next call; in must stay as it is until backward. */
+  /** The next call overwrites the result. The input must not change until backward. */
   float[][] forward(float[][] in) {
     this.in = in;
     for (float[] row : out) {
@@ -34,7 +34,9 @@ final class Dense {
     return out;
   }
 
-  /** Sets the parameters' gradients, and inGradient to that by the last input. */
+  /**
+   * Sets the parameters' gradients, and inGradient to the gradient with respect to the last input.
+   */
   void backward(float[][] outGradient, float[][] inGradient) {
     int inputs = inTurned.length;
     int outputs = weightsTurned.length;

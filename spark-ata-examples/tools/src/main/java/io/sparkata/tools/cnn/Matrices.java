@@ -9,11 +9,11 @@ final class Matrices {
   /**
    * Adds the product of a block of a with b to c.
    *
-   * <p>Every inner loop runs over whole rows from index 0 with plain products and sums: that is
-   * what the JIT compiler turns into vector code, while Math.fma and offsets keep it from doing so.
+   * <p>Every inner loop runs over whole rows from index 0 with plain products and sums, because C2
+   * vectorises such loops. It does not vectorise loops with Math.fma or offsets.
    *
    * @param c m rows of n
-   * @param a m rows; columns from aOffset to aOffset + k count
+   * @param a m rows, of which columns aOffset to aOffset + k are used
    * @param b k rows of n
    */
   static void addProduct(float[][] c, float[][] a, int aOffset, float[][] b, int k, int n) {
@@ -47,9 +47,9 @@ final class Matrices {
     }
   }
 
-  /** Writes the first rows and columns of from, turned, to to. */
+  /** Writes the transpose of the first rows and columns of from to to. */
   static void transpose(float[][] from, float[][] to, int rows, int columns) {
-    // Eight rows at a time: each target row takes a cache line's part at once.
+    // Eight rows at a time, to write adjacent values of a target row together.
     for (int first = 0; first < rows; first += 8) {
       int last = Math.min(rows, first + 8);
       for (int j = 0; j < columns; j++) {

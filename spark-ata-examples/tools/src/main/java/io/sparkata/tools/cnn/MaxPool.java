@@ -1,8 +1,8 @@
 package io.sparkata.tools.cnn;
 
 /**
- * The largest of 2 x 2 pixels, or 0 where none is larger (ReLU). A last odd row or column is pooled
- * alone, so the side is halved and rounded up.
+ * Max pooling of 2 x 2 pixels with ReLU: the largest pixel, or 0 if none is positive. An odd last
+ * row or column is pooled alone, so the side is halved and rounded up.
  */
 final class MaxPool {
   private static final int NONE = -1;
@@ -23,7 +23,7 @@ final class MaxPool {
    * Pools samples of one channel.
    *
    * @param out written from index outOffset on
-   * @param winners index in the input of what each output is, NONE for a zero; as out
+   * @param winners index in the input of each output's pixel, NONE for a zero; laid out like out
    */
   void pool(float[] in, int samples, float[] out, int[] winners, int outOffset) {
     int o = outOffset;
@@ -44,7 +44,7 @@ final class MaxPool {
     }
   }
 
-  /** Gives each output's gradient to its winner; the input's other gradients are left alone. */
+  /** Writes each output's gradient to its winner. Other gradients of the input do not change. */
   void unpool(float[] outGradient, int[] winners, int outOffset, int samples, float[] inGradient) {
     int end = outOffset + samples * pooledSide * pooledSide;
     for (int o = outOffset; o < end; o++) {

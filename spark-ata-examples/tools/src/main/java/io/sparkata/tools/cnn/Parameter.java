@@ -2,7 +2,7 @@ package io.sparkata.tools.cnn;
 
 import java.util.SplittableRandom;
 
-/** A matrix that is learnt, its gradient and Adam's two moments; all of one shape. */
+/** A learned matrix, its gradient and Adam's two moments, all of the same shape. */
 final class Parameter {
   final float[][] values;
   final float[][] gradient;
@@ -16,7 +16,7 @@ final class Parameter {
     second = new float[rows][columns];
   }
 
-  /** Normal values with variance 2 / inputs, as suits ReLU (He et al., arXiv 1502.01852). */
+  /** Draws normal values with variance 2 / inputs, for ReLU (He et al., arXiv 1502.01852). */
   static Parameter forRelu(int rows, int columns, int inputs, SplittableRandom random) {
     Parameter parameter = new Parameter(rows, columns);
     double deviation = Math.sqrt(2.0 / inputs);

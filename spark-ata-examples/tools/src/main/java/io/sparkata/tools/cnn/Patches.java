@@ -17,7 +17,7 @@ final class Patches {
     this.pixels = side * side;
   }
 
-  /** Copies the patches of samples from first on. */
+  /** Copies the patches of samples, beginning with sample first. */
   void gather(float[][] images, int first, int samples, float[][] patches) {
     for (int row = 0; row < patches.length; row++) {
       float[] image = images[row / SIZE];
@@ -35,7 +35,7 @@ final class Patches {
     }
   }
 
-  /** Adds each value of the patches to the pixel that it was copied from. */
+  /** Adds each value of the patches to the pixel from which it was copied. */
   void scatterAdd(float[][] patches, int first, int samples, float[][] images) {
     for (int row = 0; row < patches.length; row++) {
       float[] image = images[row / SIZE];

@@ -3,7 +3,7 @@ package io.sparkata.tools.gpu;
 import io.sparkata.tools.RunFailure;
 import picocli.CommandLine.Command;
 
-/** The Java side of a pack that {@code scripts/check-gpu} makes: {@code run} starts it. */
+/** The Java program in a pack of {@code scripts/check-gpu}, started by the pack's {@code run}. */
 @Command(
     name = "run",
     subcommands = {KernelsCommand.class, JobCommand.class},
@@ -11,7 +11,9 @@ import picocli.CommandLine.Command;
 public final class CheckGpu {
   private CheckGpu() {}
 
-  /** Exits with 0 if all is well, 1 after one line that says what is not, 2 on a usage error. */
+  /**
+   * Exits with 0 if all checks pass, 1 after one line that says what failed, 2 on a usage error.
+   */
   public static void main(String[] arguments) {
     System.exit(RunFailure.execute(new CheckGpu(), arguments));
   }

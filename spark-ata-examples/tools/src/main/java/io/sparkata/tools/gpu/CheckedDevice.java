@@ -9,19 +9,19 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.mllib.optimization.Gradient;
 
 /**
- * The GPU at address 0, which must compute itself: a device that falls back to the CPU is a
- * failure. The CUDA context of the thread that opens it is the device's.
+ * The GPU at address 0. Falling back to the CPU is a failure here. Opening it sets the thread's
+ * CUDA context to the device's.
  */
 final class CheckedDevice implements AutoCloseable {
   private static final CudaBackend BACKEND = new CudaBackend();
 
-  /** Of free memory; the rest is for what computations need, and for copies beside them. */
+  /** Share of the free memory for blocks; computations and copies need the rest. */
   private static final double MEMORY_FRACTION = 0.5;
 
   private final AtomicReference<String> failure = new AtomicReference<>();
   private final CudaDevice device;
 
-  /** Throws a {@link RunFailure} with the cause if there is no such device. */
+  /** Opens it, or throws a {@link RunFailure} with the cause. */
   CheckedDevice(boolean isSingle) {
     try {
       device = BACKEND.open("0", new GpuSettings(isSingle, MEMORY_FRACTION), failure::set);
@@ -30,12 +30,12 @@ final class CheckedDevice implements AutoCloseable {
     }
   }
 
-  /** Must be asked by the thread that opened the device. */
+  /** Only for the thread that opened the device. */
   DeviceFacts facts() {
     return DeviceFacts.ofThread();
   }
 
-  /** A kernel for one thread that throws a {@link RunFailure} if the CPU computes in its place. */
+  /** A kernel for one thread. Throws a {@link RunFailure} if the CPU computes instead. */
   GradientKernel kernel(Gradient gradient) {
     GradientKernel kernel =
         device

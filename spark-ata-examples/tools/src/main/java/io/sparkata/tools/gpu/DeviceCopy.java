@@ -6,8 +6,8 @@ import org.lwjgl.cuda.CU;
 import org.lwjgl.system.MemoryStack;
 
 /**
- * Copies within a GPU's memory, beside which kernels are timed. The GPU is that of the CUDA context
- * of this thread, which {@link io.sparkata.cuda.CudaBackend#open} sets. One thread.
+ * Copies within a GPU's memory, with which the kernels' times are compared. The GPU is that of this
+ * thread's CUDA context, which {@link io.sparkata.cuda.CudaBackend#open} sets. One thread.
  */
 public final class DeviceCopy implements AutoCloseable {
   private final long bytes;
@@ -29,7 +29,7 @@ public final class DeviceCopy implements AutoCloseable {
     check("cuStreamSynchronize", CU.cuStreamSynchronize(stream));
   }
 
-  /** Copies the next {@code bytes} bytes, and waits: reads them once and writes them once. */
+  /** Copies the next {@code bytes} bytes (one read and one write) and waits for the end. */
   public void run() {
     long offset = next * bytes;
     next = (next + 1) % copies;

@@ -20,11 +20,11 @@ import org.lwjgl.system.MemoryUtil;
  *
  * @param name the model
  * @param driverVersion NVIDIA's number of the driver, e.g. 580.65.06; null if the machine hides it
- * @param cudaVersion the latest CUDA that the driver knows
+ * @param cudaVersion the latest CUDA that the driver supports
  * @param computeCapability e.g. 9.0
- * @param multiprocessors of the GPU
- * @param memoryBytes of the GPU
- * @param freeBytes of these, when it was asked
+ * @param multiprocessors number of multiprocessors
+ * @param memoryBytes size of the GPU's memory
+ * @param freeBytes free memory at the time of the query
  */
 record DeviceFacts(
     String name,
@@ -38,7 +38,7 @@ record DeviceFacts(
   private static final Pattern VERSION = Pattern.compile("\\b\\d{3,}\\.\\d+(\\.\\d+)?\\b");
   private static final int LONGEST_NAME = 256;
 
-  /** Those of the GPU whose CUDA context this thread has. */
+  /** Queries the GPU of this thread's CUDA context. */
   static DeviceFacts ofThread() {
     int device = number("cuCtxGetDevice", CU::cuCtxGetDevice);
     int cuda = number("cuDriverGetVersion", CU::cuDriverGetVersion);
@@ -69,7 +69,7 @@ record DeviceFacts(
     }
   }
 
-  /** The first number of three parts, or of two, in what the kernel's module says of itself. */
+  /** The first number of three parts, or of two, in the kernel module's description of itself. */
   static String versionIn(String text) {
     Matcher number = VERSION.matcher(text);
     return number.find() ? number.group() : null;

@@ -12,30 +12,31 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the executors of a job have logged of Spark ATA.
+ * What the executors of a job have logged about Spark ATA.
  *
- * @param executors in the order of their ids
- * @param warnings lines
+ * @param executors what each computes with, in the order of ids
+ * @param warnings the lines at WARN
  */
 record ExecutorLogs(List<Statement> executors, List<String> warnings) {
   private static final Pattern STATEMENT =
       Pattern.compile("Spark ATA: executor (\\S+) on (\\S+) computes with (.*)");
   private static final Pattern WARNING = Pattern.compile(".* (?:WARN|ERROR) .*Spark ATA: .*");
 
-  /** What an executor says of itself at its start. */
+  /** The line that an executor logs at its start. */
   record Statement(String id, String host, String computesWith) {
     boolean hasGpu() {
       return computesWith.split(";", 2)[0].contains(" at GPU address ");
     }
   }
 
-  /** Those of standalone workers whose folders are in {@code folder}. */
+  /** Reads the logs of standalone workers whose folders are in {@code folder}. */
   static ExecutorLogs read(Path folder) throws IOException {
     List<String> lines = new ArrayList<>();
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.filter(file -> file.endsWith("stderr")).sorted().toList()) {
         String text = Files.readString(file);
-        String complete = text.substring(0, text.lastIndexOf('\n') + 1); // it is being written
+        // Without the last line, which the executor may be writing.
+        String complete = text.substring(0, text.lastIndexOf('\n') + 1);
         complete.lines().forEach(lines::add);
       }
     }

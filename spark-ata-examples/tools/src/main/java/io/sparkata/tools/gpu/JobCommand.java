@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import scala.Tuple2;
 
-/** {@code run job} of a pack that {@code scripts/check-gpu} makes. */
+/** The command {@code run job} of a pack of {@code scripts/check-gpu}. */
 @Command(
     name = "job",
     mixinStandardHelpOptions = true,
@@ -52,7 +52,7 @@ final class JobCommand implements Callable<Integer> {
   @Option(names = "--folder", required = true, description = "For logs; its files are deleted.")
   private Path folder;
 
-  /** How large the job is. */
+  /** The size of the job. */
   private record Size(int rows, int features, int iterations, String memory, String blockSize) {}
 
   /** Exits with 1 after one line on standard error if the weights differ or no GPU computes. */
@@ -74,7 +74,7 @@ final class JobCommand implements Callable<Integer> {
       }
     } catch (RunFailure known) {
       throw known;
-    } catch (Exception error) { // Spark's, which Java's compiler does not know of
+    } catch (Exception error) { // Scala methods of Spark declare no checked exceptions
       error.printStackTrace();
       throw new RunFailure(
           "Cannot run the job: " + firstLine(error) + " See above, and the logs in " + folder);
@@ -158,7 +158,7 @@ final class JobCommand implements Callable<Integer> {
     return folder.resolve("rounds");
   }
 
-  /** The plugin's, the kernels' and this class's. */
+  /** The jars of the plugin, of the kernels and of this class. */
   private String jars() throws IOException {
     try (Stream<Path> jars = Files.list(home.resolve("ata"))) {
       return jars.map(jar -> jar.toUri().toString()).sorted().collect(Collectors.joining(","));
@@ -166,8 +166,8 @@ final class JobCommand implements Callable<Integer> {
   }
 
   /**
-   * The first worker has the GPU that {@code conf/discover-gpus} finds or, on a machine without
-   * nvidia-smi, address 0; the others have a stand-in.
+   * The first worker gets the GPU that {@code conf/discover-gpus} finds, or address 0 on a machine
+   * without nvidia-smi. The other workers get a stand-in.
    */
   private List<Path> discoveryScripts() throws IOException {
     Path standIn = script("stand-in", "none-0");
@@ -191,7 +191,7 @@ final class JobCommand implements Callable<Integer> {
     return script;
   }
 
-  /** Every executor says at its start what it computes with, before it takes a task. */
+  /** Every executor logs what it computes with at its start, before it takes a task. */
   private ExecutorLogs awaitStatements() throws IOException, InterruptedException {
     long deadline = System.nanoTime() + WAIT_NANOS;
     ExecutorLogs logs = ExecutorLogs.read(folder);

@@ -7,16 +7,16 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a job shows: whether Spark ATA's weights are MLlib's, and who computed them.
+ * The result of a job: whether Spark ATA's weights equal MLlib's, and which devices computed them.
  *
- * @param ours weights
- * @param mllibs weights
+ * @param ours Spark ATA's weights
+ * @param mllibs MLlib's weights
  */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares them
+@SuppressWarnings("ArrayRecordComponent") // results are never compared
 record JobResult(double[] ours, double[] mllibs, Rounds rounds, ExecutorLogs logs) {
   private static final double ALLOWED_DIFFERENCE = 1e-9;
 
-  /** Adds all to the report, and returns what is wrong in one line; empty if nothing is. */
+  /** Adds the result to the report, and returns what is wrong in one line; empty if all is well. */
   String into(ObjectNode report) {
     report.put("largestDifference", largestDifference());
     report.put("allowedDifference", ALLOWED_DIFFERENCE);
@@ -58,7 +58,7 @@ record JobResult(double[] ours, double[] mllibs, Rounds rounds, ExecutorLogs log
     return roundsOnGpu() == 0 ? logs.noRoundOnGpu() : "";
   }
 
-  /** Of any weight; infinite if one is not a number. */
+  /** The largest difference of a weight; infinite if one is not a number. */
   private double largestDifference() {
     double largest = 0;
     for (int i = 0; i < ours.length; i++) {
@@ -68,7 +68,7 @@ record JobResult(double[] ours, double[] mllibs, Rounds rounds, ExecutorLogs log
     return largest;
   }
 
-  /** Rounds in which an executor with a GPU has computed samples. */
+  /** Number of rounds in which an executor with a GPU has computed samples. */
   private long roundsOnGpu() {
     return rounds.samples().stream()
         .filter(

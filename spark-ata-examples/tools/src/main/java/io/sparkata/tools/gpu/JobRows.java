@@ -9,11 +9,11 @@ import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.rdd.RDD;
 import scala.Tuple2;
 
-/** Dense rows with labels 0 and 1, made on the executors; the same each time. */
+/** Dense rows with labels 0 and 1, generated on the executors from fixed seeds. */
 final class JobRows {
   private JobRows() {}
 
-  /** As many rows in each partition. */
+  /** Returns rows in partitions of the same size. */
   static RDD<Tuple2<Object, Vector>> of(
       JavaSparkContext spark, int rows, int features, int partitions) {
     return spark
@@ -28,7 +28,7 @@ final class JobRows {
     return IntStream.range(0, rows).mapToObj(row -> row(random, features)).iterator();
   }
 
-  /** Ones where the first half of the features, on the whole, is larger than the second. */
+  /** A row with label 1 if the first half of its features has the larger sum. */
   private static Tuple2<Object, Vector> row(SplittableRandom random, int features) {
     double[] values = random.doubles(features, -1, 1).toArray();
     double margin = 0;

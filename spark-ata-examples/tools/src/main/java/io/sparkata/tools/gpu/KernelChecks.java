@@ -10,12 +10,12 @@ import org.apache.spark.mllib.optimization.HingeGradient;
 import org.apache.spark.mllib.optimization.LeastSquaresGradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 
-/** The kernels of a GPU against the CPU's, over random blocks of many shapes. */
+/** Compares a GPU's kernels with the CPU's on random blocks of many shapes. */
 final class KernelChecks {
   private static final int CLASSES = 5;
   private static final int DICTIONARY = 200;
 
-  /** Of a block: 160 MB. */
+  /** The most values of a block: 160 MB. */
   private static final double MOST_VALUES = 20e6;
 
   private static final List<Loss> LOSSES =
@@ -39,16 +39,16 @@ final class KernelChecks {
   }
 
   /**
-   * One kernel over all shapes. An error is the difference from the CPU's sum, divided by one more
-   * than the rows and by the square root of the weights, as roundings add up; that of the loss,
-   * which may be the square of a margin, by the weights.
+   * One kernel over all shapes. An error is the difference from the CPU's sum. It is divided by the
+   * number of rows plus one and by the square root of the number of weights, since roundings add
+   * up. The error of the loss, which may be a squared margin, is divided by the number of weights.
    *
    * @param rows "all" or "sample"
-   * @param shapes that were computed
-   * @param largestError over the shapes, gradient and loss
-   * @param allowedError beyond which the check fails
+   * @param shapes number of shapes computed
+   * @param largestError the largest error over all shapes, of gradient or loss
+   * @param allowedError the check fails beyond it
    * @param width of the shape with the largest error
-   * @param count of its rows
+   * @param count number of its rows
    */
   record Result(
       String precision,
@@ -80,7 +80,7 @@ final class KernelChecks {
   /**
    * @param isSingle the device's precision
    * @param widths numbers of features
-   * @param mostRows of a block
+   * @param mostRows most rows of a block
    */
   KernelChecks(boolean isSingle, int[] widths, int mostRows) {
     this.isSingle = isSingle;
@@ -92,7 +92,7 @@ final class KernelChecks {
   void run(Consumer<Result> results) {
     for (Loss loss : LOSSES) {
       System.err.printf("Checking %s, %s precision ...%n", loss.name, precision());
-      // A device each: it holds blocks until their garbage is collected.
+      // One device per kernel: it holds blocks until they are garbage-collected.
       try (CheckedDevice device = new CheckedDevice(isSingle)) {
         for (Layout layout : Layout.values()) {
           results.accept(check(device, loss, layout, /* isSample= */ false));
@@ -116,7 +116,7 @@ final class KernelChecks {
       int[] chosen = isSample ? random.sample(rows, Math.max(2, rows / 3)) : null;
       int count = isSample ? chosen.length : rows;
       double error = error(device, loss, block, chosen, count);
-      if (!(error <= largest)) { // NaN, too, is larger
+      if (!(error <= largest)) { // also true for NaN
         largest = error;
         itsWidth = width;
         itsCount = count;
@@ -136,7 +136,7 @@ final class KernelChecks {
         largest <= allowed);
   }
 
-  /** From 2 to the most, few as often as many: the logarithm is uniform. */
+  /** A number of rows from 2 to the most, with a uniform logarithm. */
   private int rows(int width) {
     double most = Math.min(mostRows, MOST_VALUES / width);
     double power = (random.numbers(1)[0] + 1) / 2;

@@ -12,9 +12,8 @@ import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 
 /**
- * Times the logistic kernel of a GPU on blocks in its memory, beside copies of as many bytes within
- * that memory. Blocks smaller than the GPU's cache are computed in turn with so many others that
- * none stays in it.
+ * Times a GPU's logistic kernel on blocks in its memory, and copies of the same number of bytes
+ * within that memory. Small blocks alternate with enough others that none stays in the GPU's cache.
  */
 final class KernelTimings {
   private static final double[] FRACTIONS = {1, 0.1};
@@ -24,7 +23,7 @@ final class KernelTimings {
   /** Values of a sparse row take 8 bytes, their columns 4. */
   private static final int BYTES_PER_NON_ZERO = 12;
 
-  /** Of each block. */
+  /** Number of random samples of each block. */
   private static final int SAMPLES = 10;
 
   private static final Gradient GRADIENT = new LogisticGradient();
@@ -37,14 +36,14 @@ final class KernelTimings {
   /**
    * One case.
    *
-   * @param width features
-   * @param nonZeros of a sparse row; 0 for dense rows
-   * @param blockBytes values, and columns of sparse rows
-   * @param blocks computed in turn
-   * @param bytesPerSecond of the sampled rows
-   * @param copyBytesPerSecond of a copy of as many bytes, each read and written
-   * @param partOfCopy the first divided by the second
-   * @param microsPerBlock one computation with all its launches, copies and waits
+   * @param width number of features
+   * @param nonZeros non-zeros of a sparse row; 0 for dense rows
+   * @param blockBytes size of a block: values, and columns of sparse rows
+   * @param blocks number of blocks that alternate
+   * @param bytesPerSecond bytes of the sampled rows computed per second
+   * @param copyBytesPerSecond bytes copied per second, each read and written
+   * @param partOfCopy {@code bytesPerSecond} divided by {@code copyBytesPerSecond}
+   * @param microsPerBlock time of one block with all launches, copies and waits
    */
   record Result(
       String layout,
@@ -60,8 +59,8 @@ final class KernelTimings {
 
   /**
    * @param blockBytes sizes of blocks
-   * @param leastBytes of all blocks that are computed in turn
-   * @param nanos that each case takes at least, half of it to warm up
+   * @param leastBytes least size of all blocks that alternate
+   * @param nanos least time of each case, half of it for the warm-up
    */
   KernelTimings(long[] blockBytes, long leastBytes, long nanos) {
     this.blockBytes = blockBytes;
@@ -115,7 +114,7 @@ final class KernelTimings {
     }
   }
 
-  /** Medians of the kernel's time and the copy's for all blocks. */
+  /** The median times of the kernel and of the copy over all blocks. */
   private double[] seconds(
       CheckedDevice device, List<PackedBlock> blocks, int sampled, long sampledBytes) {
     int rows = blocks.get(0).rows();
@@ -124,7 +123,7 @@ final class KernelTimings {
     GradientKernel kernel = device.kernel(GRADIENT);
     int[][] samples = new int[sampled == rows ? 1 : SAMPLES * blocks.size()][];
     Arrays.setAll(samples, i -> sampled == rows ? null : random.sample(rows, sampled));
-    int[] next = {0}; // another sample each time, since one alone might stay in the cache
+    int[] next = {0}; // a new sample each time, since one alone might stay in the cache
     int copies = blocks.size() * Math.max(1, rows / sampled);
     try (DeviceCopy copy = new DeviceCopy(sampledBytes, copies)) {
       Runnable kernels =
@@ -135,7 +134,7 @@ final class KernelTimings {
             }
           };
       Runnable copying = () -> blocks.forEach(block -> copy.run());
-      turns(kernels, copying); // copies the blocks to the device, and lets the JVM compile
+      turns(kernels, copying); // copies the blocks to the device, and warms up the JVM
       return turns(kernels, copying);
     }
   }

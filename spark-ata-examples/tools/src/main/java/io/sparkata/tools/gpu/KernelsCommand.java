@@ -11,7 +11,7 @@ import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code run kernels} of a pack that {@code scripts/check-gpu} makes. */
+/** The command {@code run kernels} of a pack of {@code scripts/check-gpu}. */
 @Command(
     name = "kernels",
     mixinStandardHelpOptions = true,
@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 final class KernelsCommand implements Callable<Integer> {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** On both sides of every change of kernel, and two common ones. */
+  /** Widths on both sides of each point where another kernel is chosen, and two common ones. */
   private static final int[] WIDTHS = {
     1, 31, 32, 33, 65, 100, 129, 257, 513, 1000, 1024, 1025, 2049, 4097, 8192, 8193, 20_000
   };
@@ -28,7 +28,7 @@ final class KernelsCommand implements Callable<Integer> {
   private static final int MOST_ROWS = 30_000;
   private static final long[] BLOCK_BYTES = {4L << 20, 64L << 20, 1L << 30};
 
-  /** Several times a large GPU's cache. */
+  /** Several times the size of a large GPU's cache. */
   private static final long LEAST_BYTES = 256L << 20;
 
   private static final long NANOS = 2_000_000_000L;
@@ -38,7 +38,7 @@ final class KernelsCommand implements Callable<Integer> {
   private static final long[] QUICK_BLOCK_BYTES = {16L << 10, 32L << 10};
   private static final long QUICK_LEAST_BYTES = 32L << 10;
 
-  /** Blocks and two copies of them leave a quarter of the device, or of the heap, free. */
+  /** Blocks and two copies of them must leave a quarter of the device or heap free. */
   private static final int PARTS = 4;
 
   @Option(
@@ -75,7 +75,7 @@ final class KernelsCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Returns the checks that have failed. */
+  /** Returns the failed checks. */
   private List<KernelChecks.Result> check(ArrayNode results) {
     List<KernelChecks.Result> failed = new ArrayList<>();
     for (boolean isSingle : new boolean[] {false, true}) {

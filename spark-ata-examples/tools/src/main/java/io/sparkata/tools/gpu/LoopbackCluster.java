@@ -14,10 +14,10 @@ import org.apache.spark.launcher.JavaModuleOptions;
 
 /**
  * A standalone Spark cluster of separate JVMs on loopback addresses: a master, and workers on
- * 127.0.0.2 and up. Ends with {@link #close}, and at the latest when this JVM shuts down.
+ * 127.0.0.2 and up. {@link #close} ends it, or the shutdown of this JVM.
  */
 final class LoopbackCluster implements AutoCloseable {
-  /** Of each worker. */
+  /** Cores of each worker. */
   static final int CORES = 2;
 
   private static final long WAIT_NANOS = 120_000_000_000L;
@@ -31,7 +31,7 @@ final class LoopbackCluster implements AutoCloseable {
 
   /**
    * @param home a Spark home with {@code jars} and {@code conf}
-   * @param folder for logs and the workers' folders
+   * @param folder takes the logs and the workers' folders
    */
   LoopbackCluster(Path home, Path folder) {
     this.home = home;
@@ -42,8 +42,8 @@ final class LoopbackCluster implements AutoCloseable {
   /**
    * Starts the cluster and waits until all workers have registered.
    *
-   * @param discoveryScripts of the workers' GPUs, one each
-   * @param memory that each worker offers, as Spark writes it
+   * @param discoveryScripts the script of each worker that finds its GPUs
+   * @param memory memory that each worker offers, in Spark's notation
    * @return the master's URL
    */
   String start(List<Path> discoveryScripts, String memory)
@@ -110,7 +110,7 @@ final class LoopbackCluster implements AutoCloseable {
     daemons.add(builder.start());
   }
 
-  /** As the name of Spark's jar has it. */
+  /** The Scala version in the name of Spark's jar. */
   private String scalaVersion() throws IOException {
     try (Stream<Path> jars = Files.list(home.resolve("jars"))) {
       return jars.map(jar -> jar.getFileName().toString())
@@ -141,13 +141,13 @@ final class LoopbackCluster implements AutoCloseable {
     }
   }
 
-  /** Ends the cluster with its executors. */
+  /** Ends the cluster and its executors. */
   @Override
   public synchronized void close() {
     isClosed = true;
     for (Process daemon : daemons) {
       List<ProcessHandle> executors = daemon.descendants().toList();
-      daemon.destroyForcibly(); // first, or a worker would start executors again
+      daemon.destroyForcibly(); // before the executors, which a worker would restart
       executors.forEach(ProcessHandle::destroyForcibly);
     }
     for (Process daemon : daemons) {

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Packed blocks of random rows, seeded. Values and weights are uniform in (-1, 1). */
+/** Packed blocks of random rows from a seed. Values and weights are uniform in (-1, 1). */
 public final class RandomBlocks {
   private final SplittableRandom random;
 
@@ -36,7 +36,7 @@ public final class RandomBlocks {
   /**
    * The same with dictionary-encoded values.
    *
-   * @param different how many values differ at most, up to 256
+   * @param different the most distinct values, up to 256
    */
   public SparseBlock coded(int rows, int width, int nonZeros, int classes, int different) {
     SparseBlock plain = sparse(rows, width, nonZeros, classes);
@@ -45,7 +45,7 @@ public final class RandomBlocks {
     return plain.coded().orElseThrow();
   }
 
-  /** Positions of {@code count} of the rows, ascending; each set is as likely. */
+  /** Positions of {@code count} of the rows in ascending order; every set is equally likely. */
   public int[] sample(int rows, int count) {
     int[] positions = new int[count];
     int taken = 0;

@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** The figures' numbers, one line per recorded round. */
+/** Writes the numbers behind the figures, one line per recorded round. */
 final class CsvFiles {
   private CsvFiles() {}
 
-  /** Regret is empty under greedy, which has none. */
+  /** Writes sums and regret; greedy's regret is empty, since it is not defined. */
   static void writeCurves(Path file, List<Experiment> experiments) throws IOException {
     StringBuilder text = new StringBuilder("workers,method,round,runtime,worker_time,regret\n");
     for (Experiment experiment : experiments) {
@@ -32,7 +32,7 @@ final class CsvFiles {
     Files.writeString(file, text);
   }
 
-  /** The rounds that the loss is known for. */
+  /** Writes the rounds for which the loss is known. */
   static void writeReplay(Path file, CnnReplay replay) throws IOException {
     StringBuilder text = new StringBuilder("method,round,runtime,worker_time,loss\n");
     for (Curve curve : replay.clocks().curves().values()) {
@@ -57,7 +57,7 @@ final class CsvFiles {
     text.append('\n');
   }
 
-  /** Six digits, as short as they go. */
+  /** Six significant digits in the shortest form. */
   private static String compact(double value) {
     double rounded = Double.parseDouble(String.format(Locale.ROOT, "%.5e", value));
     return rounded == Math.rint(rounded) && Math.abs(rounded) < 1e15

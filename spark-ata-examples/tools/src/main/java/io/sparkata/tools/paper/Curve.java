@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a method has come to at the recorded rounds.
+ * A method's totals at the recorded rounds.
  *
- * @param points by ascending round, at least one
+ * @param points at least one, in ascending order of rounds
  */
 record Curve(Method method, List<Point> points) {
 
@@ -49,7 +49,7 @@ record Curve(Method method, List<Point> points) {
     return points.get(points.size() - 1);
   }
 
-  /** At a round up to the last, on the straight line between the recorded ones. */
+  /** The value at a round up to the last, interpolated linearly between recorded rounds. */
   Point at(long round) {
     Point before = new Point(0, 0, 0, 0);
     for (Point point : points) {

@@ -12,11 +12,11 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** The charts of the figures; all axes of the paper's Figure 1 are logarithmic here. */
+/** Draws the figures. All axes of the paper's Figure 1 are logarithmic here. */
 final class PaperCharts {
   private PaperCharts() {}
 
-  /** A value at a recorded round, the index of which is given. */
+  /** A value at a recorded round, given by its index. */
   @FunctionalInterface
   interface Value {
     double at(Curve.Point point, int index);
@@ -49,7 +49,7 @@ final class PaperCharts {
             by(Curve.Point::meanRegret)));
   }
 
-  /** Runtime and worker time against a loss that depends on the round alone. */
+  /** Runtime and worker time against a loss that depends only on the round. */
   static List<XYChart> losses(CnnReplay replay) {
     Experiment experiment = replay.clocks();
     Value loss = (point, index) -> replay.losses().lossAt(point.round());
@@ -87,7 +87,7 @@ final class PaperCharts {
     return chart;
   }
 
-  /** XChart labels powers of ten only: widens the axis until it holds two of them. */
+  /** Widens the axis until it holds two powers of ten, since XChart labels only these. */
   private static void labelYAxis(XYChart chart) {
     DoubleSummaryStatistics range =
         chart.getSeriesMap().values().stream()
@@ -109,7 +109,7 @@ final class PaperCharts {
     }
   }
 
-  /** Leaves out what a logarithmic axis has no place for, and a method that nothing is left of. */
+  /** Leaves out values that a logarithmic axis cannot show, and methods without any other. */
   private static void addSeries(XYChart chart, Curve curve, Value x, Value y) {
     List<Double> xs = new ArrayList<>();
     List<Double> ys = new ArrayList<>();

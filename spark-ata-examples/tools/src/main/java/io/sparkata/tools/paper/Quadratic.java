@@ -7,8 +7,8 @@ import java.util.SplittableRandom;
  * ..., 0)/4, from x_0 = (sqrt(d), 0, ..., 0).
  *
  * <p>Each of the B gradients of a round is Ax - b plus normal noise on every coordinate; their mean
- * is drawn at once, with the noise over sqrt(B). The path depends on the round only, so one path
- * serves all allocators.
+ * is drawn at once, with the noise divided by sqrt(B). The path depends only on the round, so all
+ * allocators share one path.
  *
  * <p>A x = b has the solution x_i = i/(d+1) - 1, so with e the distance to it f - f* = e'Ae/2: no
  * digits are lost to a difference. Cost per round: O(d).
@@ -18,7 +18,7 @@ final class Quadratic {
   static final double STEP = 1e-4;
   static final double NOISE = 1e-3;
 
-  /** e = x - x*, by coordinate, with a zero on either side. */
+  /** e = x - x* by coordinate, with a zero at both ends. */
   private final double[] distance = new double[DIMENSION + 2];
 
   private final double noise;

@@ -5,14 +5,14 @@ import java.util.stream.LongStream;
 
 /** The rounds at which curves are recorded: log-spaced, so that curves stay small. */
 final class RoundGrid {
-  /** Published for this many rounds. */
+  /** The poster's number of rounds. */
   static final long POSTER_ROUNDS = 750_000;
 
   private static final int POINTS = 100;
 
   private RoundGrid() {}
 
-  /** From 1 to rounds, ascending and distinct, the poster's last round among them. */
+  /** Distinct rounds from 1 to rounds in ascending order, with the poster's last round. */
   static long[] of(long rounds) {
     LongStream spaced =
         IntStream.rangeClosed(0, POINTS)

@@ -4,8 +4,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Joins the lines of an SVG that follow one another in style and place: XChart draws a curve as one
- * line for each pair of points, which makes files several times as large.
+ * Joins adjacent lines of an SVG that have the same style. XChart draws a line for each pair of
+ * points of a curve, which makes files several times as large.
  */
 final class SvgLines {
   private static final Pattern LINE =
