@@ -146,7 +146,7 @@ final class BenchArguments {
     requireLeast(
         "--iterations",
         iterations,
-        one == BenchCase.DRIFT ? Drift.LEAST_ITERATIONS : SideRun.SETTLED + 2);
+        one == BenchCase.DRIFT ? DriftSchedule.LEAST_ITERATIONS : SideRun.SETTLED + 2);
     requireLeast("--repetitions", repetitions, 1);
     features.forEach(size -> requireLeast("--features", size, 1));
     sides.forEach(id -> check(id, one));

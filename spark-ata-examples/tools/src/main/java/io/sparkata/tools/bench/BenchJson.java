@@ -37,7 +37,7 @@ final class BenchJson {
       object.putNull("efficiency");
       object.putArray("efficiencyByRound");
       ObjectNode details = (ObjectNode) object.get("details");
-      for (String name : Drift.BY_CALIBRATION) {
+      for (String name : DriftSchedule.BY_CALIBRATION) {
         if (details.has(name)) {
           details.putNull(name);
         }

@@ -82,7 +82,7 @@ final class BenchTables {
 
   private static String detail(Measurement row, String name) {
     String figure = figure("%.4g", row.details().getOrDefault(name, Double.NaN));
-    return Drift.BY_CALIBRATION.contains(name) ? calibrated(row, figure) : figure;
+    return DriftSchedule.BY_CALIBRATION.contains(name) ? calibrated(row, figure) : figure;
   }
 
   private static String calibrated(Measurement row, String figure) {

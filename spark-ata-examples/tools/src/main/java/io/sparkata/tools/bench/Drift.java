@@ -27,18 +27,6 @@ final class Drift {
 
   private static final int IN_A_ROW = 3;
 
-  /** The details that rest on calibrations. */
-  static final List<String> BY_CALIBRATION =
-      List.of(
-          "efficiencyBefore",
-          "efficiencyThrottled",
-          "efficiencyReleased",
-          "roundsToRecoverWhenThrottled",
-          "roundsToRecoverWhenReleased");
-
-  /** A third of fewer has no settled round. */
-  static final int LEAST_ITERATIONS = 3 * (SideRun.SETTLED + 2);
-
   private static final double CALIBRATION_SECONDS = 6;
 
   private final String throttle;
@@ -95,8 +83,8 @@ final class Drift {
       double calm,
       double throttled)
       throws Exception {
-    int throttleAt = throttleAt(iterations);
-    int releaseAt = releaseAt(iterations);
+    int throttleAt = DriftSchedule.throttleAt(iterations);
+    int releaseAt = DriftSchedule.releaseAt(iterations);
     AtaRuntime runtime = AtaRuntime.of(cached.rdd().context()).orElseThrow(Bench::isOff);
     Switch change = new Switch(Map.of(throttleAt, factor, releaseAt, 1.0));
     SideRun run = SideRun.measure(side, cached, workload, iterations, change, runtime, tasks);
@@ -158,16 +146,6 @@ final class Drift {
         /* weightDifference= */ Double.NaN,
         Arrays.stream(efficiency).boxed().toList(),
         details);
-  }
-
-  /** After so many iterations one worker is throttled. */
-  static int throttleAt(int iterations) {
-    return iterations / 3;
-  }
-
-  /** After so many iterations it is released. */
-  static int releaseAt(int iterations) {
-    return 2 * iterations / 3;
   }
 
   /** Rounds from {@code from} until some in a row are efficient again; NaN if none are. */

@@ -67,8 +67,8 @@ final class DriftChart {
     }
     int iterations = drawn.get(0).iterations();
     double beside = NAME_SHIFT * iterations;
-    mark(chart, "throttled", Drift.throttleAt(iterations), beside, top);
-    mark(chart, "released", Drift.releaseAt(iterations), beside, top);
+    mark(chart, "throttled", DriftSchedule.throttleAt(iterations), beside, top);
+    mark(chart, "released", DriftSchedule.releaseAt(iterations), beside, top);
     Files.write(file, BitmapEncoder.getBitmapBytes(chart, BitmapFormat.PNG));
     return true;
   }

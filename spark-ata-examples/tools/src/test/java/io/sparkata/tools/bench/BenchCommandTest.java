@@ -3,6 +3,7 @@ package io.sparkata.tools.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.tools.AtaRun;
+import io.sparkata.tools.WithoutSpark;
 import io.sparkata.tools.cluster.FakeProject;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -168,6 +169,19 @@ class BenchCommandTest {
         .contains("\"command\":\"scripts/ata bench drift --quick --seed=7 --out '" + out + "'\"");
   }
 
+  @ParameterizedTest
+  @EnumSource(BenchCase.class)
+  void run_ofAnyCaseWithoutSparkOnTheClassPath_isZero(BenchCase one) throws Exception {
+    Files.createDirectories(root.resolve("target/data/fashion-mnist"));
+    fake.on("submit", MEASURE);
+    if (one == BenchCase.OVERHEAD) {
+      fake.on("submit", "exit 1"); // the driver's own part needs a Spark
+      assertThat(new WithoutSpark().run("bench", one.id(), "--quick")).isEqualTo(1);
+      return;
+    }
+    assertThat(new WithoutSpark().run("bench", one.id(), "--quick")).isZero();
+  }
+
   @Test
   void run_withJson_printsItAlone() throws Exception {
     fake.on("submit", MEASURE);
@@ -237,6 +251,6 @@ class BenchCommandTest {
           Map.of(),
           1,
           Double.NaN,
-          List.of(),
-          Map.of());
+          List.of(0.9, 0.8),
+          Map.of("efficiencyBefore", 0.8));
 }
