@@ -12,6 +12,7 @@ import io.sparkata.tools.checks.EvaluatePolicies;
 import io.sparkata.tools.checks.SameWeights;
 import io.sparkata.tools.cnn.TrainCnn;
 import io.sparkata.tools.conformance.Conformance;
+import io.sparkata.tools.demo.Demo;
 import io.sparkata.tools.paper.ReproducePaper;
 import io.sparkata.tools.simulate.Simulate;
 import java.io.PrintWriter;
@@ -36,6 +37,7 @@ import picocli.CommandLine.Spec;
       "Environment: JAVA_HOME (17 or later), SPARK_HOME (default: a Spark from Maven), ATA_PROFILE."
     },
     subcommands = {
+      Demo.class,
       BenchCommand.class,
       BenchKernels.class,
       BenchSolver.class,

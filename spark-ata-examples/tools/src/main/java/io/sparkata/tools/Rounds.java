@@ -18,9 +18,13 @@ import java.util.TreeMap;
  * @param samples per round, counted from 0, the samples by executor id
  * @param fixedSeconds the same way, what the policy reckons that a round costs an executor beside
  *     its samples, above what it costs the least burdened
+ * @param kernelSeconds the same way, how long its kernel ran, over its slots
  */
 public record Rounds(
-    double packSeconds, List<Map<String, Long>> samples, List<Map<String, Double>> fixedSeconds) {
+    double packSeconds,
+    List<Map<String, Long>> samples,
+    List<Map<String, Double>> fixedSeconds,
+    List<Map<String, Double>> kernelSeconds) {
 
   /** Reads a log of Spark ATA; tries that had to be repeated are left out. */
   public static Rounds read(Path log) throws IOException {
@@ -34,27 +38,64 @@ public record Rounds(
     double packSeconds = 0;
     List<Map<String, Long>> samples = new ArrayList<>();
     List<Map<String, Double>> fixedSeconds = new ArrayList<>();
+    List<Map<String, Double>> kernelSeconds = new ArrayList<>();
     for (String line : Files.readAllLines(log)) {
       JsonNode round = json.readTree(line);
       packSeconds += round.path("packNanos").asLong() / 1e9;
       if (!round.path("repeated").asBoolean()) {
         Map<String, Long> samplesById = new TreeMap<>();
         Map<String, Double> fixedById = new TreeMap<>();
+        Map<String, Double> kernelById = new TreeMap<>();
         for (JsonNode worker : round.get("workers")) {
           String id = worker.get("id").asText();
           samplesById.put(id, worker.get("samples").asLong());
           fixedById.put(id, worker.path("estimatedFixedNanos").asLong() / 1e9);
+          kernelById.put(id, worker.path("kernelNanos").asLong() / 1e9);
         }
         samples.add(samplesById);
         fixedSeconds.add(fixedById);
+        kernelSeconds.add(kernelById);
       }
     }
-    return new Rounds(packSeconds, samples, fixedSeconds);
+    return new Rounds(packSeconds, samples, fixedSeconds, kernelSeconds);
   }
 
   /** Stock MLlib's: every executor goes over the rows that it holds. */
   public static Rounds fixed(Map<String, Long> rows, int rounds) {
-    return new Rounds(0, Collections.nCopies(rounds, rows), List.of());
+    return new Rounds(0, Collections.nCopies(rounds, rows), List.of(), List.of());
+  }
+
+  /**
+   * The samples of the last round in a log that may still grow, by executor id; empty where there
+   * is none yet.
+   */
+  public static Map<String, Long> lastSamples(Path log) throws IOException {
+    if (!Files.exists(log)) {
+      return Map.of();
+    }
+    String text = Files.readString(log);
+    int end = text.lastIndexOf('\n');
+    if (end < 0) {
+      return Map.of();
+    }
+    String line = text.substring(text.lastIndexOf('\n', end - 1) + 1, end);
+    Map<String, Long> samples = new TreeMap<>();
+    for (JsonNode worker : new ObjectMapper().readTree(line).path("workers")) {
+      samples.put(worker.get("id").asText(), worker.path("samples").asLong());
+    }
+    return samples;
+  }
+
+  /**
+   * Samples per second of kernel by executor from {@code round}, counted from 1, on; 0 for one that
+   * had none.
+   */
+  public Map<String, Double> speedsFrom(int round) {
+    Map<String, Double> seconds = meanFrom(round, kernelSeconds);
+    Map<String, Double> speeds = new TreeMap<>();
+    meanFrom(round)
+        .forEach((id, count) -> speeds.put(id, count == 0 ? 0 : count / seconds.get(id)));
+    return speeds;
   }
 
   /** Mean samples by executor from {@code round}, counted from 1, on. */
@@ -72,8 +113,9 @@ public record Rounds(
     List<? extends Map<String, ? extends Number>> late = rounds.subList(round - 1, rounds.size());
     Map<String, Double> means = new TreeMap<>();
     for (Map<String, ? extends Number> one : late) {
-      one.forEach((id, value) -> means.merge(id, value.doubleValue() / late.size(), Double::sum));
+      one.forEach((id, value) -> means.merge(id, value.doubleValue(), Double::sum));
     }
+    means.replaceAll((id, sum) -> sum / late.size());
     return means;
   }
 }

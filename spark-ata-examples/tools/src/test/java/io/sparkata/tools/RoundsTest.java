@@ -34,6 +34,30 @@ class RoundsTest {
   }
 
   @Test
+  void speedsFrom_kernelTimes_areSamplesPerSecondOfTheRoundsFromThere() throws IOException {
+    Path log = folder.resolve("call.jsonl");
+    Files.writeString(
+        log,
+        """
+        {"round":1,"workers":[{"id":"0","samples":60,"kernelNanos":1000000000},{"id":"1","samples":40,"kernelNanos":2000000000}]}
+        {"round":2,"workers":[{"id":"0","samples":100,"kernelNanos":1000000000},{"id":"1","samples":0}]}
+        """);
+
+    assertThat(Rounds.read(log).speedsFrom(1)).isEqualTo(Map.of("0", 80.0, "1", 20.0));
+    assertThat(Rounds.read(log).speedsFrom(2)).isEqualTo(Map.of("0", 100.0, "1", 0.0));
+  }
+
+  @Test
+  void lastSamples_logThatGrows_areThoseOfTheLastWholeLine() throws IOException {
+    Path log = folder.resolve("call.jsonl");
+    assertThat(Rounds.lastSamples(log)).as("no log").isEmpty();
+    Files.writeString(log, "{\"round\":1,\"wor");
+    assertThat(Rounds.lastSamples(log)).as("no whole line").isEmpty();
+    Files.writeString(log, "ks\n{\"workers\":[{\"id\":\"0\",\"samples\":7}]}\n{\"rou");
+    assertThat(Rounds.lastSamples(log)).isEqualTo(Map.of("0", 7L));
+  }
+
+  @Test
   void read_noLog_saysThatMllibTrained() {
     assertThatExceptionOfType(RunFailure.class)
         .isThrownBy(() -> Rounds.read(folder.resolve("none.jsonl")))

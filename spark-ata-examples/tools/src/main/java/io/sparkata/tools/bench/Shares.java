@@ -6,7 +6,7 @@ import java.io.IOException;
  * The executors' shares of the CPUs. Lifted while executors start and code warms up: on a tenth of
  * a core that takes many minutes, and what is compiled meanwhile takes its time from the kernels.
  */
-final class Shares {
+public final class Shares {
   private final String lift;
   private final String hold;
 
@@ -15,16 +15,16 @@ final class Shares {
    *     holds them
    * @param hold one that holds them to their shares again
    */
-  Shares(String lift, String hold) {
+  public Shares(String lift, String hold) {
     this.lift = lift;
     this.hold = hold;
   }
 
-  void lift() throws IOException, InterruptedException {
+  public void lift() throws IOException, InterruptedException {
     run(lift);
   }
 
-  void hold() throws IOException, InterruptedException {
+  public void hold() throws IOException, InterruptedException {
     run(hold);
   }
 

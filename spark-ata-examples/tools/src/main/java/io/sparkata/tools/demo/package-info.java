@@ -1,2 +1,2 @@
-/** Uneven executors train on real flights, three ways: {@code scripts/demo}. */
+/** Stock MLlib and Spark ATA train on real flights on uneven executors: {@code scripts/demo}. */
 package io.sparkata.tools.demo;
