@@ -89,7 +89,7 @@ class FlightFeaturesTest {
     assertThat(FlightFeatures.mix(0x9e3779b97f4a7c15L)).isEqualTo(random.nextLong());
     assertThat(FlightFeatures.mix(0x3c6ef372fe94f82aL)).isEqualTo(random.nextLong());
 
-    // The rest comes from a second implementation, in Python, of what the class documents.
+    // The other values come from a second implementation in Python of what the class documents.
     SparseVector single =
         (SparseVector) new FlightFeatures(1 << 18, 1).vector("JFK", "BOS", 7, 1, 3, 14, 187);
     assertThat(single.indices())
@@ -108,7 +108,7 @@ class FlightFeaturesTest {
 
     assertThat(features.vector("JFK", "BOS", 7, 1, 3, 14, 187)).isEqualTo(first);
     assertThat(copy(features).vector("JFK", "BOS", 7, 1, 3, 14, 187)).isEqualTo(first);
-    // 163 to 215 miles are one band; each other field, and the order of the airports, tells.
+    // 163 to 215 miles are one band. Every other field, and the order of the airports, counts.
     assertThat(features.vector("JFK", "BOS", 7, 1, 3, 14, 200)).isEqualTo(first);
     assertThat(features.vector("BOS", "JFK", 7, 1, 3, 14, 187)).isNotEqualTo(first);
     assertThat(features.vector("JFK", "BOS", 8, 1, 3, 14, 187)).isNotEqualTo(first);

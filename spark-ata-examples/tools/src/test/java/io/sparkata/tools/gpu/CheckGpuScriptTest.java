@@ -15,7 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What scripts/check-gpu says before it builds anything, and a pack's run before it starts Java.
+ * The messages of scripts/check-gpu before it builds anything, and of a pack's run before it starts
+ * Java.
  */
 class CheckGpuScriptTest {
   private static final Path SCRIPTS = Path.of("..", "..", "scripts").toAbsolutePath().normalize();

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What a job says of its weights and of the executors that computed them. */
+/** The report on a job's weights and on the executors that computed them. */
 class JobResultTest {
   private static final String GPU =
       "26/01/01 00:00:00 INFO AtaExecutorPlugin: Spark ATA: executor 1 on 127.0.0.2 computes with"

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code run kernels} in a JVM of its own, without a driver and with that of the host. */
+/** {@code run kernels} in its own JVM, without a CUDA driver and with the host's stand-in. */
 class KernelsCommandTest {
   @TempDir private Path folder;
 
@@ -50,7 +50,7 @@ class KernelsCommandTest {
     assertThat(run.status).isEqualTo(2);
   }
 
-  /** Every kernel against the CPU's, and every timing. */
+  /** Compares every kernel with the CPU's, and runs every timing. */
   @Test
   @Tag("g++")
   void kernels_onTheHostsDriver_passAndAreTimed() throws Exception {
@@ -83,7 +83,7 @@ class KernelsCommandTest {
     assertThat(report.has("failure")).isFalse();
   }
 
-  /** On a device whose launches compute nothing. */
+  /** The device's launches compute nothing. */
   @Test
   @Tag("g++")
   void kernels_differFromTheCpus_failWithTheFirstThatDoes() throws Exception {

@@ -35,9 +35,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Kernels on one core against MLlib's gradient on the same rows and against a plain read of the
- * same bytes, or those of the first GPU against a copy within its memory: {@link KernelBenchmarks}.
- * Rows and weights are uniform in (-1, 1), seeded; values of coded rows are eighths.
+ * Compares kernels on one core with MLlib's gradient on the same rows and with a streaming read of
+ * the same bytes; on the first GPU, with a copy within its memory. {@link KernelBenchmarks} runs
+ * it. Rows and weights are uniform in (-1, 1) from a seed; dictionary-encoded values are eighths.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -46,11 +46,11 @@ public class KernelBenchmark {
   private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_MAX;
   private static final int SAMPLES = 10;
 
-  /** Of all rows, values and indices. */
+  /** Size of all rows, values and indices. */
   @Param("268435456")
   long bytes;
 
-  /** Logistic, multinomial, least-squares or hinge; row-by-row is that of a user's gradient. */
+  /** Logistic, multinomial, least-squares, hinge, or row-by-row: a user's own gradient. */
   @Param("logistic")
   String kernel;
 
@@ -61,20 +61,20 @@ public class KernelBenchmark {
   @Param("0")
   int nonZeros;
 
-  /** Different values, coded, of sparse rows; 0 for values that all differ. */
+  /** Number of distinct values of dictionary-encoded sparse rows; 0 if not encoded. */
   @Param("0")
   int different;
 
   @Param("1.0")
   double fraction;
 
-  /** What computes: cpu or gpu. */
+  /** The device: cpu or gpu. */
   @Param("cpu")
   String device;
 
   private PackedBlock block;
 
-  /** As many bytes as the block's values, and a row's part of them. */
+  /** An array of the size of the block's values, and a row's part of it. */
   private double[] values;
 
   private int firstValue;
@@ -101,7 +101,7 @@ public class KernelBenchmark {
     }
   }
 
-  /** What each side takes in a turn. */
+  /** The time of each side in a turn. */
   @AuxCounters(AuxCounters.Type.EVENTS)
   @State(Scope.Thread)
   public static class Nanos {
@@ -156,12 +156,12 @@ public class KernelBenchmark {
     sum = new double[weights.length];
   }
 
-  /** What would be timed from then on is the CPU. */
+  /** Fails if the GPU has failed: the CPU would be timed instead. */
   static void deviceFailed(String cause) {
     throw new IllegalStateException("The GPU has failed: " + cause);
   }
 
-  /** Gives the GPU back. */
+  /** Releases the GPU. */
   @TearDown
   public void close() {
     if (gpu != null) {
@@ -170,7 +170,7 @@ public class KernelBenchmark {
     }
   }
 
-  /** Another sample each time: one alone might stay in cache. */
+  /** A new sample each time, since one alone might stay in cache. */
   private int[] nextRows() {
     turn = (turn + 1) % samples.length;
     return samples[turn];
@@ -190,7 +190,7 @@ public class KernelBenchmark {
     return addByMllib(nextRows(), mllib);
   }
 
-  /** As MLlib's tasks do, without the iterators between. */
+  /** What MLlib's tasks do, without their iterators. */
   private double addByMllib(int[] rows, MllibRows mllib) {
     Vector model = Vectors.dense(weights);
     Vector total = Vectors.dense(sum);
@@ -216,8 +216,8 @@ public class KernelBenchmark {
   }
 
   /**
-   * The sum of the same numbers by four vector accumulators; indices of sparse rows, too. On a GPU
-   * a copy of as many bytes.
+   * The sum of the same numbers, and of the indices of sparse rows, in four vector accumulators. On
+   * a GPU, a copy of the same number of bytes.
    */
   @Benchmark
   public double plainRead() {
@@ -262,7 +262,7 @@ public class KernelBenchmark {
   private static long sum(int[] numbers, int from, int to) {
     int total = 0;
     for (int i = from; i < to; i++) {
-      total += numbers[i]; // the compiler makes vectors of it
+      total += numbers[i]; // C2 vectorises it
     }
     return total;
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** That all sides that are timed compute the same. */
+/** All timed sides must compute the same. */
 class KernelBenchmarkTest {
   @ParameterizedTest
   @CsvSource({

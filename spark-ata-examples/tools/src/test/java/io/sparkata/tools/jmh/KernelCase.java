@@ -3,15 +3,15 @@ package io.sparkata.tools.jmh;
 import java.util.Locale;
 
 /**
- * What to measure: a kernel on rows of one layout, from one place. Sides and figures of it are in
- * {@link KernelBenchmark}.
+ * What to measure: a kernel on rows of one layout, in cache or in memory. {@link KernelBenchmark}
+ * times its sides.
  *
- * @param kernel as {@link KernelBenchmark} takes it
- * @param width features
- * @param nonZeros of a row; 0 for dense rows
- * @param different values of coded rows; 0 for values that all differ
- * @param fraction of the rows that each call takes
- * @param bytes of all rows, values and indices
+ * @param kernel a name that {@link KernelBenchmark} accepts
+ * @param width number of features
+ * @param nonZeros non-zeros of a row; 0 for dense rows
+ * @param different number of distinct values of dictionary-encoded rows; 0 if not encoded
+ * @param fraction share of the rows that each call samples
+ * @param bytes size of all rows, values and indices
  * @param device cpu or gpu
  */
 record KernelCase(
@@ -22,24 +22,24 @@ record KernelCase(
     double fraction,
     long bytes,
     String device) {
-  /** Names of {@link #cells}. */
+  /** The names of {@link #cells}. */
   static final String HEAD = "| kernel | layout | d | non-zeros | fraction | rows |";
 
-  /** Rows of so many bytes and fewer stay in a second-level cache of 2 MiB. */
+  /** Rows of at most this many bytes stay in a second-level cache of 2 MiB. */
   static final long IN_CACHE = 1 << 20;
 
   static final long IN_MEMORY = 256 << 20;
 
-  /** Beyond a GPU's second-level cache many times over. */
+  /** Many times the size of a GPU's second-level cache. */
   static final long IN_DEVICE_MEMORY = 1 << 30;
 
-  /** As rounds pack rows by default: {@code spark.ata.blockSize}. */
+  /** The default of {@code spark.ata.blockSize}. */
   static final long ONE_BLOCK = 4 << 20;
 
-  /** Of the multinomial kernel. */
+  /** Classes of the multinomial kernel. */
   private static final int CLASSES = 10;
 
-  /** Different values of coded rows. */
+  /** Distinct values of dictionary-encoded rows. */
   private static final int CODED = 8;
 
   static KernelCase dense(String kernel, int width, double fraction, long bytes) {
@@ -50,7 +50,7 @@ record KernelCase(
     return new KernelCase(kernel, width, nonZeros, /* different= */ 0, fraction, bytes, "cpu");
   }
 
-  /** Sparse rows of eight different values. */
+  /** Sparse rows of eight distinct values. */
   static KernelCase coded(String kernel, int width, int nonZeros, double fraction, long bytes) {
     return new KernelCase(kernel, width, nonZeros, CODED, fraction, bytes, "cpu");
   }
@@ -68,7 +68,7 @@ record KernelCase(
     return width * (classes() - 1);
   }
 
-  /** Values that a row stores. */
+  /** Number of values that a row stores. */
   int storedPerRow() {
     return nonZeros == 0 ? width : nonZeros;
   }
@@ -102,7 +102,7 @@ record KernelCase(
     return bytes <= IN_CACHE ? "in cache" : "in memory";
   }
 
-  /** Its first six cells in a table; see {@link #HEAD}. */
+  /** The first six cells of its row in a table; see {@link #HEAD}. */
   String cells() {
     return String.format(
         Locale.ROOT,
@@ -115,7 +115,7 @@ record KernelCase(
         place());
   }
 
-  /** Its fields in a JSON object, without the braces. */
+  /** The fields of its JSON object, without the braces. */
   String jsonFields() {
     return String.format(
         Locale.ROOT,

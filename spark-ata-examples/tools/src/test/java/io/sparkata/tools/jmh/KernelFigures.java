@@ -3,7 +3,7 @@ package io.sparkata.tools.jmh;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What was measured of one case. */
+/** The figures of one case. */
 interface KernelFigures {
   /** The first two lines of a Markdown table of such figures. */
   String head();
@@ -14,7 +14,7 @@ interface KernelFigures {
   /** A JSON object. */
   String json();
 
-  /** A JSON list of one object for each. */
+  /** A JSON list with one object for each. */
   static String json(List<KernelFigures> all) {
     return all.stream().map(KernelFigures::json).collect(Collectors.joining(",\n ", "[", "]"));
   }

@@ -3,15 +3,15 @@ package io.sparkata.tools.jmh;
 import java.util.Locale;
 
 /**
- * One case's speeds, in 1e9 bytes of sampled rows a second.
+ * One case's speeds, in 1e9 bytes of sampled rows per second.
  *
- * @param plain of the plain read, or of the copy on a GPU, which moves two bytes for each
- * @param mllib of MLlib's gradient
+ * @param plain the streaming read, or on a GPU the copy, which moves two bytes for each
+ * @param mllib MLlib's gradient
  */
 record KernelResult(KernelCase measured, double ours, double plain, double mllib)
     implements KernelFigures {
   /**
-   * Of the time that each side takes for the sampled rows once.
+   * Converts the time that each side takes for the sampled rows.
    *
    * @param ours nanoseconds, as are {@code plain} and {@code mllib}
    */

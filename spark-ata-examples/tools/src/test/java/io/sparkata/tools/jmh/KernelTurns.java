@@ -3,10 +3,10 @@ package io.sparkata.tools.jmh;
 import java.util.Locale;
 
 /**
- * One case's time for a row, of the kernel and of MLlib's gradient in turn in one JVM.
+ * One case's time per row: the kernel and MLlib's gradient alternate in one JVM.
  *
- * @param nanos of the kernel, median over the turns
- * @param mllibNanos of MLlib's gradient, likewise
+ * @param nanos the kernel's nanoseconds per row, the median over the turns
+ * @param mllibNanos those of MLlib's gradient, likewise
  */
 record KernelTurns(KernelCase measured, double nanos, double mllibNanos) implements KernelFigures {
   @Override

@@ -19,8 +19,8 @@ import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
 
 /**
- * What a round costs beside its kernel, by the way the model travels and by the depth of the tree.
- * Both sides in turn, medians. Not part of the default run:
+ * What a round costs besides its kernel, by how the model travels and by the depth of the tree of
+ * sums. The sides alternate, and figures are medians. Not part of the default run:
  *
  * <pre>
  * mvn -pl spark-ata-examples/tools -am verify -Data.skipUnitTests=true -Dit.test=RoundCostBenchmark \
@@ -56,7 +56,7 @@ class RoundCostBenchmark {
     }
   }
 
-  /** Compiled code matters most here: the first jobs warm up. */
+  /** The first jobs warm up, since JIT compilation dominates short jobs. */
   @Test
   void printATreeOfOneLevel() {
     try (TestCluster cluster = TestCluster.start(Map.of())) {
@@ -114,7 +114,7 @@ class RoundCostBenchmark {
     return total[0];
   }
 
-  /** The sum of three, added on the driver as results come. */
+  /** Adds up the results on the driver as they arrive. */
   private static double plain(JavaSparkContext spark) {
     RDD<Integer> rows = spark.parallelize(List.of(1, 2, 3), 3).rdd();
     Total total = new Total();
