@@ -43,13 +43,16 @@ final class JobCommand implements Callable<Integer> {
   private static final long WAIT_NANOS = 120_000_000_000L;
   private static final long POLL_MILLIS = 200;
 
-  @Option(names = "--quick", description = "Few rows.")
+  @Option(names = "--quick", description = "Trains on few rows.")
   private boolean quick;
 
-  @Option(names = "--home", required = true, description = "The unpacked pack.")
+  @Option(names = "--home", required = true, description = "Folder of the unpacked pack.")
   private Path home;
 
-  @Option(names = "--folder", required = true, description = "For logs; its files are deleted.")
+  @Option(
+      names = "--folder",
+      required = true,
+      description = "Folder for logs. Its files are deleted.")
   private Path folder;
 
   /** The size of the job. */

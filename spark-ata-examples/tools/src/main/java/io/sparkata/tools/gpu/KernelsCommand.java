@@ -16,7 +16,9 @@ import picocli.CommandLine.Option;
     name = "kernels",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = {"Holds the GPU's kernels to the CPU's and times them. Prints one JSON object."})
+    description = {
+      "Compares the GPU's kernels with the CPU's, and times them. Prints one JSON object."
+    })
 final class KernelsCommand implements Callable<Integer> {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -43,7 +45,7 @@ final class KernelsCommand implements Callable<Integer> {
 
   @Option(
       names = "--quick",
-      description = "Few shapes and tiny blocks, whose times say nothing of the GPU.")
+      description = "Few shapes and tiny blocks. Their times say nothing about the GPU.")
   private boolean quick;
 
   /** Exits with 1 after one line on standard error if a check fails or no GPU can be used. */
