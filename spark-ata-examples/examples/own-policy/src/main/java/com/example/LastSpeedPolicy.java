@@ -8,12 +8,13 @@ import java.util.Map;
 /**
  * A policy of your own: each worker gets units in proportion to the speed it had last.
  *
- * <p>Without Spark, in the simulator, and next to the other policies in a benchmark:
+ * <p>In the simulator, and next to the other policies in a benchmark, from the project's folder:
  *
  * <pre>
- * scripts/ata simulate --policy com.example.LastSpeedPolicy --classpath target/own-policy-1.0.jar
- * scripts/ata bench heterogeneous --policy com.example.LastSpeedPolicy \
- *   --classpath target/own-policy-1.0.jar
+ * mvn -f spark-ata-examples/examples/own-policy package
+ * JAR=spark-ata-examples/examples/own-policy/target/own-policy-1.0.jar
+ * scripts/ata simulate --policy com.example.LastSpeedPolicy --classpath $JAR
+ * scripts/ata bench heterogeneous --policy com.example.LastSpeedPolicy --classpath $JAR
  * </pre>
  *
  * <p>In Spark, or by {@code scripts/submit}, which adds the plugin's jar and the plugin itself:
