@@ -14,7 +14,7 @@ public final class Maven {
     List<String> command =
         new ArrayList<>(
             List.of(
-                "mvn",
+                System.getProperty("ata.mvn", "mvn"), // another in tests
                 "--batch-mode",
                 "--no-transfer-progress",
                 "-Dstyle.color=never",

@@ -22,6 +22,7 @@ public final class FakeProject implements AutoCloseable {
           "ata.profile",
           "ata.version",
           "ata.commit",
+          "ata.mvn",
           "ata.meminfo");
 
   private static final String SCRIPT =
@@ -30,7 +31,7 @@ public final class FakeProject implements AutoCloseable {
       root=$(cd "$(dirname "$0")/.." && pwd)
       name=$(basename "$0")
       action=
-      [[ $name == submit ]] || action=-$1
+      [[ $name == submit || $name == mvn ]] || action=-$1
       echo "$name $*" >>"$root/calls"
       env | grep -E '^(ATA_CLUSTER_ENFORCE|SPARK_LOCAL_IP)=' >"$root/environment$action" || true
       [[ ! -f $root/on-$name$action ]] || source "$root/on-$name$action"
@@ -47,7 +48,13 @@ public final class FakeProject implements AutoCloseable {
         root.resolve("pom.xml"),
         """
         <project>
-          <properties><scala.binary.version>2.13</scala.binary.version></properties>
+          <properties>
+            <scala.binary.version>2.13</scala.binary.version>
+            <spark.jvm.opens>
+              -Xint
+              -Xshare:auto
+            </spark.jvm.opens>
+          </properties>
           <profiles>
             <profile>
               <id>spark-3.5-scala-2.12</id>
@@ -56,7 +63,7 @@ public final class FakeProject implements AutoCloseable {
           </profiles>
         </project>
         """);
-    for (String name : List.of("ata", "cluster", "submit")) {
+    for (String name : List.of("ata", "cluster", "mvn", "submit")) {
       Path script = root.resolve("scripts").resolve(name);
       Files.writeString(script, SCRIPT);
       Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -67,6 +74,7 @@ public final class FakeProject implements AutoCloseable {
     System.setProperty("ata.profile", "spark-3.5");
     System.setProperty("ata.version", "1.2.3");
     System.setProperty("ata.commit", "abcdef0");
+    System.setProperty("ata.mvn", root.resolve("scripts/mvn").toString());
     System.setProperty("ata.meminfo", root.resolve("meminfo").toString());
     memory(64 << 10);
     Files.createDirectories(root.resolve("spark/jars"));

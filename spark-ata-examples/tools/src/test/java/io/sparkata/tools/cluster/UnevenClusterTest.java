@@ -2,7 +2,9 @@ package io.sparkata.tools.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import io.sparkata.tools.Launch;
 import io.sparkata.tools.RunFailure;
 import io.sparkata.tools.cluster.UnevenCluster.Manager;
 import io.sparkata.tools.cluster.UnevenCluster.Plan;
@@ -11,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -146,6 +149,29 @@ class UnevenClusterTest {
         .endsWith(" --conf spark.ata.mode=train " + root.resolve("tools.jar") + " --rows 3");
     assertThat(fake.environment("")).containsEntry("SPARK_LOCAL_IP", "127.0.0.1");
     assertThat(fake.actions()).endsWith("cluster stop");
+  }
+
+  @Test
+  void run_inAJvmThatIsToldToEnd_endsTheApplicationAndTheCluster() throws Exception {
+    Process jvm =
+        new ProcessBuilder(
+                Launch.java(
+                    List.of(),
+                    System.getProperty("java.class.path"),
+                    InterruptedCluster.class.getName(),
+                    List.of(root.toString())))
+            .redirectErrorStream(true)
+            .redirectOutput(root.resolve("out").toFile())
+            .start();
+    Path pid = root.resolve("pid");
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> Files.exists(pid) && !Files.readString(pid).isBlank());
+    jvm.destroy();
+    assertThat(jvm.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))).isEmpty();
+    assertThat(fake.actions()).endsWith("submit --class", "cluster stop");
+    assertThat(fake.actions().stream().filter("cluster stop"::equals)).hasSize(1);
   }
 
   @Test
