@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
       "",
       "scripts/ata COMMAND --help shows the options of a command. Results go to stdout, progress",
       "to stderr. Exit codes: 0 done, 1 failed, 2 bad arguments.",
-      "Environment: JAVA_HOME (17 or later), SPARK_HOME (default: a Spark from Maven), ATA_PROFILE."
+      "Environment: JAVA_HOME (17 or later), SPARK_HOME (default: a Spark from Maven), ATA_PROFILE,",
+      "ATA_DEBUG=1 (stack traces)."
     },
     subcommands = {
       Demo.class,

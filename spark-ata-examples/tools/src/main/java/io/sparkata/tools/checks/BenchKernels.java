@@ -35,7 +35,7 @@ public final class BenchKernels extends AtaCommand {
           "The kernels of this machine's first NVIDIA GPU, whatever CUDA_VISIBLE_DEVICES says, on"
               + " blocks of 1 GiB and one of 4 MiB in its memory, beside a copy within that memory"
               + " (what it reads and writes in a second counts) and MLlib on the CPU. Needs 12 GiB"
-              + " of memory.")
+              + " of memory. Not run on a GPU yet.")
   private boolean gpu;
 
   @Option(
