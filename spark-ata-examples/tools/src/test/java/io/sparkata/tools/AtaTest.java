@@ -64,7 +64,7 @@ class AtaTest {
 
     assertThat(run.status()).isZero();
     assertThat(run.err()).isEmpty();
-    assertThat(commands()).isSubsetOf(COMMANDS);
+    assertThat(commands()).containsExactlyElementsOf(COMMANDS);
     List<String> listed =
         run.out()
             .lines()
