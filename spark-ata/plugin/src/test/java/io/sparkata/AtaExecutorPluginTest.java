@@ -63,8 +63,8 @@ class AtaExecutorPluginTest {
 
     assertThat(initAndShutDown())
         .containsExactly(
-            "INFO Spark ATA: executor 7 on HOST computes with test GPU at GPU address 0 or, where that"
-                + " has no kernel, BLAS; not with GPU address none-0: a stand-in address: this"
+            "INFO Spark ATA: executor 7 on HOST computes with test GPU at GPU address 0 or, where"
+                + " that has no kernel, BLAS; not with GPU address none-0: a stand-in address: this"
                 + " machine has no GPU");
     assertThat(doneToGpus()).containsExactly("open 0", "close 0");
     assertThat(context.asked)
@@ -226,7 +226,7 @@ class AtaExecutorPluginTest {
     @Override
     public Map<String, ResourceInformation> resources() {
       if (resources == null) {
-        throw new AssertionError("nobody may look");
+        throw new AssertionError("must not be read");
       }
       return resources;
     }

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * An application compiled against plain Spark, submitted by spark-submit with the documented flags
- * to a standalone cluster of JVMs of its own, or to local mode where only the driver matters.
+ * Submits an application compiled against plain Spark, by spark-submit with the documented flags.
+ * It runs on a standalone cluster of separate JVMs, or in local mode if only the driver matters.
  */
 @Tag("spark")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -101,8 +101,8 @@ class DropInIT {
         .containsExactly("calls=0 routed=0 rounds=0 passedThrough=0 fallbacks=0");
     Matcher advice =
         Pattern.compile(
-                "WARN AtaDriverPlugin: Spark ATA: cannot route MLlib's callers \\(.*\\)\\. They train"
-                    + " by MLlib alone; AtaGradientDescent is not affected\\. Add"
+                "WARN AtaDriverPlugin: Spark ATA: cannot route MLlib's callers \\(.*\\)\\. They"
+                    + " train by MLlib alone; AtaGradientDescent is not affected\\. Add"
                     + " --driver-java-options (-javaagent:\\S+) to spark-submit, or set"
                     + " spark\\.ata\\.mllib\\.route=false")
             .matcher(run.log());

@@ -52,9 +52,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import scala.Tuple2;
 
 /**
- * Trouble at every step of our own path, on real executors, with callers that MLlib brings. Weights
- * are compared with those of stock MLlib in a context without the plugin. Runs cases that cover
- * every pair of settings; {@code -Data.cases=all} runs the full product.
+ * Failures at every step of Spark ATA's path, on real executors, with callers of MLlib. Weights are
+ * compared with those of stock MLlib in a context without the plugin. Runs cases that cover every
+ * pair of settings; {@code -Data.cases=all} runs the full product.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FaultsIT {
@@ -67,8 +67,8 @@ class FaultsIT {
   private static final int LARGE_MODEL = 50_000;
 
   private static final String WARNING_END =
-      "; this training goes on by MLlib's own path from here. Set spark.ata.onError=fail to have the"
-          + " exception instead, or spark.ata.enabled=false";
+      "; this training goes on by MLlib's own path from here. Set spark.ata.onError=fail to have"
+          + " the exception instead, or spark.ata.enabled=false";
 
   private final Map<Caller, double[]> stock = new HashMap<>();
 
@@ -142,7 +142,7 @@ class FaultsIT {
       return kinds[(List.of(values()).indexOf(this) + (round > 1 ? 1 : 0)) % kinds.length];
     }
 
-    /** Arms the trouble for the given round, counted from 1. */
+    /** Arms the failure for the given round, counted from 1. */
     List<Faults> arm(JavaSparkContext spark, int round) {
       Faults.Kind kind = kind(round);
       return switch (this) {
@@ -203,7 +203,7 @@ class FaultsIT {
         });
   }
 
-  /** Where trouble strikes, in which round, under which caller and spark.ata.onError. */
+  /** The failing step, its round, the caller and spark.ata.onError. */
   record Case(Step step, int round, Caller caller, String onError) {
     List<Object> settings() {
       return List.of(step, round, caller, onError);
@@ -392,10 +392,10 @@ class FaultsIT {
       assertThat(cluster.counters().repackedPartitions.get() - repacked).isEqualTo(4);
     }
 
-    private void assertAllocatedToTheEnd(Faults trouble) {
+    private void assertAllocatedToTheEnd(Faults faults) {
       long rounds = cluster.counters().rounds.get();
       long fallbacks = cluster.counters().fallbacks.get();
-      try (trouble;
+      try (faults;
           CapturedLog log = CapturedLog.of("io.sparkata")) {
         assertStockWeights(Caller.LOGISTIC, Caller.LOGISTIC.train(cluster.context()));
         assertThat(log.messages(Level.WARN)).isEmpty();

@@ -60,7 +60,7 @@ class SparkSettingsIT {
   /** Without which MLlib's own tasks cannot give back their sums. */
   private static final String MLLIBS_OWN = "breeze.linalg.DenseVector$mcD$sp";
 
-  /** In an executor: the files of those of whom a task waits there. */
+  /** In an executor: the files of the tasks that wait there. */
   private static final Set<String> HELD = ConcurrentHashMap.newKeySet();
 
   private final Map<String, List<Tuple2<Object, Vector>>> rowsByLayout =
@@ -221,8 +221,9 @@ class SparkSettingsIT {
   }
 
   /**
-   * Slots are taken as the receiver of a stream does, or a long job beside ours. To whom tasks have
-   * failed Spark gives none for an hour; it stays, with its blocks.
+   * Slots are taken as by the receiver of a stream, or by a long job besides ours. Spark gives no
+   * task for an hour to an executor on which tasks have failed; the executor stays, with its
+   * blocks.
    */
   @Test
   void train_slotsTakenOrExecutorExcluded_arePlannedWithoutAndNotWaitedFor(@TempDir Path folder)

@@ -73,7 +73,9 @@ class SpeedsIT {
     assertThat(file).content().contains("\"kernel\" : \"logistic dense\"");
   }
 
-  /** All executors here share one host, so what tells them apart is known of one by its id. */
+  /**
+   * All executors here share one host, so their speeds can be distinguished by executor id only.
+   */
   @Test
   void train_fileWrittenByHand_firstRoundHasItsSharesAndTheNextApplicationItsSuccessors()
       throws IOException {

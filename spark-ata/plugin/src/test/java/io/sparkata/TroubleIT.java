@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import scala.Tuple2;
 
-/** Trouble of our own, trouble of the user's, and several trainings at once. */
+/** Failures of Spark ATA, failures of the user's code, and several trainings at once. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TroubleIT {
   private static final int FEATURES = 10;

@@ -109,7 +109,7 @@ class PassThroughIT {
     Tuple2<Vector, double[]> trained = train(2000, 0.005);
 
     assertThat(trained._2()).hasSize(ITERATIONS + 1);
-    // One more job, so that the listener has heard of those before it.
+    // One more job, so that the listener has received those before it.
     assertThat(cluster.context().parallelize(List.of(1, 2), 2).count()).isEqualTo(2);
     Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> stages.size() > ITERATIONS + 2);
     assertThat(stages).noneMatch(names -> names.contains("Spark ATA"));

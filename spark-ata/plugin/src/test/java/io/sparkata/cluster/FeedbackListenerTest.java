@@ -65,7 +65,7 @@ class FeedbackListenerTest {
 
     assertThat(listener.isOfOtherProfile("1")).isFalse();
     assertThat(listener.isOfOtherProfile("2")).isTrue();
-    assertThat(listener.isOfOtherProfile("3")).as("not heard of").isFalse();
+    assertThat(listener.isOfOtherProfile("3")).as("unknown").isFalse();
 
     listener.onExecutorRemoved(new SparkListenerExecutorRemoved(3, "2", "lost"));
     assertThat(listener.isOfOtherProfile("2")).isFalse();

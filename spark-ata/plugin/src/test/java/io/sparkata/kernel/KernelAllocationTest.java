@@ -26,9 +26,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a call leaves to the garbage collector once it is compiled. MLlib's BLAS computes in the
- * same JVM, as in an executor: by vectors of another class than its own each of ours would become
- * an object.
+ * What a compiled call leaves to the garbage collector. MLlib's BLAS computes in the same JVM, as
+ * in an executor: by vectors of another class than its own each of ours would become an object.
  */
 class KernelAllocationTest {
   private static final int ROWS = 10_000;
@@ -42,7 +41,7 @@ class KernelAllocationTest {
   /** A batch, and the first row of many classes; four bytes for each row would be 36,000 more. */
   private static final long MOST_BYTES = 25_000;
 
-  /** So often in turn that no code in between is still to be compiled. */
+  /** Alternations after which all code is compiled. */
   private static final int ENOUGH = 10;
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

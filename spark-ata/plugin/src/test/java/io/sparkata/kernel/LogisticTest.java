@@ -62,7 +62,7 @@ class LogisticTest {
     }
   }
 
-  /** A loss of 1e-15 must not vanish beside the 1 of log(1 + x). */
+  /** A loss of 1e-15 must not be lost to rounding next to the 1 of log(1 + x). */
   @ParameterizedTest
   @MethodSource("all")
   void toMultipliers_wellFittedRows_haveTheirSmallLosses(Logistic logistic) {

@@ -59,7 +59,9 @@ class SoftmaxTest {
     }
   }
 
-  /** Where one class has it all, what is left must not vanish beside its 1. */
+  /**
+   * If one class has nearly all probability, the rest must not be lost to rounding next to its 1.
+   */
   @Property(tries = 100)
   void normalize_oneClassHasItAll_keepsTheSmallLogarithm(
       @ForAll boolean isVector, @ForAll @IntRange(min = 40, max = 700) int margin) {

@@ -15,7 +15,8 @@ class SavingTest {
 
   @Test
   void of_oneExecutorFourTimesSlower_isTheRoundOfTheirJointSpeed() {
-    // a takes 1 s and b 4 s for 100 rows each: together 125 rows/s, so 1.6 s for 200; 0.1 s beside.
+    // a takes 1 s and b 4 s for 100 rows each: together 125 rows/s, so 1.6 s for 200; 0.1 s
+    // besides.
     Saving saving =
         Saving.of(
             List.of(new ObservedRound(4.1, List.of(task("a", 100, 1), task("b", 100, 4)))),

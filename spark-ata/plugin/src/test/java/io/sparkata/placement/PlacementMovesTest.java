@@ -94,7 +94,7 @@ class PlacementMovesTest {
     assertThat(plan.moves()).containsExactly(new Move(blocks.get(1), "b", 1000));
   }
 
-  /** Each round takes 2 s longer, but nothing is fetched in place of 9 s of fetching. */
+  /** Each round takes 2 s longer, but 9 s of fetching are saved. */
   @Test
   void plan_keptPlanMustFetchMore_isReplacedInTheLastRoundsToo() {
     List<BlockRef> blocks = blocks(100, 100, 100);

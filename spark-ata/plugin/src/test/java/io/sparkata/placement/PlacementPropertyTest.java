@@ -254,7 +254,7 @@ class PlacementPropertyTest {
         case 3 -> {
           List<String> holding = holders.get(random.nextInt(holders.size()));
           String more = idOf(executors - 1);
-          holding.remove(more); // Spark's master names nobody twice
+          holding.remove(more); // Spark's master names no executor twice
           holding.add(0, more);
         }
         case 4 -> {

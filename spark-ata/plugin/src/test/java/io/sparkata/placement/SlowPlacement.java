@@ -194,7 +194,7 @@ final class SlowPlacement {
           /* isKept= */ false);
     }
 
-    /** Blocks that nobody else holds are kept first: the others are cheaper to give away. */
+    /** Blocks without other holders are kept first: the others are cheaper to give away. */
     private void ownersKeepWholeBlocks() {
       Map<String, Integer> positions = new HashMap<>();
       for (int i = 0; i < targets.size(); i++) {

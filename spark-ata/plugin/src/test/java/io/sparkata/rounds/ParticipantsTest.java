@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Plays rounds whose time is that of the longest kernel, rows in proportion to speeds, and a part
- * for each executor that serves, times a factor that is mostly within a tenth of 1.
+ * Simulates rounds with rows in proportion to speeds. A round takes the time of the longest kernel
+ * and a part for each executor that takes part, times a random factor mostly within a tenth of 1.
  */
 class ParticipantsTest {
   private static final long ROWS = 1_000_000;
@@ -102,7 +102,7 @@ class ParticipantsTest {
     assertThat(counts).containsOnly(3);
   }
 
-  /** What rounds take beside kernels may be none of the executors': seen by trial only. */
+  /** The time of rounds besides kernels may not depend on executors, which only a trial shows. */
   @Test
   void of_executorsAddNothing_triesAndGoesBackLessAndLessOften() {
     secondsPerExecutor = 0;

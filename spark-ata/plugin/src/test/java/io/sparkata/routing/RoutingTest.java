@@ -55,7 +55,7 @@ class RoutingTest {
     assertThat(counters.routed).hasValue(0);
   }
 
-  /** Spark does not tell plugins of a start that fails after theirs. */
+  /** Spark does not notify plugins if its start fails after theirs. */
   @Test
   void train_afterAStartThatFailed_isRoutedOnce() {
     Map<String, String> failing =

@@ -19,7 +19,7 @@ import net.bytebuddy.agent.ByteBuddyAgent;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.dynamic.ClassFileLocator;
 
-/** Trouble put into our own methods by byte code, so that the product needs no hook for it. */
+/** Injects failures into our own methods by bytecode, so that the product needs no hook for it. */
 public final class Faults implements AutoCloseable {
   /** In the message of every exception thrown on purpose. */
   public static final String MESSAGE = "broken on purpose";
@@ -64,7 +64,7 @@ public final class Faults implements AutoCloseable {
     }
   }
 
-  /** What trouble of our own may look like. */
+  /** The kinds of our own failures. */
   public enum Kind {
     EXCEPTION,
     /** Of a jar that does not fit. */

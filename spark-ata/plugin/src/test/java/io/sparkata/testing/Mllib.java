@@ -29,10 +29,10 @@ public record Mllib(
   private static final double TOLERANCE = 1e-9;
 
   /**
-   * What {@code use} makes of a context without the plugin, in this JVM: MLlib's samples depend on
-   * the partitions and the order of their rows only, so that its weights here are, up to rounding,
-   * those of any cluster, for a fraction of the time. Closes the shared cluster; there must be no
-   * other context.
+   * The result of {@code use} on a context without the plugin, in this JVM. MLlib's samples depend
+   * only on the partitions and the order of their rows. Its weights here are therefore, up to
+   * rounding, those of any cluster, and take a fraction of the time. Closes the shared cluster;
+   * there must be no other context.
    */
   public static <T> T stock(Function<JavaSparkContext, T> use) {
     TestCluster.closeShared();

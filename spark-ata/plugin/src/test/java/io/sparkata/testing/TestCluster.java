@@ -64,7 +64,10 @@ public final class TestCluster implements AutoCloseable {
     shared = Optional.empty();
   }
 
-  /** Three executors of one core; trouble fails the training; {@code settings} override. */
+  /**
+   * Three executors of one core; a failure of Spark ATA fails the training; {@code settings}
+   * override.
+   */
   public static TestCluster start(Map<String, String> settings) {
     closeShared();
     SparkConf conf =

@@ -22,7 +22,7 @@ import org.apache.spark.mllib.optimization.Gradient;
 
 /**
  * GPUs that compute by the CPU's kernels and write down what was asked of them. Found on the class
- * path of every test and its executors; told what to do by system properties.
+ * path of every test and its executors; controlled by system properties.
  */
 public final class TestGpus implements GpuBackend {
   /** Folder of a file per executor; unset: nothing is written. */

@@ -323,7 +323,7 @@ class GradientDescentLoopTest {
     return sum;
   }
 
-  /** A sum per round, as told. */
+  /** Returns the given sum of each round. */
   private static final class FakeBatches implements BatchSource {
     final List<Integer> rounds = new ArrayList<>();
     final List<Vector> weights = new ArrayList<>();
