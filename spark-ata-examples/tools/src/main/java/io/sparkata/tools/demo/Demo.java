@@ -1,10 +1,12 @@
 package io.sparkata.tools.demo;
 
 import io.sparkata.tools.AtaCommand;
+import io.sparkata.tools.Folders;
 import io.sparkata.tools.JsonOption;
 import io.sparkata.tools.Launch;
 import io.sparkata.tools.Project;
 import io.sparkata.tools.RunFailure;
+import io.sparkata.tools.bench.ShellWords;
 import io.sparkata.tools.cluster.AvailableMemory;
 import io.sparkata.tools.cluster.Program;
 import io.sparkata.tools.cluster.RelativeSpeeds;
@@ -16,8 +18,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -76,7 +76,8 @@ public final class Demo extends AtaCommand {
     int executorMib = settings.isFull() ? FULL_EXECUTOR_MIB : QUICK_EXECUTOR_MIB;
     AvailableMemory.now().require(parsed.count(), executorMib);
     Launch.sparkHome(); // assembled now, where it is missing
-    Path roundLogs = emptied(folder.resolve("rounds"));
+    Path roundLogs = folder.resolve("rounds");
+    Folders.empty(roundLogs);
     Path figures = folder.resolve("runs.json");
     Files.deleteIfExists(figures);
     say("starting %d executors", parsed.count());
@@ -141,7 +142,7 @@ public final class Demo extends AtaCommand {
     if (cluster.hasQuotas()) {
       cluster.lift();
       for (String action : List.of("lift", "hold")) {
-        submission.arguments("--" + action + "=" + quoted(cluster.command(action)));
+        submission.arguments("--" + action + "=" + ShellWords.join(cluster.command(action)));
       }
     }
     return submission
@@ -151,23 +152,5 @@ public final class Demo extends AtaCommand {
 
   private Path figure() {
     return png == null ? Project.path(FOLDER).resolve(FIGURE) : png;
-  }
-
-  /** A command line for a shell. */
-  private static String quoted(List<String> words) {
-    return words.stream()
-        .map(word -> "'" + word.replace("'", "'\\''") + "'")
-        .collect(Collectors.joining(" "));
-  }
-
-  /** The folder, new or without the files in it. */
-  private static Path emptied(Path folder) throws IOException {
-    Files.createDirectories(folder);
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    return folder;
   }
 }

@@ -14,7 +14,9 @@ final class DemoSettings {
   /** Default rows of the short demo. */
   static final int QUICK_ROWS = 600_000;
 
-  /** Default buckets of its feature hash: few, so that sending weights is a small part of a round. */
+  /**
+   * Default buckets of its feature hash: few, so that sending weights is a small part of a round.
+   */
   static final int QUICK_BUCKETS = 1 << 16;
 
   private static final int SECONDS = 15;
