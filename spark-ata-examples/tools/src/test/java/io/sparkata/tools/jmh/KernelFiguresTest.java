@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparkata.tools.AtaRun;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +17,7 @@ class KernelFiguresTest {
   private static final KernelCase DENSE = KernelCase.dense("hinge", 100, 1, 8_000_000);
 
   @Test
-  void json_always_hasTheFieldsThatAreToldOf() throws IOException {
+  void json_always_hasTheFieldsThatHelpNames() throws IOException {
     List<KernelFigures> results =
         List.of(
             KernelResult.ofNanos(SPARSE, 41_943_000, 20_971_500, 83_886_000),
@@ -40,11 +39,11 @@ class KernelFiguresTest {
                 + "\"fraction\":1.0,\"bytes\":8000000,\"device\":\"gpu\","
                 + "\"gigabytesPerSecond\":1.0,\"fractionOfPlainRead\":0.5,"
                 + "\"plainReadGigabytesPerSecond\":2.0,\"timesMllib\":10.0}");
-    assertHelpTellsOf(json.get(0));
+    assertHelpNamesFieldsOf(json.get(0));
   }
 
   @Test
-  void json_turns_hasTheFieldsThatAreToldOf() throws IOException {
+  void json_turns_hasTheFieldsThatHelpNames() throws IOException {
     JsonNode json = new ObjectMapper().readTree(new KernelTurns(SPARSE, 200, 300).json());
 
     assertThat(json.toString())
@@ -52,13 +51,12 @@ class KernelFiguresTest {
             "{\"kernel\":\"logistic\",\"layout\":\"sparse coded\",\"d\":10000,\"nonZeros\":100,"
                 + "\"fraction\":0.1,\"bytes\":1048576000,\"device\":\"cpu\","
                 + "\"nanosPerRow\":200.0,\"mllibNanosPerRow\":300.0,\"timesMllib\":1.5}");
-    assertHelpTellsOf(json);
+    assertHelpNamesFieldsOf(json);
   }
 
-  private static void assertHelpTellsOf(JsonNode figures) throws IOException {
-    String help = Files.readString(Path.of("..", "..", "scripts", "bench-kernels"));
-    String ofJson =
-        help.substring(help.indexOf("--json     a list"), help.indexOf("Progress goes"));
+  private static void assertHelpNamesFieldsOf(JsonNode figures) {
+    String help = AtaRun.of("bench-kernels", "--help").out();
+    String ofJson = help.substring(help.indexOf("With --json"), help.indexOf("--quick"));
     figures.fieldNames().forEachRemaining(name -> assertThat(ofJson.split("\\W+")).contains(name));
   }
 
