@@ -67,6 +67,7 @@ final class Submitted {
     Map<String, String> all = new HashMap<>(settings);
     all.put("spark.master", "local[2]");
     all.put("spark.ui.enabled", "false");
+    all.put("spark.sql.shuffle.partitions", "2"); // a few rows only
     all.put("spark.plugins", "io.sparkata.AtaPlugin");
     PrintStream console = System.out;
     all.forEach(System::setProperty);
