@@ -41,6 +41,7 @@ public final class UnevenCluster implements AutoCloseable {
     }
   }
 
+  private static final Path SETSID = Path.of("/usr/bin/setsid");
   private static final String ENFORCEMENT = "ATA_CLUSTER_ENFORCE";
 
   /**
@@ -254,8 +255,10 @@ public final class UnevenCluster implements AutoCloseable {
       System.err.println("The cluster is left running; end it with: " + script.stopCommand());
       return;
     }
-    // In a session of its own, which a second Ctrl-C does not reach.
-    List<String> command = new ArrayList<>(List.of("setsid", "--wait"));
+    List<String> command = new ArrayList<>();
+    if (Files.isExecutable(SETSID)) { // a second Ctrl-C does not reach another session
+      command.add(SETSID.toString());
+    }
     command.addAll(script.command("stop"));
     if (new Program(command).outlivingShutdown().run() != 0) {
       System.err.println("Cannot stop the cluster, see above. Stop it by: " + script.stopCommand());
