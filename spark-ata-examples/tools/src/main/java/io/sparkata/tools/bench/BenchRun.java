@@ -81,6 +81,7 @@ final class BenchRun {
               .option("--name", "Spark ATA bench")
               .conf("spark.ata.onError", "fail")
               .conf("spark.ata.mllib.route", "false")
+              .conf("spark.ata.report", "off")
               .conf("spark.ata.roundLog.path", rounds.toString())
               .arguments("--case", plan.one().id())
               .arguments("--speeds", speeds.toString())
