@@ -39,6 +39,8 @@ final class SharesChart {
 
   private static final Font LEGEND_FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 11);
 
+  private static final int ROUNDS_PER_LABEL = 5;
+
   private final XYChart chart;
   private final double[] x;
   private final Map<String, Color> colorById = new HashMap<>();
@@ -61,6 +63,8 @@ final class SharesChart {
     chart.getStyler().setLegendLayout(LegendLayout.Horizontal);
     chart.getStyler().setLegendFont(LEGEND_FONT).setLegendSeriesLineLength(16);
     chart.getStyler().setXAxisMin(0.0);
+    chart.setCustomXAxisTickLabelsFormatter(
+        round -> round % ROUNDS_PER_LABEL == 0 ? String.valueOf(round.intValue()) : " ");
     chart.getStyler().setYAxisMin(0.0).setYAxisDecimalPattern("#,##0");
     chart.getStyler().setXAxisDecimalPattern("0");
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
