@@ -133,6 +133,7 @@ public final class Demo extends AtaCommand {
             .option("--name", "Spark ATA demo")
             .conf("spark.ata.onError", "fail")
             .conf("spark.ata.mllib.route", "false")
+            .conf("spark.ata.report", "off")
             .arguments(settings.arguments())
             .arguments("--cpu-shares=" + speeds, "--png=" + figure().toAbsolutePath())
             .arguments("--data=" + Project.path("spark-ata-examples/data/flights-2.5m.parquet"));

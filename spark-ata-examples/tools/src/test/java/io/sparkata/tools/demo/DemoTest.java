@@ -79,6 +79,7 @@ class DemoTest {
             "--rows=0",
             "--conf spark.ata.mllib.route=false",
             "--conf spark.ata.onError=fail",
+            "--conf spark.ata.report=off",
             "--hold=",
             "--png=" + root.resolve("target/demo/samples-per-executor.png"),
             "--data=" + root.resolve("spark-ata-examples/data/flights-2.5m.parquet"))
