@@ -98,7 +98,7 @@ class ReportIT {
       assertThat(lines.get(0))
           .matches(
               "Spark ATA ran training \\d+: AtaGradientDescent.optimizeWithLossReturned at"
-                  + " Mllib.java:\\d+, 10 rounds of [0-9.]+ s, [0-9.]+ s in all; even shares would"
+                  + " Mllib.java:\\d+, 10 rounds of [0-9.]+ s, [0-9.]+ s in rounds; even shares would"
                   + " have taken [0-9.]+ s \\(.*\\). Packing took [0-9.]+ s, (not )?paid back.*");
       assertThat(lines.get(1))
           .matches(

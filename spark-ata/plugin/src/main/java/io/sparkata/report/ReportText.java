@@ -24,8 +24,8 @@ final class ReportText {
     lines.add(
         String.format(
             Locale.ROOT,
-            "Spark ATA ran training %d: %s, %s of %s s%s, %s s in all; even shares would have taken"
-                + " %s s (%s). Packing took %s s, %s",
+            "Spark ATA ran training %d: %s, %s of %s s%s, %s s in rounds; even shares would"
+                + " have taken %s s (%s). Packing took %s s, %s",
             number,
             site,
             count(summary.rounds(), "round"),

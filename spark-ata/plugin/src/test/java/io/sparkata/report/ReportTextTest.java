@@ -30,7 +30,7 @@ class ReportTextTest {
     assertThat(ReportText.trained(2, SITE, summary, /* isHandedOver= */ false))
         .containsExactly(
             "Spark ATA ran training 2: SVMWithSGD.train at App.java:31, 31 rounds of 0.400 s, 12.4"
-                + " s in all; even shares would have taken 30.1 s (59 % saved). Packing took 2.125"
+                + " s in rounds; even shares would have taken 30.1 s (59 % saved). Packing took 2.125"
                 + " s, paid back after 4 rounds",
             "Spark ATA training 2: slowest host 10.0.0.9 (executor 3), 0.951 s for an even share,"
                 + " against 0.230 s for the median of 3 executors, mostly by its kernel: kernel"
@@ -67,7 +67,7 @@ class ReportTextTest {
     assertThat(ReportText.trained(1, SITE, summary, /* isHandedOver= */ true))
         .singleElement()
         .asString()
-        .contains("9 rounds of 1.000 s (MLlib ran the rest), 9.000 s in all");
+        .contains("9 rounds of 1.000 s (MLlib ran the rest), 9.000 s in rounds");
   }
 
   @Test
