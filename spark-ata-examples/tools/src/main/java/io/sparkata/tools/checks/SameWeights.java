@@ -64,7 +64,7 @@ public final class SameWeights extends AtaCommand {
     }
     TestReport result = report.get();
     print(
-        "%d cases with %s: %d failed, %d skipped%n"
+        "%d tests with %s: %d failed, %d skipped%n"
             .formatted(result.tests(), profile, result.failed(), result.skipped()));
     if (status != 0 || result.failed() > 0) {
       throw new RunFailure("Cannot finish same-weights: Maven or a case failed, see above.");

@@ -45,7 +45,7 @@ class SameWeightsTest {
   void run_ofAllCases_countsThem() throws Exception {
     fake.on("mvn", REPORT.formatted(0));
     AtaRun run = AtaRun.of("same-weights");
-    assertThat(run.out()).isEqualTo("104 cases with spark-3.5: 0 failed, 2 skipped\n");
+    assertThat(run.out()).isEqualTo("104 tests with spark-3.5: 0 failed, 2 skipped\n");
     assertThat(run.status()).isZero();
     assertThat(fake.calls()).hasSize(1);
     assertThat(fake.calls().get(0))
@@ -57,7 +57,7 @@ class SameWeightsTest {
   void run_withAFailure_isOne() throws Exception {
     fake.on("mvn", REPORT.formatted(1) + "exit 1");
     AtaRun run = AtaRun.of("same-weights");
-    assertThat(run.out()).isEqualTo("104 cases with spark-3.5: 1 failed, 2 skipped\n");
+    assertThat(run.out()).isEqualTo("104 tests with spark-3.5: 1 failed, 2 skipped\n");
     assertThat(run.err())
         .endsWith("Cannot finish same-weights: Maven or a case failed, see above.\n");
     assertThat(run.status()).isEqualTo(1);
