@@ -78,7 +78,7 @@ public final class FakeProject implements AutoCloseable {
     System.setProperty("ata.meminfo", root.resolve("meminfo").toString());
     memory(64 << 10);
     Files.createDirectories(root.resolve("spark/jars"));
-    Files.createFile(root.resolve("spark/jars/spark-core_2.13-3.5.6.jar"));
+    Files.writeString(root.resolve("spark/jars/spark-core_2.13-3.5.6.jar"), "");
     on("ata---spark-home", "echo $root/spark");
     on(
         "cluster-start",
