@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the round log tells of one training.
+ * The figures of one training in the round log.
  *
  * @param packSeconds packing, within the call
  * @param samples per round, counted from 0, the samples by executor id
- * @param fixedSeconds the same way, what the policy reckons that a round costs an executor beside
- *     its samples, above what it costs the least burdened
+ * @param fixedSeconds the same way, the policy's estimate of an executor's overhead per round, less
+ *     the least of all executors'
  * @param kernelSeconds the same way, how long its kernel ran, over its slots
  */
 public record Rounds(

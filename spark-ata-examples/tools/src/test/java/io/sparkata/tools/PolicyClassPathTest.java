@@ -122,7 +122,7 @@ class PolicyClassPathTest {
     assertThat(Files.readString(out.resolve("cnn.svg"))).contains(">FirstTakesAll (yours)<");
   }
 
-  /** With a script in place of Maven: the class path is this JVM's. */
+  /** With a script instead of Maven: the class path is this JVM's. */
   @Test
   void evaluatePolicies_policyOnTheClassPath_isAColumn() throws Exception {
     Path root = Files.createDirectories(folder.resolve("project"));

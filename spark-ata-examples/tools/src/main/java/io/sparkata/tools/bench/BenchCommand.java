@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
     name = "bench",
     header = "Spark ATA against stock Spark on clusters of this machine",
     description = {
-      "Starts executors as JVMs of their own, lets all sides train in turn in one session, and prints"
+      "Starts executors as JVMs of their own, trains all sides interleaved in a session, and prints"
           + " a table. JSON, Markdown and figures go to --out. When a cluster fails, the command"
           + " reports what the earlier ones gave, and exits with 1."
     },
@@ -39,11 +39,11 @@ import picocli.CommandLine.Spec;
       "                 large rounds",
       "  drift          one of four even executors is throttled to a quarter after a third of the",
       "                 iterations, and released after two thirds",
-      "  overhead       what a round costs beside its kernel, beside plain jobs of the same size",
+      "  overhead       what a round costs besides its kernel, against plain jobs of the same size",
       "  yarn           heterogeneous, on YARN",
       "  speculation    all with speculation on, one executor ten times slower",
       "  real-data      three million flights and Fashion-MNIST, as scripts/fetch-data leaves them;",
-      "                 time to a loss, with MLlib's L-BFGS beside it",
+      "                 time to a loss, and that of MLlib's L-BFGS",
       "",
       "All cases take --speeds, --policy, --classpath, --out, --quick and --json, and besides:",
       "  heterogeneous  --sides --sizes --layouts --fractions --iterations --repetitions --seed",

@@ -28,8 +28,8 @@ final class BenchJson {
   private BenchJson() {}
 
   /**
-   * A measurement as readers get it, with its provenance beside: null is what rests on calibrations
-   * that do not agree.
+   * A measurement as readers get it, with its provenance. Figures that rest on calibrations that do
+   * not agree are null.
    */
   static ObjectNode report(Measurement measurement, Provenance provenance) {
     ObjectNode object = MAPPER.valueToTree(measurement);

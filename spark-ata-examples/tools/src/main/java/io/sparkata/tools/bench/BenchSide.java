@@ -24,7 +24,7 @@ record BenchSide(String id, Rows rows, boolean speculates, Optional<String> poli
   /** Stock MLlib on eight partitions per slot, cached where they were made. */
   static final BenchSide MLLIB_PARTITIONED = stock("mllib-partitioned", Rows.EIGHT_PER_SLOT);
 
-  /** The same with a copy on every executor, so that whoever is free takes the next partition. */
+  /** The same with a copy on every executor, so that any free executor takes the next partition. */
   static final BenchSide MLLIB_REPLICATED =
       stock("mllib-replicated", Rows.EIGHT_PER_SLOT_EVERYWHERE);
 

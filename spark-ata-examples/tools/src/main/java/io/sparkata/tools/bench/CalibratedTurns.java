@@ -13,7 +13,7 @@ final class CalibratedTurns {
   private final List<Map.Entry<BenchSide, SideRun>> sinceLast = new ArrayList<>();
   private Map<String, Double> last;
 
-  /** Calibrates at once: gives rows per second by executor, empty where nobody can tell. */
+  /** Calibrates at once: gives rows per second by executor, empty if it cannot be measured. */
   CalibratedTurns(Supplier<Map<String, Double>> calibration) {
     this.calibration = calibration;
     last = calibration.get();

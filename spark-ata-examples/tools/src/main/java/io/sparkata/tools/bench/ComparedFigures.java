@@ -71,7 +71,7 @@ final class ComparedFigures {
         details(side, stockRuns, runs));
   }
 
-  /** Those in turn with the others of {@code runs}, or else the first ones. */
+  /** Those interleaved with the others of {@code runs}, or else the first ones. */
   private List<SideRun> stockFor(Workload workload, CalibratedTurns runs) {
     List<SideRun> inTurn = runs.of(BenchSide.MLLIB);
     return inTurn.isEmpty() ? stock.getOrDefault(workload, List.of()) : inTurn;

@@ -19,7 +19,7 @@ import scala.Tuple2;
  * file, which has the classes mixed. Read on the driver, serialised to executors, a byte a pixel.
  */
 final class FashionMnist implements Serializable {
-  /** T-shirts and tops: the class told from the rest unless another is wanted. */
+  /** T-shirts and tops: the default class to separate from the rest. */
   static final int DEFAULT_CLASS = 0;
 
   private static final long serialVersionUID = 1L;

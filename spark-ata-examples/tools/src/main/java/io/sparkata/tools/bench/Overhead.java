@@ -20,8 +20,8 @@ import org.apache.spark.mllib.optimization.Updater;
 import scala.Tuple2;
 
 /**
- * What a round costs beside its kernel: trainings over so few rows that the kernel takes no time.
- * After each round the driver runs two plain jobs of as many tasks, so that all are timed in turn:
+ * What a round costs besides its kernel: trainings over so few rows that the kernel takes no time.
+ * After each round the driver runs two plain jobs of as many tasks, so that all are interleaved:
  * one that does nothing, and one that broadcasts weights and sums a gradient of the same size by
  * {@code treeAggregate}.
  */

@@ -8,7 +8,7 @@ import org.apache.spark.mllib.optimization.SquaredL2Updater;
 
 /**
  * Trains and forgets, until code is warm on both sides of the wire: hundreds of brief rounds first,
- * since what a task needs beside its kernel is called once in each, then rounds as they will be
+ * since what a task needs besides its kernel is called once in each, then rounds as they will be
  * measured. Executors run as fast as they can meanwhile; afterwards, within their shares, sides
  * that remember speeds see a few rounds more.
  */

@@ -11,18 +11,18 @@ import picocli.CommandLine.Option;
 /** The command {@code scripts/ata bench-kernels}. */
 @Command(
     name = "bench-kernels",
-    header = "Times of the gradient kernels, beside a plain read and MLlib's gradient",
+    header = "Times of the gradient kernels, a streaming read and MLlib's gradient",
     description = {
       "Measures by JMH, on one core, how fast the kernels go through rows: dense and sparse, in cache"
-          + " and in memory, all of them and a sample, row by row too. Beside each, in turn in the"
-          + " same run: a plain read of the same bytes (a sum by four vector accumulators) and"
-          + " MLlib's gradient, row by row, on the same rows. Sparse rows also with eight different"
-          + " values, dictionary-encoded. Prints a Markdown table of medians. Takes about three"
+          + " and in memory, all of them and a sample, row by row too. The same run"
+          + " interleaves each with a streaming read of the same bytes (a sum by four vector"
+          + " accumulators) and MLlib's gradient, row by row, on the same rows. Sparse rows also"
+          + " with eight different values, dictionary-encoded. Prints a Markdown table of medians. Takes about three"
           + " hours for its 144 cases. Compiles the tests of the tools first.",
       "",
       "With --json a list of objects: kernel, layout, d, nonZeros, fraction, bytes, device,"
           + " gigabytesPerSecond, fractionOfPlainRead, plainReadGigabytesPerSecond, timesMllib; with"
-          + " --in-turn nanosPerRow and mllibNanosPerRow in place of the speeds."
+          + " --in-turn nanosPerRow and mllibNanosPerRow instead of the speeds."
     })
 public final class BenchKernels extends AtaCommand {
 
@@ -33,7 +33,7 @@ public final class BenchKernels extends AtaCommand {
       names = "--gpu",
       description =
           "The kernels of this machine's first NVIDIA GPU, whatever CUDA_VISIBLE_DEVICES says, on"
-              + " blocks of 1 GiB and one of 4 MiB in its memory, beside a copy within that memory"
+              + " blocks of 1 GiB and one of 4 MiB in its memory, against a copy within that memory"
               + " (what it reads and writes in a second counts) and MLlib on the CPU. Needs 12 GiB"
               + " of memory. Not run on a GPU yet.")
   private boolean gpu;
@@ -41,7 +41,7 @@ public final class BenchKernels extends AtaCommand {
   @Option(
       names = "--in-turn",
       description =
-          "The kernel and MLlib's gradient in turn in one JVM, which other load slows down alike: 28"
+          "The kernel and MLlib's gradient interleaved in one JVM, so that load slows both alike: 28"
               + " cases of dense rows and sparse ones of 100 non-zeros, logistic. Nanoseconds a row"
               + " of each; four to six minutes.")
   private boolean inTurn;

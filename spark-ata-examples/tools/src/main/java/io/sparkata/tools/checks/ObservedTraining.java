@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
  * {@code scripts/ata check-observe} runs it in the modes observe and train, and compares.
  *
  * <p>The gradient is a class of its own, so that Spark ATA goes row by row as MLlib does, and the
- * allocation alone tells the modes apart.
+ * allocation alone differs between the modes.
  */
 @Command(
     name = "observed-training",

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * One run of another program, which ends with this JVM. What it prints goes to standard error
- * unless told otherwise.
+ * One run of another program, which ends with this JVM. What it prints goes to standard error by
+ * default.
  */
 public final class Program {
   private static final Duration GRACE = Duration.ofSeconds(20);

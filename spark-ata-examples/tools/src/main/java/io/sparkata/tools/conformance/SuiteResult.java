@@ -20,7 +20,7 @@ import org.w3c.dom.NodeList;
  * @param outcomes by test, in the order of the report; empty if the suite did not run
  * @param routed calls that came through MLlib's own method, over all contexts of the suite
  * @param rounds that Spark ATA ran
- * @param fallbacks trainings that went on by MLlib's path after trouble
+ * @param fallbacks trainings that went on by MLlib's path after a failure
  */
 record SuiteResult(Map<String, Outcome> outcomes, long routed, long rounds, long fallbacks) {
   private static final Pattern CLOSING_LINE =

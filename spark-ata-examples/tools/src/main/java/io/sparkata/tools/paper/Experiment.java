@@ -19,7 +19,7 @@ record Experiment(String law, int workers, Map<Method, Curve> curves) {
   static final int BATCH = 23;
 
   /**
-   * @param progress told of each method that is through
+   * @param progress receives the name of each finished method
    */
   static Experiment run(
       List<Method> methods,

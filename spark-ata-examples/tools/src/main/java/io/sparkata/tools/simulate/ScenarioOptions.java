@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import picocli.CommandLine.Option;
 
-/** What happens whoever allocates, as options. */
+/** What happens to the workers, whatever the policy, as options. */
 final class ScenarioOptions {
 
   private static final int PAPER_BUDGET = 23;
@@ -75,7 +75,7 @@ final class ScenarioOptions {
   @Option(
       names = "--trace",
       paramLabel = "FILE",
-      description = "Replay a round log (docs/monitoring.md) in place of a law; times in ns.")
+      description = "Replay a round log (docs/monitoring.md) instead of a law; times in ns.")
   private Path trace;
 
   @Option(

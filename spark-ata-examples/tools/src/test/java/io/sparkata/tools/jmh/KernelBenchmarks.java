@@ -71,7 +71,7 @@ public final class KernelBenchmarks {
     }
   }
 
-  /** The sides in turn, each time in a JVM of its own; medians over the turns. */
+  /** The sides interleaved, each time in a JVM of its own; medians over the turns. */
   private static KernelResult measure(KernelCase next, int turns) throws RunnerException {
     double[] ours = new double[turns];
     double[] plain = new double[turns];
@@ -100,7 +100,7 @@ public final class KernelBenchmarks {
     return run(options).getPrimaryResult().getStatistics().getPercentile(50);
   }
 
-  /** The kernel and MLlib's gradient in turn, in one JVM. */
+  /** The kernel and MLlib's gradient interleaved, in one JVM. */
   private static KernelTurns inTurn(KernelCase next) throws RunnerException {
     OptionsBuilder options = options("inTurn", next);
     int count = next.fraction() == 1 ? TURNS : 3 * TURNS;

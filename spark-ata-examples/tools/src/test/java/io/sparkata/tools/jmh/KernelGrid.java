@@ -46,7 +46,7 @@ final class KernelGrid {
   }
 
   /**
-   * Dense rows, and sparse ones of 100 non-zeros, for the kernel and MLlib's gradient in turn: half
+   * Dense rows, and sparse ones of 100 non-zeros, for kernel and MLlib's gradient interleaved: half
    * as many, since each side's drive the other's out of cache.
    */
   static List<KernelCase> inTurn() {
