@@ -45,7 +45,7 @@ class ReportTextTest {
     assertThat(ReportText.trained(1, SITE, summary, /* isHandedOver= */ false))
         .containsExactly(
             "Spark ATA ran training 1: SVMWithSGD.train at App.java:31, 1 round of 0.500 s, 0.500 s"
-                + " in all; even shares would have taken 0.500 s (nothing saved). Packing took 20.0"
+                + " in rounds; even shares would have taken 0.500 s (nothing saved). Packing took 20.0"
                 + " s, not paid back");
   }
 

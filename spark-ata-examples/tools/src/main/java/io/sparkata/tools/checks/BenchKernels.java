@@ -14,10 +14,10 @@ import picocli.CommandLine.Option;
     header = "Times of the gradient kernels, a streaming read and MLlib's gradient",
     description = {
       "Measures by JMH, on one core, how fast the kernels go through rows: dense and sparse, in cache"
-          + " and in memory, all of them and a sample, row by row too. The same run"
-          + " interleaves each with a streaming read of the same bytes (a sum by four vector"
-          + " accumulators) and MLlib's gradient, row by row, on the same rows. Sparse rows also"
-          + " with eight different values, dictionary-encoded. Prints a Markdown table of medians. Takes about three"
+          + " and in memory, all of them and a sample, row by row too. The same run interleaves"
+          + " each with a streaming read of the same bytes (a sum by four vector accumulators) and"
+          + " MLlib's gradient, row by row, on the same rows. Sparse rows also with eight different"
+          + " values, dictionary-encoded. Prints a Markdown table of medians. Takes about three"
           + " hours for its 144 cases. Compiles the tests of the tools first.",
       "",
       "With --json a list of objects: kernel, layout, d, nonZeros, fraction, bytes, device,"
