@@ -1,34 +1,35 @@
 package com.example;
 
 import io.sparkata.allocation.AllocationPolicy;
+import io.sparkata.allocation.PolicySettings;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * A policy of your own: each worker gets units in proportion to the speed it had last.
- *
- * <p>In the simulator, and next to the other policies in a benchmark, from the project's folder:
- *
- * <pre>
- * mvn -f spark-ata-examples/examples/own-policy package
- * JAR=spark-ata-examples/examples/own-policy/target/own-policy-1.0.jar
- * scripts/ata simulate --policy com.example.LastSpeedPolicy --classpath $JAR
- * scripts/ata bench heterogeneous --policy com.example.LastSpeedPolicy --classpath $JAR
- * </pre>
- *
- * <p>In Spark, or by {@code scripts/submit}, which adds the plugin's jar and the plugin itself:
+ * A policy of your own: units in proportion to the speed that each worker had last. The README says
+ * how to run it in the simulator, in benchmarks and on a cluster. In Spark, or by {@code
+ * scripts/submit}, which adds the plugin's jar, the plugin and the vector module itself:
  *
  * <pre>
  * spark-submit --master spark://host:7077 \
  *   --jars spark-ata_2.13-0.1.0-SNAPSHOT.jar,own-policy-1.0.jar \
  *   --conf spark.plugins=io.sparkata.AtaPlugin --conf spark.ata.enabled=true \
+ *   --conf spark.executor.defaultJavaOptions=--add-modules=jdk.incubator.vector \
  *   --conf spark.ata.policy=com.example.LastSpeedPolicy \
  *   --class io.sparkata.examples.LogisticByFlag spark-ata-examples-0.1.0-SNAPSHOT.jar points.libsvm
  * </pre>
  */
 public final class LastSpeedPolicy implements AllocationPolicy {
-  private final Map<String, Double> lastTimes = new HashMap<>();
+  private final Map<String, Double> times = new HashMap<>();
+
+  /** What each worker is owed: its share of all units so far, minus the units it got. */
+  private final Map<String, Double> owed = new HashMap<>();
+
+  /** Starts from the speeds of earlier trainings. Spark ATA calls it once per training. */
+  public LastSpeedPolicy(PolicySettings settings) {
+    settings.priors().forEach((worker, prior) -> times.put(worker, prior.mean()));
+  }
 
   @Override
   public String id() {
@@ -37,37 +38,39 @@ public final class LastSpeedPolicy implements AllocationPolicy {
 
   @Override
   public int[] allocate(List<String> workers, int budget) {
+    double typical = times.values().stream().mapToDouble(time -> time).average().orElse(1);
     double[] speeds = new double[workers.size()];
     double sum = 0;
     for (int i = 0; i < speeds.length; i++) {
-      double time = meanTime(workers.get(i));
-      speeds[i] = 1 / (Double.isNaN(time) ? typicalTime() : time);
+      speeds[i] = 1 / times.getOrDefault(workers.get(i), typical);
       sum += speeds[i];
     }
     int[] units = new int[speeds.length];
     int rest = budget;
     for (int i = 0; i < units.length; i++) {
-      units[i] = (int) (budget * speeds[i] / sum);
+      double share = budget * speeds[i] / sum;
+      units[i] = (int) share;
       rest -= units[i];
+      owed.merge(workers.get(i), share - units[i], Double::sum);
     }
-    for (int i = 0; i < rest; i++) { // rounding down lost less than one unit per worker
-      units[i % units.length]++;
+    for (; rest > 0; rest--) { // rounding down left less than one unit per worker
+      int most = 0;
+      for (int i = 1; i < units.length; i++) {
+        most = owed.get(workers.get(i)) > owed.get(workers.get(most)) ? i : most;
+      }
+      units[most]++; // so a slow worker gets a unit now and then, and is measured again
+      owed.merge(workers.get(most), -1.0, Double::sum);
     }
     return units;
   }
 
   @Override
   public void observe(String worker, double units, double time) {
-    lastTimes.put(worker, time / units);
+    times.put(worker, time / units);
   }
 
   @Override
   public double meanTime(String worker) {
-    return lastTimes.getOrDefault(worker, Double.NaN);
-  }
-
-  /** The mean of the known times, for a worker never seen. */
-  private double typicalTime() {
-    return lastTimes.values().stream().mapToDouble(Double::doubleValue).average().orElse(1);
+    return times.getOrDefault(worker, Double.NaN);
   }
 }

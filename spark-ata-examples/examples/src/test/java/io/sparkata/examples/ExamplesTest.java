@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.example.LastSpeedPolicy;
+import io.sparkata.allocation.PolicySettings;
+import io.sparkata.allocation.Prior;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,7 +85,7 @@ class ExamplesTest {
 
   @Test
   void lastSpeedPolicy_timesOneAndThree_givesThreeQuartersToTheFaster() {
-    LastSpeedPolicy policy = new LastSpeedPolicy();
+    LastSpeedPolicy policy = new LastSpeedPolicy(PolicySettings.defaults());
     assertThat(policy.allocate(List.of("a", "b"), 8)).containsExactly(4, 4);
 
     policy.observe("a", 4, 12);
@@ -92,6 +94,32 @@ class ExamplesTest {
     assertThat(policy.allocate(List.of("a", "b"), 8)).containsExactly(2, 6);
     assertThat(policy.allocate(List.of("a", "b", "new"), 9))
         .satisfies(units -> assertThat(Arrays.stream(units).sum()).isEqualTo(9));
+  }
+
+  @Test
+  void lastSpeedPolicy_priors_startsFromThem() {
+    Map<String, Prior> priors = Map.of("a", new Prior(3, 64), "b", new Prior(1, 64));
+
+    LastSpeedPolicy policy = new LastSpeedPolicy(PolicySettings.defaults().withPriors(priors));
+
+    assertThat(policy.meanTime("a")).isEqualTo(3);
+    assertThat(policy.meanTime("new")).isNaN();
+    assertThat(policy.allocate(List.of("a", "b"), 8)).containsExactly(2, 6);
+  }
+
+  /** Its share is a ninth of a unit, so it is due about every ninth round. */
+  @Test
+  void lastSpeedPolicy_workerTooSlowForOneUnit_getsOneNowAndThen() {
+    LastSpeedPolicy policy = new LastSpeedPolicy(PolicySettings.defaults());
+    policy.observe("fast", 8, 8);
+    policy.observe("slow", 1, 71);
+    int unitsOfSlow = 0;
+
+    for (int round = 0; round < 90; round++) {
+      unitsOfSlow += policy.allocate(List.of("fast", "slow"), 8)[1];
+    }
+
+    assertThat(unitsOfSlow).isBetween(9, 11);
   }
 
   private void assertSame(Submitted.Program program) throws IOException {
