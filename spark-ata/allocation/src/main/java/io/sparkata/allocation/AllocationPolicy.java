@@ -5,13 +5,20 @@ import java.util.List;
 /**
  * Splits the work of a round among the workers present and learns from the times they report.
  *
- * <p>Work is counted in units, on a cluster about 64 per worker. The size of a unit never changes
- * for one policy. Times are nanoseconds on a cluster, and any one unit of time elsewhere. A worker
- * that comes back is still known. Called on one thread, by {@link Allocator}.
+ * <p>Work is counted in units; on a cluster, one unit is 1/64 of a worker's even share when the
+ * training starts, or one row in smaller rounds. Observations and times are in units of that size
+ * throughout. The units handed out in a round have another size if workers have come or gone; only
+ * an {@link OverheadAware} policy is given it. Times are nanoseconds on a cluster, and any one unit
+ * of time elsewhere. A worker that comes back is still known.
+ *
+ * <p>Every training has an instance of its own, made by {@link AllocationPolicies#create} and
+ * called on one thread, by {@link Allocator}. The start of an application makes one more, as a
+ * check of the configuration. If a method throws, or an allocation breaks its contract, the
+ * training fails or MLlib continues it from that round, by {@code spark.ata.onError}.
  */
 public interface AllocationPolicy {
 
-  /** The name of this policy in configuration and logs. */
+  /** A short name for messages. In configuration, a policy that is not built in is its class. */
   String id();
 
   /**
@@ -20,16 +27,17 @@ public interface AllocationPolicy {
    * @param workers the workers present, distinct and at least one; may differ from round to round
    * @param budget units to hand out, at least 0
    * @return units per worker in the order of {@code workers}, each at least 0, their sum {@code
-   *     budget}
+   *     budget}; {@link Allocator} rejects anything else
    */
   int[] allocate(List<String> workers, int budget);
 
   /**
-   * Learns from finished work.
+   * Learns from finished work, which may be of any earlier round. {@link Allocator} passes on valid
+   * numbers only; the built-in policies check them too.
    *
-   * @param units units finished, may be fractional
-   * @param time total time they took
-   * @throws IllegalArgumentException unless both are greater than 0 and finite
+   * @param units units finished, greater than 0 and finite, may be fractional
+   * @param time total time they took, greater than 0 and finite
+   * @throws IllegalArgumentException if a policy checks the numbers and one is invalid
    */
   void observe(String worker, double units, double time);
 
@@ -39,6 +47,9 @@ public interface AllocationPolicy {
    */
   default void observeAtLeast(String worker, double units, double time) {}
 
-  /** The estimated time per unit; NaN for a worker never seen and without a prior. */
+  /**
+   * The estimated time per unit, greater than 0; NaN while unknown, which is for a worker never
+   * seen and without a prior. Decides which rows are worth a move, and is in the round log.
+   */
   double meanTime(String worker);
 }
