@@ -2,6 +2,7 @@ package io.sparkata.report;
 
 import io.sparkata.gate.Trouble;
 import java.util.List;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,8 +52,8 @@ public final class TrainingReport {
    * @param seconds from its planning to its sum
    * @param shares of all executors that could take part
    */
-  public void round(double seconds, List<ExecutorShare> shares) {
-    record(() -> sums.round(seconds, shares));
+  public void round(double seconds, Supplier<List<ExecutorShare>> shares) {
+    record(() -> sums.round(seconds, shares.get()));
   }
 
   /** MLlib runs the rounds that are left. */

@@ -176,7 +176,9 @@ public final class AtaScheduler implements AutoCloseable {
   }
 
   private void report(long nanos, List<TaskReport> tasks) {
-    context.report().ifPresent(report -> report.round(nanos / 1e9, ExecutorShares.of(live, tasks)));
+    context
+        .report()
+        .ifPresent(report -> report.round(nanos / 1e9, () -> ExecutorShares.of(live, tasks)));
   }
 
   private void count(List<TaskReport> reports) {

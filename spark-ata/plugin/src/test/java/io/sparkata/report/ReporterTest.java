@@ -86,8 +86,12 @@ class ReporterTest {
   @Test
   void record_failure_endsTheReportNotTheTraining() {
     TrainingReport report = reporter(ReportLevel.WARN).begin(1);
-    report.round(1, null);
-    report.round(1, shares());
+    report.round(
+        1,
+        () -> {
+          throw new IllegalStateException("broken");
+        });
+    report.round(1, () -> shares());
     report.end();
 
     assertThat(log.lines()).isEmpty();
@@ -111,7 +115,7 @@ class ReporterTest {
   private static void train(Reporter reporter, long number) {
     TrainingReport report = reporter.begin(number);
     report.packed(1);
-    report.round(1, shares());
+    report.round(1, () -> shares());
     report.end();
   }
 
