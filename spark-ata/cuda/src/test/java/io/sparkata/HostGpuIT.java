@@ -129,7 +129,7 @@ class HostGpuIT {
             .set("spark.ata.report", "off")
             .set("spark.ata.blockSize", "16k")
             .set("spark.ata.roundLog.path", folder.resolve("rounds").toUri().toString())
-            .set("spark.ata.mllib.route", "false"));
+            .set("spark.ata.route", "none"));
   }
 
   private static Mllib training(JavaSparkContext spark, int classes) {

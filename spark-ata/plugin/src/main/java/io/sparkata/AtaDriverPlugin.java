@@ -9,10 +9,6 @@ import io.sparkata.config.UnknownKeys;
 import io.sparkata.gate.GatedDriver;
 import io.sparkata.gate.GatedExecutor;
 import io.sparkata.kernel.Kernels;
-import io.sparkata.routing.MllibRoute;
-import io.sparkata.routing.RoutingException;
-import io.sparkata.training.Trainer;
-import java.security.CodeSource;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.SparkContext;
@@ -26,7 +22,7 @@ final class AtaDriverPlugin implements DriverPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(AtaDriverPlugin.class);
 
   private Optional<AtaRuntime> runtime = Optional.empty();
-  private Optional<MllibRoute> route = Optional.empty();
+  private Optional<Routes> routes = Optional.empty();
 
   @Override
   public Map<String, String> init(SparkContext context, PluginContext pluginContext) {
@@ -45,16 +41,15 @@ final class AtaDriverPlugin implements DriverPlugin {
   }
 
   private void start(SparkContext context, AtaConf conf) {
-    if (conf.routesMllib()) {
-      openRoute(conf);
-    }
+    Routes opened = Routes.open(conf);
+    routes = Optional.of(opened);
     LOG.info(
         "Spark ATA {} is on{}: mode={} route={} policy={} seed={} passThrough={} onError={} gpu={}"
             + " kernel={} master={}",
         GatedDriver.version(),
         GatedDriver.noteOn(context.version()),
         ConfEntry.textOf(conf.mode()),
-        route.isPresent() ? "mllib" : "none",
+        opened,
         conf.policy(),
         conf.settings().seed(),
         ConfEntry.textOf(conf.passThrough()),
@@ -62,33 +57,6 @@ final class AtaDriverPlugin implements DriverPlugin {
         ConfEntry.textOf(conf.gpu()),
         Kernels.backend(),
         context.master());
-  }
-
-  private void openRoute(AtaConf conf) {
-    try {
-      route = Optional.of(MllibRoute.open(Trainer::runRouted));
-    } catch (RoutingException error) {
-      String message =
-          "Spark ATA: cannot route MLlib's callers (" + error.getMessage() + "). " + remedy();
-      if (conf.failsOnTrouble()) {
-        throw new IllegalStateException(message, error);
-      }
-      LOG.warn(message, error);
-    }
-  }
-
-  private static String remedy() {
-    String jar = "<path of the Spark ATA jar on the driver's machine>";
-    CodeSource source = AtaDriverPlugin.class.getProtectionDomain().getCodeSource();
-    if (source != null && source.getLocation().getPath().endsWith(".jar")) {
-      jar = source.getLocation().getPath();
-    }
-    return "They train by MLlib alone; AtaGradientDescent is not affected. Add"
-        + " --driver-java-options -javaagent:"
-        + jar
-        + " to spark-submit, or set "
-        + AtaKeys.ROUTE.key()
-        + "=false";
   }
 
   /**
@@ -115,7 +83,7 @@ final class AtaDriverPlugin implements DriverPlugin {
   @Override
   public void shutdown() {
     try {
-      route.ifPresent(MllibRoute::close);
+      routes.ifPresent(Routes::close);
     } finally {
       runtime.ifPresent(AtaRuntime::close);
     }

@@ -55,8 +55,8 @@ class AtaPluginTest {
           .singleElement()
           .asString()
           .contains(
-              "mode=train route=mllib policy=uniform seed=42 passThrough=auto onError=fallback gpu=auto"
-                  + " kernel=")
+              "mode=train route=gradientDescent,lbfgs policy=uniform seed=42 passThrough=auto"
+                  + " onError=fallback gpu=auto kernel=")
           .contains("master=local[2]");
 
       spark.close();

@@ -101,10 +101,10 @@ class DropInIT {
         .containsExactly("calls=0 routed=0 rounds=0 passedThrough=0 fallbacks=0");
     Matcher advice =
         Pattern.compile(
-                "WARN AtaDriverPlugin: Spark ATA: cannot route MLlib's callers \\(.*\\)\\. They"
-                    + " train by MLlib alone; AtaGradientDescent is not affected\\. Add"
+                "WARN Routes: Spark ATA: cannot route gradientDescent,lbfgs \\(.*\\)\\. Spark alone"
+                    + " runs these trainings; AtaGradientDescent is not affected\\. Add"
                     + " --driver-java-options (-javaagent:\\S+) to spark-submit, or set"
-                    + " spark\\.ata\\.mllib\\.route=false")
+                    + " spark\\.ata\\.route=none")
             .matcher(run.log());
     assertThat(advice.find()).as(run.log()).isTrue();
 
@@ -120,14 +120,15 @@ class DropInIT {
         submitLocally(List.of(NO_ATTACH), List.of("--conf", "spark.ata.onError=fail"), output(), 1);
     assertThat(run.status()).isNotZero();
     assertThat(run.log())
-        .contains("java.lang.IllegalStateException: Spark ATA: cannot route MLlib's callers (")
+        .contains(
+            "java.lang.IllegalStateException: Spark ATA: cannot route gradientDescent,lbfgs (")
         .contains("Add --driver-java-options -javaagent:" + PLUGIN_JAR + " to spark-submit");
   }
 
   @Test
   @Tag("nightly")
   void submit_attachingForbiddenAndRouteOff_saysNothing() throws Exception {
-    Run run = trainLocally(List.of(NO_ATTACH), List.of("--conf", "spark.ata.mllib.route=false"), 1);
+    Run run = trainLocally(List.of(NO_ATTACH), List.of("--conf", "spark.ata.route=none"), 1);
     assertThat(run.log()).doesNotContain("cannot route");
   }
 

@@ -243,7 +243,7 @@ class FaultsIT {
   private static TestCluster start(String onError) {
     return TestCluster.start(
         Map.of(
-            "spark.ata.mllib.route", "true",
+            "spark.ata.route", "gradientDescent",
             "spark.ata.onError", onError,
             "spark.ata.passThrough", "auto",
             "spark.ata.policy", "adaptive",

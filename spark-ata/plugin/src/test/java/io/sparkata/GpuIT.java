@@ -258,7 +258,7 @@ class GpuIT {
             .set("spark.ata.report", "off")
             .set("spark.ata.blockSize", "16k")
             .set("spark.ata.roundLog.path", written.resolve("rounds").toUri().toString())
-            .set("spark.ata.mllib.route", "false");
+            .set("spark.ata.route", "none");
     settings.forEach(conf::set);
     return new JavaSparkContext(conf);
   }

@@ -45,7 +45,7 @@ class MllibContractTest extends JavaSuiteBase {
         .set("spark.ui.enabled", "false")
         .set("spark.plugins", AtaPlugin.class.getName())
         .set("spark.ata.enabled", "true")
-        .set("spark.ata.mllib.route", "false") // so that MLlib is MLlib
+        .set("spark.ata.route", "none") // so that MLlib is MLlib
         .set("spark.ata.passThrough", "never")
         .set("spark.ata.onError", "fail");
   }

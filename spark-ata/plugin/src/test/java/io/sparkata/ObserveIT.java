@@ -44,7 +44,7 @@ class ObserveIT {
             Map.of(
                 "spark.ata.mode", "observe",
                 "spark.ata.report", "log",
-                "spark.ata.mllib.route", "true"));
+                "spark.ata.route", "gradientDescent"));
   }
 
   @AfterAll

@@ -23,7 +23,7 @@ class ObserveTroubleIT {
         Map.of(
             "spark.ata.mode", "observe",
             "spark.ata.report", "warn",
-            "spark.ata.mllib.route", "true");
+            "spark.ata.route", "gradientDescent");
     Tuple2<Vector, double[]> stock = Mllib.stock(spark -> training(spark).trainByMllib());
     try (Faults faults =
             Faults.at(

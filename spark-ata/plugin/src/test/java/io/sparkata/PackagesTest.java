@@ -29,6 +29,7 @@ class PackagesTest {
                   "gate",
                   "routing",
                   "training",
+                  "objective",
                   "cluster",
                   "config",
                   "kernel",
@@ -47,6 +48,18 @@ class PackagesTest {
                   "observation",
                   "report",
                   "config",
+                  "gate",
+                  "spark")),
+          Map.entry(
+              "objective",
+              List.of(
+                  "rounds",
+                  "blocks",
+                  "cluster",
+                  "routing",
+                  "observation",
+                  "config",
+                  "report",
                   "gate",
                   "spark")),
           Map.entry(

@@ -73,7 +73,7 @@ class RememberedSpeedsTest {
             .set("spark.ui.enabled", "false")
             .set("spark.plugins", AtaPlugin.class.getName())
             .set("spark.ata.enabled", "true")
-            .set("spark.ata.mllib.route", "false")
+            .set("spark.ata.route", "none")
             .set("spark.ata.passThrough", "never")
             .set("spark.ata.onError", onError)
             .set("spark.ata.speeds.path", folder.resolve("speeds.json").toUri().toString())

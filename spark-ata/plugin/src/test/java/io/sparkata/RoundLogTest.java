@@ -43,7 +43,7 @@ class RoundLogTest {
             .set("spark.ui.enabled", "false")
             .set("spark.plugins", AtaPlugin.class.getName())
             .set("spark.ata.enabled", "true")
-            .set("spark.ata.mllib.route", "false") // so that trainByMllib is MLlib
+            .set("spark.ata.route", "none") // so that trainByMllib is MLlib
             .set("spark.ata.passThrough", "never")
             .set("spark.ata.onError", "fail")
             .set("spark.ata.report", "off")

@@ -151,7 +151,7 @@ class SparkSettingsIT {
             .set("spark.ata.passThrough", "never")
             .set("spark.ata.onError", onError)
             .set("spark.ata.report", "off")
-            .set("spark.ata.mllib.route", "false")
+            .set("spark.ata.route", "none")
             .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
             .set("spark.kryo.registrationRequired", "true")
             .set("spark.kryo.classesToRegister", MLLIBS_OWN));

@@ -123,7 +123,7 @@ class SpeedsIT {
             .set("spark.plugins", "io.sparkata.AtaPlugin")
             .set("spark.ata.enabled", "true")
             .set("spark.ata.passThrough", "never")
-            .set("spark.ata.mllib.route", "false")
+            .set("spark.ata.route", "none")
             .set("spark.ata.speeds.path", file.toUri().toString())
             .set("spark.ata.report", "off");
     try (CapturedLog log = CapturedLog.of("io.sparkata");

@@ -8,6 +8,7 @@ import io.sparkata.kernel.GpuSettings;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.apache.spark.SparkConf;
 
 /**
@@ -15,7 +16,7 @@ import org.apache.spark.SparkConf;
  *
  * @param mode whether Spark ATA trains or only observes MLlib
  * @param report where the report of each training is logged
- * @param routesMllib whether MLlib's own callers are routed to Spark ATA
+ * @param routes whose calls are routed to Spark ATA
  * @param policy id or class name of the allocation policy
  * @param settings the policy's numbers; the configured means are its priors, each of weight 1
  * @param passThrough when to leave a training to MLlib
@@ -30,7 +31,7 @@ import org.apache.spark.SparkConf;
 public record AtaConf(
     Mode mode,
     ReportLevel report,
-    boolean routesMllib,
+    Set<Route> routes,
     String policy,
     PolicySettings settings,
     PassThrough passThrough,

@@ -5,6 +5,7 @@ import io.sparkata.allocation.Prior;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.spark.network.util.JavaUtils;
 
 /** Every {@code spark.ata.*} key; docs/configuration.md is generated from them. */
@@ -25,12 +26,14 @@ public final class AtaKeys {
           "train allocates. observe leaves every training to MLlib untouched, learns executors'"
               + " speeds from its tasks, and reports at the end what allocation would have saved.");
 
-  public static final ConfEntry<Boolean> ROUTE =
-      ConfEntry.bool(
-          "mllib.route",
-          /* defaultValue= */ true,
-          "Whether Spark ATA runs the trainings of all callers of MLlib's GradientDescent. With"
-              + " false, it runs only those of AtaGradientDescent and rewrites no bytecode.");
+  public static final ConfEntry<Set<Route>> ROUTE =
+      ConfEntry.choices(
+          "route",
+          Route.class,
+          "What Spark ATA runs for callers that do not name it. gradientDescent: the trainings of all"
+              + " callers of MLlib's GradientDescent. lbfgs: the sums of L-BFGS and OWL-QN, which"
+              + " most linear models of spark.ml train by. none: Spark ATA rewrites no bytecode and"
+              + " runs only the trainings of AtaGradientDescent.");
 
   static final ConfEntry<String> POLICY =
       new ConfEntry<>(

@@ -1,8 +1,14 @@
 package io.sparkata.config;
 
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.spark.SparkConf;
 
 /**
@@ -19,6 +25,8 @@ public record ConfEntry<T>(
     String key, String defaultText, String rule, String doc, Function<String, T> parser) {
 
   static final String PREFIX = "spark.ata.";
+
+  private static final String NONE = "none";
 
   static ConfEntry<Boolean> bool(String name, boolean defaultValue, String doc) {
     return new ConfEntry<>(
@@ -39,6 +47,17 @@ public record ConfEntry<T>(
         names.toString(),
         doc,
         text -> parseChoice(values, text));
+  }
+
+  /** Any of the choices, in their own order; by default all. */
+  static <E extends Enum<E>> ConfEntry<Set<E>> choices(String name, Class<E> type, String doc) {
+    Set<E> all = EnumSet.allOf(type);
+    return new ConfEntry<>(
+        PREFIX + name,
+        textOf(all),
+        "one or more of " + textOf(all).replace(",", ", ") + " with commas between, or " + NONE,
+        doc,
+        text -> parseChoices(type, text));
   }
 
   /** The value in {@code conf}, or the default. */
@@ -77,8 +96,27 @@ public record ConfEntry<T>(
     throw new IllegalArgumentException(text);
   }
 
-  /** A choice as a user writes it. */
+  private static <E extends Enum<E>> Set<E> parseChoices(Class<E> type, String text) {
+    Set<E> chosen = EnumSet.noneOf(type);
+    if (!text.equals(NONE)) {
+      for (String choice : text.split(",", -1)) {
+        chosen.add(parseChoice(type.getEnumConstants(), choice.trim()));
+      }
+    }
+    return Collections.unmodifiableSet(chosen);
+  }
+
+  /** A choice as a user writes it: GRADIENT_DESCENT is gradientDescent. */
   public static String textOf(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
+    return Pattern.compile("_(.)")
+        .matcher(value.name().toLowerCase(Locale.ROOT))
+        .replaceAll(start -> start.group(1).toUpperCase(Locale.ROOT));
+  }
+
+  /** Choices as a user writes them: with commas between, or none. */
+  public static String textOf(Collection<? extends Enum<?>> values) {
+    return values.isEmpty()
+        ? NONE
+        : values.stream().map(ConfEntry::textOf).collect(Collectors.joining(","));
   }
 }

@@ -8,6 +8,7 @@ public final class CallSite {
       List.of(
           "io.sparkata.report.",
           "io.sparkata.training.",
+          "io.sparkata.objective.",
           "io.sparkata.routing.",
           "io.sparkata.cluster.");
   private static final String OWN_CALLER = "io.sparkata.AtaGradientDescent";

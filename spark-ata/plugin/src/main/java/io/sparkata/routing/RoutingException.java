@@ -1,6 +1,6 @@
 package io.sparkata.routing;
 
-/** MLlib's callers cannot be routed in this JVM; the message says why. */
+/** A method of Spark cannot be woven in this JVM; the message says why. */
 public final class RoutingException extends Exception {
   private static final long serialVersionUID = 1L;
 

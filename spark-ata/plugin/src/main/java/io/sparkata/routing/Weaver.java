@@ -1,7 +1,7 @@
 package io.sparkata.routing;
 
+import static net.bytebuddy.matcher.ElementMatchers.hasDescriptor;
 import static net.bytebuddy.matcher.ElementMatchers.named;
-import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import io.sparkata.gate.Trouble;
 import java.lang.instrument.ClassFileTransformer;
@@ -9,26 +9,28 @@ import java.lang.reflect.Field;
 import java.security.ProtectionDomain;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.asm.Advice;
+import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.jar.asm.MethodVisitor;
 
-/** Puts {@link RoutingAdvice} around one method of one class. */
+/** Puts {@link RoutingAdvice} around the method of one {@link WeavePoint}. */
 final class Weaver implements ClassFileTransformer {
   private final Class<?> target;
-  private final String method;
-  private final int arguments;
-  private final Field route;
+  private final WeavePoint point;
+  private final Advice advice;
   private Throwable failure;
+  private boolean isOffered;
   private boolean isWoven;
 
   /**
-   * @param target whose {@code method} with so many {@code arguments} is woven
+   * @param target the class of {@code point}
    * @param route static field with the function that the woven code calls
    */
-  Weaver(Class<?> target, String method, int arguments, Field route) {
+  Weaver(Class<?> target, WeavePoint point, Field route) {
     this.target = target;
-    this.method = method;
-    this.arguments = arguments;
-    this.route = route;
+    this.point = point;
+    this.advice =
+        Advice.withCustomMapping().bind(RoutingAdvice.Route.class, route).to(RoutingAdvice.class);
   }
 
   @Override
@@ -37,10 +39,9 @@ final class Weaver implements ClassFileTransformer {
     if (type != target) {
       return null;
     }
+    isOffered = true;
     try {
-      byte[] woven = weave(bytes);
-      isWoven = true;
-      return woven;
+      return weave(bytes);
     } catch (Throwable error) {
       Trouble.rethrowFatal(error);
       failure = error; // the JVM would drop it
@@ -52,26 +53,36 @@ final class Weaver implements ClassFileTransformer {
     return new ByteBuddy()
         .decorate(target, ClassFileLocator.Simple.of(target.getName(), bytes))
         .visit(
-            Advice.withCustomMapping()
-                .bind(RoutingAdvice.Route.class, route)
-                .to(RoutingAdvice.class)
-                .on(named(method).and(takesArguments(arguments))))
+            new AsmVisitorWrapper.ForDeclaredMethods()
+                .method(
+                    named(point.method()).and(hasDescriptor(point.descriptor())),
+                    (type, method, visitor, context, pool, writerFlags, readerFlags) -> {
+                      MethodVisitor woven =
+                          advice.wrap(
+                              type, method, visitor, context, pool, writerFlags, readerFlags);
+                      isWoven |= woven != visitor;
+                      return woven;
+                    }))
         .make()
         .getBytes();
   }
 
   /**
-   * Checks that the retransformation succeeded.
+   * Checks that the retransformation has changed the method.
    *
-   * @throws RoutingException if it did not
+   * @throws RoutingException if it has not
    */
   void check() throws RoutingException {
+    if (failure != null) {
+      throw new RoutingException(
+          "the bytecode of " + point.type() + " cannot be changed: " + failure, failure);
+    }
     if (!isWoven) {
       throw new RoutingException(
-          failure == null
-              ? "the JVM did not offer " + target.getName() + " for a change"
-              : "the bytecode of " + target.getName() + " cannot be changed: " + failure,
-          failure);
+          isOffered
+              ? point.type() + " has no method " + point.method() + point.descriptor()
+              : "the JVM did not offer " + point.type() + " for a change",
+          null);
     }
   }
 }

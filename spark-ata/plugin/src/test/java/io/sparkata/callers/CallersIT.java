@@ -37,7 +37,8 @@ class CallersIT {
   void trainByStockMllib() {
     Mllib.withStock(spark -> callers().forEach(c -> stock.put(c.name(), c.train().apply(spark))));
     cluster =
-        TestCluster.start(Map.of("spark.ata.mllib.route", "true", "spark.ata.blockSize", "4k"));
+        TestCluster.start(
+            Map.of("spark.ata.route", "gradientDescent", "spark.ata.blockSize", "4k"));
     leftovers = Leftovers.watch(cluster.context());
   }
 

@@ -42,7 +42,7 @@ class PassThroughIT {
     cluster =
         TestCluster.start(
             Map.of(
-                "spark.ata.mllib.route", "true",
+                "spark.ata.route", "gradientDescent",
                 "spark.ata.passThrough", "auto",
                 "spark.ata.report", "warn"));
     cluster

@@ -8,10 +8,12 @@ import io.sparkata.allocation.PolicySettings;
 import io.sparkata.allocation.Prior;
 import io.sparkata.testing.ScatterPolicy;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,8 @@ class AtaConfTest {
   private static final String IDS =
       "one of adaptive, ata, ata-empirical, optimal-fixed, proportional, proportional-control,"
           + " self-adaptive, static, uniform, or a class name";
+  private static final String ROUTE_RULE =
+      "one or more of gradientDescent, lbfgs with commas between, or none";
   private static final String MEANS_RULE =
       "executor=number pairs with commas between them, every executor once, every number greater"
           + " than 0, such as 0=1,1=2.5";
@@ -37,7 +41,7 @@ class AtaConfTest {
             new AtaConf(
                 Mode.TRAIN,
                 ReportLevel.WARN,
-                /* routesMllib= */ true,
+                EnumSet.allOf(Route.class),
                 "adaptive",
                 PolicySettings.defaults(),
                 PassThrough.AUTO,
@@ -57,7 +61,7 @@ class AtaConfTest {
             .set("spark.ata.enabled", "true")
             .set("spark.ata.mode", "observe")
             .set("spark.ata.report", "log")
-            .set("spark.ata.mllib.route", "false")
+            .set("spark.ata.route", "lbfgs")
             .set("spark.ata.policy", "uniform")
             .set("spark.ata.policy.seed", "-7")
             .set("spark.ata.policy.width", "0.25")
@@ -76,7 +80,7 @@ class AtaConfTest {
             new AtaConf(
                 Mode.OBSERVE,
                 ReportLevel.LOG,
-                /* routesMllib= */ false,
+                Set.of(Route.LBFGS),
                 "uniform",
                 new PolicySettings(
                     -7,
@@ -92,6 +96,22 @@ class AtaConfTest {
                 Optional.of("/logs"),
                 Thread.currentThread().getContextClassLoader()));
     assertThat(AtaKeys.ENABLED.in(conf)).isTrue();
+  }
+
+  @Test
+  void of_route_takesAListInAnyOrderOrNone() {
+    assertThat(AtaConf.of(with("route", "lbfgs, gradientDescent")).routes())
+        .containsExactly(Route.GRADIENT_DESCENT, Route.LBFGS);
+    assertThat(AtaConf.of(with("route", "gradientDescent")).routes())
+        .containsExactly(Route.GRADIENT_DESCENT);
+    assertThat(AtaConf.of(with("route", "none")).routes()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "true", "false", "LBFGS", "gradient_descent", "lbfgs,", "none,lbfgs", "owlqn"})
+  void of_badRoute_throwsWithWhatIsAllowed(String text) {
+    assertInvalid("route", text, ROUTE_RULE);
   }
 
   @ParameterizedTest

@@ -38,7 +38,13 @@ class KeysTest {
           ofConf("mode", "TRAIN", "observe", "OBSERVE", "watch", "train or observe", AtaConf::mode),
           ofConf("report", "WARN", "log", "LOG", "loud", "warn, log or off", AtaConf::report),
           ofConf(
-              "mllib.route", "true", "false", "false", "1", "true or false", AtaConf::routesMllib),
+              "route",
+              "[GRADIENT_DESCENT, LBFGS]",
+              "lbfgs",
+              "[LBFGS]",
+              "false",
+              "one or more of gradientDescent, lbfgs with commas between, or none",
+              AtaConf::routes),
           ofConf("policy", "adaptive", "ata", "ata", "ATA", POLICY_RULE, AtaConf::policy),
           ofConf(
               "policy.seed", "42", "-1", "-1", "1.5", "a whole number", c -> c.settings().seed()),

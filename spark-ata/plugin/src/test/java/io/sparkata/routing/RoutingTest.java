@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparkata.AtaGradientDescent;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.Counters;
+import io.sparkata.testing.Bytecode;
+import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.TestData;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.logging.log4j.Level;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -19,14 +21,17 @@ import org.apache.spark.api.plugin.SparkPlugin;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.GradientDescent;
+import org.apache.spark.mllib.optimization.GradientDescent$;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.apache.spark.rdd.RDD;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import scala.Tuple2;
 
-/** The byte code of MLlib's method, changed and restored. */
+/** Callers of MLlib's GradientDescent, routed by the plugin. */
 @Tag("spark")
 class RoutingTest {
   private static final int ITERATIONS = 4;
@@ -44,14 +49,16 @@ class RoutingTest {
   }
 
   @Test
-  void train_contextsOneAfterTheOther_eachIsRouted() {
+  void train_contextsOneAfterTheOther_eachIsRouted() throws Exception {
     for (int context = 0; context < 3; context++) {
       Counters counters = new Counters();
       trainIn(Map.of("spark.ata.enabled", "true"), counters);
       assertThat(counters.routed).hasValue(1);
+      assertThat(Bytecode.isWoven(GradientDescent$.class)).isFalse();
+      assertThat(Bytecode.isWoven(RDD.class)).isFalse();
     }
     Counters counters = new Counters();
-    trainIn(Map.of("spark.ata.enabled", "true", "spark.ata.mllib.route", "false"), counters);
+    trainIn(Map.of("spark.ata.enabled", "true", "spark.ata.route", "none"), counters);
     assertThat(counters.routed).hasValue(0);
   }
 
@@ -92,50 +99,35 @@ class RoutingTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"gradientDescent, true, false", "lbfgs, false, true", "none, false, false"})
+  void start_someRoutes_weavesTheirMethodsOnly(
+      String routes, boolean weavesGradientDescent, boolean weavesTreeAggregate) throws Exception {
+    try (JavaSparkContext spark =
+        start(Map.of("spark.ata.enabled", "true", "spark.ata.route", routes))) {
+      assertThat(spark.sc().isStopped()).isFalse();
+      assertThat(Bytecode.isWoven(GradientDescent$.class)).isEqualTo(weavesGradientDescent);
+      assertThat(Bytecode.isWoven(RDD.class)).isEqualTo(weavesTreeAggregate);
+    }
+  }
+
   @Test
   void train_passedThrough_isMllibsOwnBodyOnce() {
-    try (JavaSparkContext spark =
-        start(Map.of("spark.ata.enabled", "true", "spark.ata.passThrough", "auto"))) {
+    try (CapturedLog log = CapturedLog.of("io.sparkata");
+        JavaSparkContext spark =
+            start(Map.of("spark.ata.enabled", "true", "spark.ata.passThrough", "auto"))) {
       train(spark);
+      assertThat(log.messages(Level.WARN))
+          .singleElement()
+          .asString()
+          .startsWith(
+              "Spark ATA left training 1 to MLlib: GradientDescent.optimizeWithLossReturned at"
+                  + " RoutingTest.java:");
       new AtaGradientDescent(new LogisticGradient(), new SquaredL2Updater())
           .optimize(data(spark), Vectors.zeros(5));
 
       assertThat(AtaRuntime.of(spark.sc()).orElseThrow().counters())
           .hasToString("calls=2 routed=1 rounds=0 passedThrough=2 fallbacks=0");
-    }
-  }
-
-  @Test
-  void open_thenClose_mllibRunsItsOwnBodyAgain() throws RoutingException {
-    AtomicInteger calls = new AtomicInteger();
-    Object answer = new Tuple2<>(Vectors.dense(7), new double[] {8});
-    MllibRoute route =
-        MllibRoute.open(
-            arguments -> {
-              assertThat(arguments).hasSize(9);
-              calls.incrementAndGet();
-              return answer;
-            });
-    try (JavaSparkContext spark = start(Map.of())) {
-      assertThat(train(spark)).isSameAs(answer);
-      route.close();
-      assertThat(train(spark)._1().size()).isEqualTo(5);
-    }
-    assertThat(calls).hasValue(1);
-  }
-
-  @Test
-  void open_destinationThrows_theCallerGetsTheException() throws RoutingException {
-    try (JavaSparkContext spark = start(Map.of());
-        MllibRoute route =
-            MllibRoute.open(
-                arguments -> {
-                  throw new IllegalStateException("on purpose");
-                })) {
-      assertThat(route).isNotNull();
-      assertThatThrownBy(() -> train(spark))
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessage("on purpose");
     }
   }
 

@@ -84,7 +84,7 @@ public final class TestCluster implements AutoCloseable {
             .set("spark.ata.passThrough", "never")
             .set("spark.ata.onError", "fail")
             .set("spark.ata.report", "off") // so that tests can assert that nothing warns
-            .set("spark.ata.mllib.route", "false"); // so that trainByMllib is MLlib
+            .set("spark.ata.route", "none"); // so that trainByMllib is MLlib
     settings.forEach(conf::set);
     return new TestCluster(conf);
   }

@@ -66,7 +66,7 @@ class LeftTrainingTest {
                 .set("spark.ui.enabled", "false")
                 .set("spark.plugins", AtaPlugin.class.getName())
                 .set("spark.ata.enabled", "true")
-                .set("spark.ata.mllib.route", "false")
+                .set("spark.ata.route", "none")
                 .set("spark.ata.passThrough", "never")
                 .set("spark.ata.onError", "fail")
                 .set("spark.ata.report", "log")

@@ -132,7 +132,7 @@ public final class Demo extends AtaCommand {
             .submission(DemoApplication.class.getName())
             .option("--name", "Spark ATA demo")
             .conf("spark.ata.onError", "fail")
-            .conf("spark.ata.mllib.route", "false")
+            .conf("spark.ata.route", "none")
             .conf("spark.ata.report", "off")
             .arguments(settings.arguments())
             .arguments("--cpu-shares=" + speeds, "--png=" + figure().toAbsolutePath())

@@ -152,7 +152,7 @@ final class JobCommand implements Callable<Integer> {
         .set("spark.ata.enabled", "true")
         .set("spark.ata.onError", "fail")
         .set("spark.ata.passThrough", "never")
-        .set("spark.ata.mllib.route", "false")
+        .set("spark.ata.route", "none")
         .set("spark.ata.blockSize", size.blockSize)
         .set("spark.ata.roundLog.path", rounds().toUri().toString());
   }

@@ -148,7 +148,7 @@ class BenchCommandTest {
     assertThat(fake.calls().get(5))
         .contains(
             "submit --class io.sparkata.tools.bench.Bench ",
-            " --conf spark.ata.mllib.route=false ",
+            " --conf spark.ata.route=none ",
             " --case drift --speeds 1,1 --out " + root.resolve("target/bench/drift.jsonl"),
             " --sides=adaptive --sizes=large --layouts=dense --fractions=1.0 ",
             " --iterations=36 ",

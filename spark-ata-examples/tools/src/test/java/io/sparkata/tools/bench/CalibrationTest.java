@@ -44,7 +44,7 @@ class CalibrationTest {
             .set("spark.ui.enabled", "false")
             .set("spark.plugins", "io.sparkata.AtaPlugin")
             .set("spark.ata.enabled", enabled)
-            .set("spark.ata.mllib.route", "false"));
+            .set("spark.ata.route", "none"));
   }
 
   private static Map<String, Double> calibrate(JavaSparkContext spark) {

@@ -124,7 +124,7 @@ class BudgetUpdaterTest {
             .set("spark.plugins", "io.sparkata.AtaPlugin")
             .set("spark.ata.enabled", "true")
             .set("spark.ata.passThrough", "never")
-            .set("spark.ata.mllib.route", "false"));
+            .set("spark.ata.route", "none"));
   }
 
   private static RDD<Tuple2<Object, Vector>> rows(JavaSparkContext spark) {

@@ -77,7 +77,7 @@ class DemoTest {
             "--cpu-shares=8,4,2,1",
             "--seconds=15.0",
             "--rows=0",
-            "--conf spark.ata.mllib.route=false",
+            "--conf spark.ata.route=none",
             "--conf spark.ata.onError=fail",
             "--conf spark.ata.report=off",
             "--hold=",
