@@ -1,19 +1,13 @@
 package io.sparkata.blocks;
 
-import io.sparkata.spark.ExecutorInternals;
 import java.io.Serializable;
-import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.rdd.PartitionPruningRDD;
 import org.apache.spark.rdd.RDD;
-import org.apache.spark.storage.RDDBlockId;
-import org.apache.spark.util.TaskFailureListener;
 import scala.Tuple2;
 import scala.runtime.AbstractFunction1;
 
@@ -70,11 +64,7 @@ public final class BlockPacker {
     }
   }
 
-  /**
-   * Runs on executors. The n-th block of partition p of P has the number {@code n * P + p}: small
-   * numbers, because with dynamic allocation Spark's driver keeps a bit per executor for each
-   * number up to the largest.
-   */
+  /** Runs on executors. */
   private static final class PackTask implements Serializable {
     private static final long serialVersionUID = 1L;
     private final int rddId;
@@ -90,75 +80,19 @@ public final class BlockPacker {
     }
 
     Iterator<PackedPartition> pack(int index, Iterator<Tuple2<Object, Vector>> rows) {
-      Attempt attempt = new Attempt(partitions[index]);
-      TaskContext.get()
-          .addTaskFailureListener((TaskFailureListener) (context, error) -> attempt.undo());
-      BlockBuilder builder = new BlockBuilder(attempt.packingId, blockBytes);
-      while (rows.hasNext() && attempt.bytesRefused == 0) {
+      PackingAttempt attempt = new PackingAttempt(rddId, partitions[index], all, /* first= */ 0);
+      BlockBuilder builder = new BlockBuilder(attempt.packingId(), blockBytes);
+      while (rows.hasNext() && !attempt.isRefused()) {
         Tuple2<Object, Vector> row = rows.next();
         if (!builder.add((Double) row._1(), row._2())) {
           attempt.store(builder.build());
           builder.add((Double) row._1(), row._2());
         }
       }
-      if (builder.rows() > 0 && attempt.bytesRefused == 0) {
+      if (builder.rows() > 0 && !attempt.isRefused()) {
         attempt.store(builder.build());
       }
-      return List.of(
-              new PackedPartition(
-                  attempt.partition, attempt.stored, attempt.bytesRefused, attempt.layout))
-          .iterator();
-    }
-
-    private final class Attempt {
-      private final int partition;
-      private final long packingId = new SecureRandom().nextLong();
-      private final List<BlockRef> stored = new ArrayList<>();
-      private long rows;
-      private long bytesRefused;
-      private String layout = "";
-
-      Attempt(int partition) {
-        this.partition = partition;
-      }
-
-      void store(PackedBlock block) {
-        int number = stored.size();
-        if (number > (Integer.MAX_VALUE - partition) / all) {
-          throw new IllegalStateException(
-              "Cannot pack partition "
-                  + partition
-                  + ": more than "
-                  + number
-                  + " blocks. Set spark.ata.blockSize to a larger size");
-        }
-        int index = number * all + partition;
-        RDDBlockId id = new RDDBlockId(rddId, index);
-        ExecutorInternals.drop(id); // that of an earlier attempt, if any
-        if (!BlockStore.put(id, block)) {
-          bytesRefused = block.bytes();
-          undo();
-          return;
-        }
-        stored.add(
-            new BlockRef(rddId, index, partition, rows, block.rows(), block.bytes(), packingId));
-        rows += block.rows();
-        layout = layout.isEmpty() ? block.layout() : layout;
-      }
-
-      /** Works on an interrupted thread too: Spark kills the slower of two attempts that way. */
-      void undo() {
-        boolean wasInterrupted = Thread.interrupted();
-        try {
-          for (BlockRef ref : stored) {
-            ExecutorInternals.drop(ref.id());
-          }
-        } finally {
-          if (wasInterrupted) {
-            Thread.currentThread().interrupt();
-          }
-        }
-      }
+      return List.of(attempt.result()).iterator();
     }
   }
 }

@@ -34,7 +34,7 @@ public final class BlockStore {
   }
 
   /** A block in use by the task; to be released. */
-  public record Reading(PackedBlock block, Source source, long bytes, Held held) {
+  public record Reading(StoredBlock block, Source source, long bytes, Held held) {
     /** Releases the block's lock. */
     public void release() {
       held.release();
@@ -46,10 +46,10 @@ public final class BlockStore {
    *
    * @return whether it is stored now
    */
-  static boolean put(RDDBlockId id, PackedBlock block) {
+  static boolean put(RDDBlockId id, StoredBlock block) {
     synchronized (PUT_LOCK) {
       long needed =
-          (long) (ExecutorInternals.unrollGrowth() * block.bytes() * SLACK) + UNROLL_BYTES;
+          (long) (ExecutorInternals.unrollGrowth() * block.addedBytes() * SLACK) + UNROLL_BYTES;
       if (isCancelled() || ExecutorInternals.freeStorageBytes() < needed) {
         return false;
       }
@@ -100,8 +100,8 @@ public final class BlockStore {
     if (held == null) {
       return null;
     }
-    PackedBlock block = (PackedBlock) held.value();
-    if (block.packingId() == ref.packingId() && block.rows() == ref.rows()) {
+    StoredBlock block = (StoredBlock) held.value();
+    if (block.packingId() == ref.packingId() && block.rows() == ref.rows() && block.isReadable()) {
       return new Reading(block, source, held.bytes(), held);
     }
     held.release();

@@ -6,7 +6,7 @@ package io.sparkata.blocks;
 public final class NoRoomException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  NoRoomException(int partition, long bytes) {
+  public NoRoomException(int partition, long bytes) {
     super(
         "there is no room in free storage memory for a packed block of "
             + bytes

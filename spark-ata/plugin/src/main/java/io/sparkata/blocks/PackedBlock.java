@@ -1,16 +1,11 @@
 package io.sparkata.blocks;
 
-import java.io.Serializable;
 import org.apache.spark.mllib.linalg.Vector;
 
-/**
- * Consecutive rows of one partition of the caller's RDD, packed. Kept in Spark's block managers and
- * read by tasks; never changed after packing.
- */
-public abstract class PackedBlock implements Serializable {
+/** Rows with a label and features each, packed into arrays. */
+public abstract class PackedBlock extends StoredBlock {
   private static final long serialVersionUID = 1L;
 
-  private final long packingId;
   private final double[] labels;
 
   /**
@@ -18,16 +13,11 @@ public abstract class PackedBlock implements Serializable {
    * @param labels one label per row; owned by the block
    */
   protected PackedBlock(long packingId, double[] labels) {
-    this.packingId = packingId;
+    super(packingId);
     this.labels = labels;
   }
 
-  /** Equal for all blocks that one attempt packed from one partition, different otherwise. */
-  public final long packingId() {
-    return packingId;
-  }
-
-  /** Number of rows. */
+  @Override
   public final int rows() {
     return labels.length;
   }
@@ -50,14 +40,8 @@ public abstract class PackedBlock implements Serializable {
     System.arraycopy(labels, first, to, 0, count);
   }
 
-  /** The layout of the rows: dense, sparse, sparse coded or mixed. */
-  public abstract String layout();
-
   /** The features of {@code row} as the caller's own vector class, in arrays of its own. */
   public abstract Vector features(int row);
-
-  /** Bytes of the rows on the heap, without what precedes them in their array. */
-  public abstract long bytes();
 
   /** Bytes of the labels. */
   protected final long labelBytes() {

@@ -1,6 +1,7 @@
 package io.sparkata.cluster;
 
 import io.sparkata.config.AtaConf;
+import io.sparkata.config.GpuUse;
 import io.sparkata.config.Mode;
 import io.sparkata.config.OnError;
 import io.sparkata.memory.LeftOutExecutors;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
@@ -29,9 +31,12 @@ public final class AtaRuntime implements AutoCloseable {
   private final Speeds speeds;
   private final LeftOutExecutors leftOut = new LeftOutExecutors();
   private final Counters counters = new Counters();
+  private final Counters evaluations = new Counters();
+  private final AtomicLong trainings = new AtomicLong();
   private final FeedbackListener listener = new FeedbackListener();
   private final CapabilityReports capabilities = new CapabilityReports();
   private final Cluster cluster;
+  private final Cluster withoutGpus;
   private final Reporter reporter;
   private final Optional<Observer> observer;
   private final Set<String> logged = ConcurrentHashMap.newKeySet();
@@ -45,6 +50,7 @@ public final class AtaRuntime implements AutoCloseable {
             /* failsOnError= */ conf.onError() == OnError.FAIL,
             Clock.systemUTC());
     this.cluster = new LiveExecutors(context, conf.gpu(), listener, capabilities);
+    this.withoutGpus = new LiveExecutors(context, GpuUse.OFF, listener, capabilities);
     this.reporter = new Reporter(conf.report(), System::nanoTime);
     this.observer =
         conf.mode() == Mode.OBSERVE
@@ -74,6 +80,11 @@ public final class AtaRuntime implements AutoCloseable {
     return cluster;
   }
 
+  /** The same executors for sums that no GPU computes. */
+  public Cluster clusterWithoutGpus() {
+    return withoutGpus;
+  }
+
   /** Observes MLlib's trainings; empty unless spark.ata.mode=observe. */
   public Optional<Observer> observer() {
     return observer;
@@ -99,8 +110,19 @@ public final class AtaRuntime implements AutoCloseable {
     return leftOut;
   }
 
+  /** Of trainings by gradient descent. */
   public Counters counters() {
     return counters;
+  }
+
+  /** Of sums that L-BFGS asks for: a call is a persisted RDD, a routed one an evaluation. */
+  public Counters evaluations() {
+    return evaluations;
+  }
+
+  /** The number of the next training within the application, from 1. */
+  public long nextTraining() {
+    return trainings.incrementAndGet();
   }
 
   /** Receives what an executor can compute with; on Spark's threads. */
@@ -162,5 +184,6 @@ public final class AtaRuntime implements AutoCloseable {
     observer.ifPresent(Observer::close);
     speeds.write();
     LOG.info("Spark ATA: {}", counters);
+    LOG.info("Spark ATA lbfgs: {}", evaluations);
   }
 }

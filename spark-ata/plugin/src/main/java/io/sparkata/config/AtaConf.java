@@ -82,6 +82,23 @@ public record AtaConf(
     return passThrough == PassThrough.AUTO && gpu != GpuUse.REQUIRED;
   }
 
+  /** The same for sums that no GPU computes. */
+  public AtaConf withoutGpu() {
+    return new AtaConf(
+        mode,
+        report,
+        routesMllib,
+        policy,
+        settings,
+        passThrough,
+        onError,
+        GpuUse.OFF,
+        blockBytes,
+        speedsPath,
+        roundLogPath,
+        loader);
+  }
+
   /** Whether a failure of Spark ATA ends a training; else MLlib continues it. */
   public boolean failsOnTrouble() {
     return onError == OnError.FAIL || gpu == GpuUse.REQUIRED;

@@ -38,6 +38,12 @@ public final class Owners {
     return seqOp != null && IS_ALLOWED.get(seqOp.getClass());
   }
 
+  /** The simple name of the class that made {@code seqOp}. */
+  static String nameOf(Object seqOp) {
+    String owner = ownerOf(seqOp.getClass().getName());
+    return owner.substring(owner.lastIndexOf('.') + 1);
+  }
+
   /** The name before the first mark; empty without one, since a class of its own has no owner. */
   static String ownerOf(String closure) {
     int end = MARKS.stream().mapToInt(closure::indexOf).filter(at -> at >= 0).min().orElse(0);

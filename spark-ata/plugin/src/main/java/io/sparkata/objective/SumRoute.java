@@ -1,17 +1,133 @@
 package io.sparkata.objective;
 
-/** Answers routed calls of {@code RDD.treeAggregate}. */
-public final class SumRoute {
-  private SumRoute() {}
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.config.AtaConf;
+import io.sparkata.spark.SparkInternals;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
+import org.apache.spark.storage.StorageLevel;
+
+/**
+ * Where calls of {@code RDD.treeAggregate} arrive. Sums of an optimizer over a persisted RDD go to
+ * its {@link PersistedSums}; all others stay Spark's. Thread-safe.
+ */
+public final class SumRoute extends SparkListener implements AutoCloseable {
+  private static final Map<SparkContext, SumRoute> RUNNING = new ConcurrentHashMap<>();
+
+  /** Whether this thread runs Spark's own sum. */
+  private static final ThreadLocal<Boolean> IS_SPARKS_TURN = ThreadLocal.withInitial(() -> false);
+
+  private final SparkContext context;
+  private final AtaRuntime runtime;
+  private final AtaConf conf;
+  private final Map<Integer, PersistedSums> byRdd = new ConcurrentHashMap<>();
+
+  private SumRoute(SparkContext context, AtaRuntime runtime) {
+    this.context = context;
+    this.runtime = runtime;
+    this.conf = runtime.conf().withoutGpu();
+    SparkInternals.addListener(context, this, "ata-sums");
+  }
+
+  /** Answers the sums of a context, and listens for RDDs that are unpersisted, until closed. */
+  public static SumRoute start(SparkContext context, AtaRuntime runtime) {
+    RUNNING.keySet().removeIf(SparkContext::isStopped); // its start failed after ours
+    SumRoute route = new SumRoute(context, runtime);
+    RUNNING.put(context, route);
+    return route;
+  }
 
   /**
-   * The sum of a routed call.
+   * A call of the woven method.
    *
-   * @param rdd the RDD that is summed
-   * @param arguments zero, seqOp, combOp, depth, finalAggregateOnExecutor and ClassTag
-   * @return the sum; null if Spark's own body has to run
+   * @param rdd whose method is called
+   * @param arguments its six
+   * @return the sum, or null if Spark's own body has to run
    */
+  @SuppressWarnings("unchecked") // elements of any class
   public static Object runRouted(Object rdd, Object[] arguments) {
-    return null;
+    if (!Owners.of(arguments[1]) || IS_SPARKS_TURN.get()) {
+      return null;
+    }
+    RDD<Object> data = (RDD<Object>) rdd;
+    SumRoute route;
+    try {
+      route = RUNNING.get(data.context());
+    } catch (Exception noContext) {
+      return null; // an RDD from another application: Spark's own exception is the right one
+    }
+    return route == null ? null : route.evaluate(data, SumCall.of(arguments));
+  }
+
+  private Object evaluate(RDD<Object> data, SumCall call) {
+    StorageLevel level = data.getStorageLevel();
+    if (!level.useMemory() || !level.deserialized() || level.useOffHeap()) {
+      return null;
+    }
+    sweep();
+    runtime.evaluations().routed.incrementAndGet();
+    PersistedSums sums =
+        byRdd.computeIfAbsent(
+            data.id(),
+            id -> {
+              runtime.evaluations().calls.incrementAndGet();
+              return new PersistedSums(runtime, conf);
+            });
+    return sums.evaluate(data, call, () -> bySpark(() -> call.bySpark(data)));
+  }
+
+  private static <T> T bySpark(Supplier<T> sum) {
+    boolean wasSparksTurn = IS_SPARKS_TURN.get();
+    IS_SPARKS_TURN.set(true);
+    try {
+      return sum.get();
+    } finally {
+      if (!wasSparksTurn) {
+        IS_SPARKS_TURN.remove();
+      }
+    }
+  }
+
+  /** Ends the sums of RDDs that are persisted no more, in case an event was lost. */
+  private void sweep() {
+    if (byRdd.isEmpty()) {
+      return;
+    }
+    Set<Integer> persisted =
+        JavaSparkContext.fromSparkContext(context).getPersistentRDDs().keySet();
+    for (int id : byRdd.keySet()) {
+      if (!persisted.contains(id)) {
+        end(id);
+      }
+    }
+  }
+
+  @Override
+  public void onUnpersistRDD(SparkListenerUnpersistRDD event) {
+    end(event.rddId());
+  }
+
+  private void end(int rddId) {
+    Optional.ofNullable(byRdd.remove(rddId)).ifPresent(PersistedSums::end);
+  }
+
+  /** RDDs whose sums are not ended. */
+  public int openSums() {
+    return byRdd.size();
+  }
+
+  @Override
+  public void close() {
+    RUNNING.remove(context);
+    SparkInternals.removeListener(context, this);
+    Set.copyOf(byRdd.keySet()).forEach(this::end);
   }
 }

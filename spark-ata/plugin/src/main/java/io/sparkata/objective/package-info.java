@@ -1,5 +1,5 @@
 /**
- * The sums that Spark's optimizers ask for: L-BFGS, OWL-QN and L-BFGS-B. An evaluation of their
- * objective is one {@code treeAggregate} over a persisted RDD. Driver only, except what tasks run.
+ * Sums that Spark's optimizers ask for, evaluation by evaluation, of a persisted RDD: L-BFGS,
+ * OWL-QN and L-BFGS-B. Their state lives as long as Spark persists the RDD.
  */
 package io.sparkata.objective;

@@ -16,6 +16,7 @@ public final class CallSite {
       List.of(
           "org.apache.spark.",
           "scala.",
+          "breeze.",
           "java.",
           "javax.",
           "jdk.",

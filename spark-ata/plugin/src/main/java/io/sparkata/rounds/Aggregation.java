@@ -1,21 +1,14 @@
 package io.sparkata.rounds;
 
+import io.sparkata.spark.PlainJobs;
 import java.io.Serializable;
 import org.apache.spark.SparkConf;
-import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
-import org.apache.spark.TaskContext;
-import scala.collection.Iterator;
 import scala.runtime.AbstractFunction2;
-import scala.runtime.BoxedUnit;
 
 /**
  * Adds up the partial sums of a round's tasks: by a plain job whose results the driver adds as they
  * arrive, or by {@code treeAggregate} of depth 2 if the sums are large.
- *
- * <p>Spark's own {@code treeAggregate} of depth 1 runs the same job, but scans the bytecode of each
- * of its closures, which takes longer on the driver than the rest of an empty job. Spark does not
- * scan classes. Measured: docs/decisions/08-summing.md.
  */
 final class Aggregation {
   /**
@@ -27,19 +20,17 @@ final class Aggregation {
   private Aggregation() {}
 
   /** The sum over all tasks of a round. Driver only; blocks until the job ends. */
-  static <S extends Mergeable<S>> RoundResult<S> sum(
-      SparkContext context, RoundRdd<S> round, Summand<S> summand, int tasks) {
+  static <S> RoundResult<S> sum(RoundRdd<S> round, Summand<S> summand, int tasks) {
     SparkConf conf = SparkEnv.get().conf(); // the context's getConf copies all of it
     long most = conf.getSizeAsBytes("spark.driver.maxResultSize", "1g");
     int depth = depth(tasks, summand.size(), most);
     RoundResult<S> zero = new RoundResult<>(summand.zero());
     if (depth > 1) {
-      Merge<S> merge = new Merge<>();
+      Merge<S> merge = new Merge<>(summand);
       return round.treeAggregate(zero, merge, merge, depth, round.elementClassTag());
     }
-    Total<S> total = new Total<>(zero);
-    context.runJob(round, new Only<S>(), total, round.elementClassTag());
-    return total.sum;
+    PlainJobs.run(round, ofTask -> zero.merge(ofTask, summand));
+    return zero;
   }
 
   /**
@@ -54,42 +45,19 @@ final class Aggregation {
     return numbers <= LARGEST_FLAT && isWithin ? 1 : 2;
   }
 
-  /** The one result of a task. */
-  private static final class Only<S extends Mergeable<S>>
-      extends AbstractFunction2<TaskContext, Iterator<RoundResult<S>>, RoundResult<S>>
-      implements Serializable {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public RoundResult<S> apply(TaskContext context, Iterator<RoundResult<S>> results) {
-      return results.next();
-    }
-  }
-
-  private static final class Merge<S extends Mergeable<S>>
+  private static final class Merge<S>
       extends AbstractFunction2<RoundResult<S>, RoundResult<S>, RoundResult<S>>
       implements Serializable {
     private static final long serialVersionUID = 1L;
+    private final Summand<S> summand;
+
+    Merge(Summand<S> summand) {
+      this.summand = summand;
+    }
 
     @Override
     public RoundResult<S> apply(RoundResult<S> left, RoundResult<S> right) {
-      return left.merge(right);
-    }
-  }
-
-  /** Adds the results on the driver; Spark passes one after the other. */
-  private static final class Total<S extends Mergeable<S>>
-      extends AbstractFunction2<Object, RoundResult<S>, BoxedUnit> {
-    private final RoundResult<S> sum;
-
-    Total(RoundResult<S> zero) {
-      sum = zero;
-    }
-
-    @Override
-    public BoxedUnit apply(Object task, RoundResult<S> ofTask) {
-      sum.merge(ofTask);
-      return BoxedUnit.UNIT;
+      return left.merge(right, summand);
     }
   }
 }

@@ -74,8 +74,17 @@ public final class AtaScheduler implements AutoCloseable {
         new Participants(
             allocator.mayLeaveOut(),
             packed.blocks().bytes(),
-            workload.rounds(),
+            workload.roundsFrom(1),
             context.leftOut().of(kind));
+  }
+
+  /**
+   * Learns from rows that were summed while they were packed.
+   *
+   * @param reports one per executor, with the nanoseconds of all its slots
+   */
+  public void learn(List<TaskReport> reports) {
+    learning.learnPacking(reports, Members.of(context.cluster().live()));
   }
 
   /**
@@ -85,7 +94,7 @@ public final class AtaScheduler implements AutoCloseable {
    * @throws io.sparkata.blocks.NoRoomException if lost blocks do not fit into free storage memory
    * @throws IllegalStateException if blocks are lost in every attempt
    */
-  public <S extends Mergeable<S>> S sum(int round, Summand<S> summand, RowSelection rows) {
+  public <S> S sum(int round, Summand<S> summand, RowSelection rows) {
     long start = System.nanoTime();
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       RoundLog.Entry entry = context.log().round(round, attempt);
@@ -110,7 +119,7 @@ public final class AtaScheduler implements AutoCloseable {
         "Cannot complete round " + round + ": blocks were lost " + MAX_ATTEMPTS + " times");
   }
 
-  private <S extends Mergeable<S>> Outcome<S> attempt(
+  private <S> Outcome<S> attempt(
       int round, Summand<S> summand, RowSelection rows, RoundLog.Entry entry) {
     live =
         live.next(
@@ -155,10 +164,13 @@ public final class AtaScheduler implements AutoCloseable {
   private String describe(int round, RoundPlan plan) {
     return String.format(
         Locale.ROOT,
-        ", round %,d of %,d: %,d rows on %,d executors",
+        ", round %,d%s: %,d %s on %,d executors",
         round,
-        workload.rounds(),
+        workload.rounds() == Workload.UNKNOWN
+            ? ""
+            : String.format(Locale.ROOT, " of %,d", workload.rounds()),
         Math.round(packed.blocks().rows() * workload.fraction()),
+        workload.rounds() == Workload.UNKNOWN ? "elements" : "rows",
         plan.members().size());
   }
 
@@ -202,7 +214,7 @@ public final class AtaScheduler implements AutoCloseable {
             plan.placement().rows(),
             nanos / 1e9,
             longestTask.toNanos() / 1e9,
-            workload.rounds() - round),
+            workload.roundsFrom(round) - 1),
         plan.cost());
   }
 

@@ -3,10 +3,10 @@ package io.sparkata.rounds;
 import java.util.List;
 
 /** How one attempt at a round ended. */
-sealed interface Outcome<S extends Mergeable<S>> {
+sealed interface Outcome<S> {
 
   /** Every row was summed once. */
-  record Complete<S extends Mergeable<S>>(RoundResult<S> result) implements Outcome<S> {}
+  record Complete<S>(RoundResult<S> result) implements Outcome<S> {}
 
   /**
    * Blocks must be packed again before the next attempt.
@@ -14,6 +14,5 @@ sealed interface Outcome<S extends Mergeable<S>> {
    * @param blocks their positions
    * @param reason a clause
    */
-  record Incomplete<S extends Mergeable<S>>(List<Integer> blocks, String reason)
-      implements Outcome<S> {}
+  record Incomplete<S>(List<Integer> blocks, String reason) implements Outcome<S> {}
 }

@@ -9,5 +9,4 @@ import io.sparkata.blocks.RowSelection;
  * @param rows over which rows
  * @param plan by which executors
  */
-public record Round<S extends Mergeable<S>>(
-    Summand<S> summand, RowSelection rows, RoundPlan plan) {}
+public record Round<S>(Summand<S> summand, RowSelection rows, RoundPlan plan) {}

@@ -58,6 +58,20 @@ final class RoundLearning {
     }
   }
 
+  /** Learns from rows that were summed while they were packed; one report per executor. */
+  void learnPacking(List<TaskReport> reports, Members live) {
+    for (TaskReport report : reports) {
+      int position = live.position(report.executorId);
+      if (position >= 0 && report.sampledRows > 0 && report.kernelNanos > 0) {
+        Executor executor = live.get(position);
+        double rows = (double) report.sampledRows;
+        double nanos = (double) report.kernelNanos;
+        allocator.observe(executor.id(), rows, nanos / executor.slots());
+        memory.observe(executor, rows, nanos);
+      }
+    }
+  }
+
   /** Learns from what tasks fetched. */
   void learnFetches(List<TaskReport> reports) {
     fetchRates.learn(reports);

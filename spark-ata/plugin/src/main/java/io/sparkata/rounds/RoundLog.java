@@ -20,6 +20,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,22 +32,51 @@ public final class RoundLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RoundLog.class);
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /** The kind of a training by mini-batch gradient descent. */
+  public static final String GRADIENT_DESCENT = "gradientDescent";
+
+  /** The kind of the sums over one persisted RDD. */
+  public static final String LBFGS = "lbfgs";
+
   private final long call;
+  private final String kind;
   private final String policy;
   private Optional<Writer> out;
   private long packNanos;
   private long blocks;
   private long bytes;
 
-  private RoundLog(long call, String policy, Optional<Writer> out) {
+  private RoundLog(long call, String kind, String policy, Optional<Writer> out) {
     this.call = call;
+    this.kind = kind;
     this.policy = policy;
     this.out = out;
   }
 
   /** A log that writes nothing. */
   public static RoundLog none(long call, String policy) {
-    return new RoundLog(call, policy, Optional.empty());
+    return new RoundLog(call, /* kind= */ "", policy, Optional.empty());
+  }
+
+  /**
+   * The log of one training of an application; one that writes nothing if {@code folder} is empty.
+   *
+   * @param call number of the training within the application
+   * @param kind of the training
+   */
+  public static RoundLog of(
+      SparkContext context, Optional<String> folder, long call, String kind, String policy) {
+    return folder
+        .map(
+            path ->
+                in(
+                    path,
+                    context.applicationId(),
+                    call,
+                    kind,
+                    policy,
+                    context.hadoopConfiguration()))
+        .orElseGet(() -> none(call, policy));
   }
 
   /**
@@ -54,8 +84,13 @@ public final class RoundLog implements AutoCloseable {
    *
    * @param call number of the training within the application
    */
-  public static RoundLog in(
-      String folder, String applicationId, long call, String policy, Configuration hadoop) {
+  static RoundLog in(
+      String folder,
+      String applicationId,
+      long call,
+      String kind,
+      String policy,
+      Configuration hadoop) {
     try {
       Path file = new Path(folder, applicationId + "-call-" + call + ".jsonl");
       FileSystem system = file.getFileSystem(hadoop);
@@ -65,7 +100,7 @@ public final class RoundLog implements AutoCloseable {
       Writer out =
           new OutputStreamWriter(
               system.create(file, /* overwrite= */ true), StandardCharsets.UTF_8);
-      return new RoundLog(call, policy, Optional.of(out));
+      return new RoundLog(call, kind, policy, Optional.of(out));
     } catch (Throwable error) {
       Trouble.rethrowFatal(error);
       RoundLog log = none(call, policy);
@@ -89,12 +124,28 @@ public final class RoundLog implements AutoCloseable {
   /** Starts the entry of one attempt at a round. */
   Entry round(int round, int attempt) {
     Entry entry = new Entry();
-    entry.json.put("call", call).put("round", round).put("attempt", attempt).put("policy", policy);
+    entry
+        .json
+        .put("call", call)
+        .put("kind", kind)
+        .put("round", round)
+        .put("attempt", attempt)
+        .put("policy", policy);
     if (packNanos > 0) {
       entry.json.put("packNanos", packNanos).put("blocks", blocks).put("packedBytes", bytes);
       packNanos = 0;
     }
     return entry;
+  }
+
+  /**
+   * Writes the first round of a training whose packing is its first sum.
+   *
+   * @param reports one per executor
+   */
+  public void packedAndSummed(Members live, List<TaskReport> reports, long nanos) {
+    Entry entry = round(/* round= */ 1, /* attempt= */ 1);
+    entry.packed(live, reports, nanos);
   }
 
   private void write(ObjectNode json) {
@@ -184,6 +235,29 @@ public final class RoundLog implements AutoCloseable {
                 .put("units", member < 0 ? 0 : plan.units()[member])
                 .put("rows", member < 0 ? 0 : rows[member]);
       }
+    }
+
+    private void packed(Members live, List<TaskReport> reports, long jobNanos) {
+      workers =
+          live.executors().stream()
+              .map(
+                  executor ->
+                      JSON.createObjectNode()
+                          .put("id", executor.id())
+                          .put("host", executor.host())
+                          .put("slots", executor.slots()))
+              .toArray(ObjectNode[]::new);
+      for (ObjectNode worker : workers) {
+        for (TaskReport report : reports) {
+          if (report.executorId.equals(worker.get("id").asText())) {
+            worker.put("rows", report.rows).put("samples", report.sampledRows);
+            worker.put("kernelNanos", report.kernelNanos);
+          }
+        }
+      }
+      json.put("samples", reports.stream().mapToLong(report -> report.sampledRows).sum());
+      ran(jobNanos);
+      finish();
     }
 
     void ran(long nanos) {

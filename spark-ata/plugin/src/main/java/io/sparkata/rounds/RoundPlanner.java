@@ -70,7 +70,7 @@ final class RoundPlanner {
             proportionalRows(units, blocks.rows()),
             cost,
             /* tolerance= */ blocks.rows() / (2L * budget),
-            workload.rounds() + 1 - round);
+            workload.roundsFrom(round));
     List<List<BlockRef>> stale = staleReplicas.after(round, blocks, replicas, plan);
     List<RoundTask> tasks = RoundTask.of(plan, stale);
     Set<String> senders = soleHolders(plan, replicas, cost);

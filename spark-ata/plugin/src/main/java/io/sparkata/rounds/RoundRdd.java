@@ -14,7 +14,7 @@ import scala.collection.Iterator$;
  * The tasks of one round. The RDD has no parents: a partition names rows of packed blocks. A task
  * that lacks a block reports it as missing; Spark never recomputes rows, which might be others.
  */
-final class RoundRdd<S extends Mergeable<S>> extends RootRdd<RoundResult<S>> {
+final class RoundRdd<S> extends RootRdd<RoundResult<S>> {
   private static final long serialVersionUID = 1L;
 
   private final transient TaskPartition[] partitions; // each task travels with its own partition

@@ -10,13 +10,16 @@ import java.util.List;
  *
  * @param <S> the sum
  */
-public final class RoundResult<S extends Mergeable<S>> implements Serializable {
+public final class RoundResult<S> implements Serializable {
   private static final long serialVersionUID = 1L;
 
   private final ArrayList<CoveredRows> covered = new ArrayList<>();
   private final ArrayList<Integer> missing = new ArrayList<>();
   private final ArrayList<TaskReport> reports = new ArrayList<>();
   private S sum;
+
+  /** A result that covers no rows yet and has no sum. */
+  public RoundResult() {}
 
   /** A result that covers no rows yet. */
   public RoundResult(S sum) {
@@ -35,13 +38,14 @@ public final class RoundResult<S extends Mergeable<S>> implements Serializable {
     reports.add(report);
   }
 
-  void add(S more) {
-    sum = sum.merge(more);
+  /** Sets the sum. */
+  public void sum(S ofRows) {
+    sum = ofRows;
   }
 
   /** Adds another task's sum and proof, which must not be used after. */
-  RoundResult<S> merge(RoundResult<S> other) {
-    add(other.sum);
+  RoundResult<S> merge(RoundResult<S> other, Summand<S> summand) {
+    sum = summand.merge(sum, other.sum);
     covered.addAll(other.covered);
     missing.addAll(other.missing);
     reports.addAll(other.reports);

@@ -7,7 +7,7 @@ import java.util.List;
 public interface RoundRunner extends AutoCloseable {
 
   /** Runs a round and waits for its sum. */
-  <S extends Mergeable<S>> RoundResult<S> run(Round<S> round);
+  <S> RoundResult<S> run(Round<S> round);
 
   /**
    * The task times that have arrived since the last call; works after {@link #close} too.

@@ -27,7 +27,7 @@ public final class StageRunner implements RoundRunner {
   }
 
   @Override
-  public <S extends Mergeable<S>> RoundResult<S> run(Round<S> round) {
+  public <S> RoundResult<S> run(Round<S> round) {
     RoundPlan plan = round.plan();
     RoundRdd<S> rdd = new RoundRdd<>(context, round, accumulators);
     feedback.expect(
@@ -41,7 +41,7 @@ public final class StageRunner implements RoundRunner {
                         task.slots(),
                         plan.contended().contains(task.executorId())))
             .toList());
-    return Aggregation.sum(context, rdd, round.summand(), plan.tasks().size());
+    return Aggregation.sum(rdd, round.summand(), plan.tasks().size());
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.sparkata.rounds;
 
-import io.sparkata.blocks.PackedBlock;
+import io.sparkata.blocks.StoredBlock;
 import java.io.Serializable;
 import org.apache.spark.TaskContext;
 
@@ -9,10 +9,13 @@ import org.apache.spark.TaskContext;
  *
  * @param <S> the sum
  */
-public interface Summand<S extends Mergeable<S>> extends Serializable {
+public interface Summand<S> extends Serializable {
 
-  /** The sum of nothing. */
+  /** The sum of nothing, a new object. */
   S zero();
+
+  /** The sum of both, which must not be used after. */
+  S merge(S left, S right);
 
   /** About how many numbers a sum has, which decides how sums are added up. */
   int size();
@@ -32,7 +35,7 @@ public interface Summand<S extends Mergeable<S>> extends Serializable {
      * @param first the first row where {@code rows} is null
      * @param count number of rows
      */
-    void add(PackedBlock block, int[] rows, int first, int count);
+    void add(StoredBlock block, int[] rows, int first, int count);
 
     /** The sum of all rows added. */
     S sum();

@@ -1,6 +1,9 @@
 package io.sparkata.rounds;
 
 import java.io.Serializable;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * What one task did, for the round log, the report, the fetch rates and the trials of leaving
@@ -20,6 +23,15 @@ public final class TaskReport implements Serializable {
 
   public TaskReport(String executorId) {
     this.executorId = executorId;
+  }
+
+  /** One report per executor: the sums over its tasks. */
+  public static List<TaskReport> byExecutor(List<TaskReport> tasks) {
+    Map<String, TaskReport> totals = new LinkedHashMap<>();
+    for (TaskReport task : tasks) {
+      totals.computeIfAbsent(task.executorId, TaskReport::new).add(task);
+    }
+    return List.copyOf(totals.values());
   }
 
   /** Adds another task's figures. */

@@ -13,7 +13,7 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
 
 /** The work of one task on its executor. Used once, on the task's thread. */
-final class TaskWork<S extends Mergeable<S>> {
+final class TaskWork<S> {
   private final RoundTask task;
   private final TaskContext context;
   private final Partial<S> partial;
@@ -26,7 +26,7 @@ final class TaskWork<S extends Mergeable<S>> {
     this.task = task;
     this.context = context;
     this.partial = summand.begin(context);
-    this.result = new RoundResult<>(summand.zero());
+    this.result = new RoundResult<>();
     this.isWhereAimed = task.executorId().equals(report.executorId);
   }
 
@@ -42,7 +42,7 @@ final class TaskWork<S extends Mergeable<S>> {
       }
       task.spans().forEach(span -> read(span, shared.sampler()));
     }
-    result.add(partial.sum());
+    result.sum(partial.sum());
     result.report(report);
     return result;
   }

@@ -5,7 +5,18 @@ package io.sparkata.rounds;
  *
  * @param kernel the kind of kernel and layout, such as {@code logistic dense}
  * @param fraction expected share of the rows in a round
- * @param rounds their number
+ * @param rounds their number, or {@link #UNKNOWN}
  * @param weights of the model
  */
-public record Workload(String kernel, double fraction, int rounds, int weights) {}
+public record Workload(String kernel, double fraction, int rounds, int weights) {
+  /** The number of rounds of a training whose end nobody knows. */
+  public static final int UNKNOWN = 0;
+
+  /** With an unknown end, at least so many rounds are expected. */
+  private static final int LEAST_EXPECTED = 8;
+
+  /** Rounds from {@code round} on; of an unknown number, as many as there have been. */
+  int roundsFrom(int round) {
+    return rounds == UNKNOWN ? Math.max(LEAST_EXPECTED, round) : rounds + 1 - round;
+  }
+}

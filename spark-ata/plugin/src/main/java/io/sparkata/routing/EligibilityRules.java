@@ -19,6 +19,7 @@ import org.apache.spark.rdd.RDD;
  */
 public final class EligibilityRules {
   private static final int LEAST_SAMPLES_PER_EXECUTOR = 32;
+  private static final int LEAST_ELEMENTS_PER_EXECUTOR = 2;
   private static final long MOST_ROWS_PACKED_IN_VAIN = 10_000;
 
   private final AtaConf conf;
@@ -29,14 +30,19 @@ public final class EligibilityRules {
 
   /** Decides by the call's arguments and the configuration, before any job. */
   public Eligibility ofCall(RDD<?> data, double fraction) {
+    if (!(fraction > 0 && fraction <= 1)) {
+      return decide(Reason.FRACTION, "a fraction of " + fraction + " is not in (0, 1]");
+    }
+    return ofData(data);
+  }
+
+  /** Decides by the data and the configuration, before any job. */
+  public Eligibility ofData(RDD<?> data) {
     if (KryoClasses.areRefused(data.context().getConf())) {
       return decide(
           Reason.KRYO_REGISTRATION,
           "spark.kryo.registrationRequired=true, and spark.kryo.registrator does not name "
               + KryoClasses.REGISTRATOR);
-    }
-    if (!(fraction > 0 && fraction <= 1)) {
-      return decide(Reason.FRACTION, "a fraction of " + fraction + " is not in (0, 1]");
     }
     if (data.getNumPartitions() == 0) {
       return decide(Reason.NO_PARTITIONS, "the data have no partitions");
@@ -76,6 +82,27 @@ public final class EligibilityRules {
               + " executors");
     }
     return new Allocate();
+  }
+
+  /** Decides by the live executors, before the elements of a persisted RDD are packed. */
+  public Eligibility ofExecutors(List<Executor> executors) {
+    return executors.size() <= 1
+        ? decide(Reason.ONE_EXECUTOR, "there is one executor only")
+        : new Allocate();
+  }
+
+  /** Decides for a sum over data that are not persisted as objects in memory. */
+  public Eligibility ofUnpersisted() {
+    return decide(Reason.NOT_PERSISTED, "the data are not persisted as objects in memory");
+  }
+
+  /** Decides by the number of elements of a persisted RDD. */
+  public Eligibility ofElements(long elements, int executors) {
+    return elements < (long) LEAST_ELEMENTS_PER_EXECUTOR * executors
+        ? decide(
+            Reason.FEW_ELEMENTS,
+            elements + " elements are too few to share out among " + executors + " executors")
+        : new Allocate();
   }
 
   /**

@@ -8,6 +8,14 @@ public enum Reason {
       Kind.NO_GAIN,
       "A round has fewer than 32 sampled rows per executor.",
       "Use more rows, a larger fraction or fewer executors"),
+  FEW_ELEMENTS(
+      Kind.NO_GAIN,
+      "For L-BFGS: the persisted data have fewer than 2 elements per executor.",
+      "Use more or smaller ones, by maxBlockSizeInMB"),
+  NOT_PERSISTED(
+      Kind.ARGUMENT,
+      "For L-BFGS: the data are not persisted as objects in memory.",
+      "Persist them by MEMORY_ONLY or MEMORY_AND_DISK"),
   FRACTION(Kind.ARGUMENT, "The mini-batch fraction is not in (0, 1].", "Use one that is"),
   NO_PARTITIONS(Kind.ARGUMENT, "The data have no partitions.", "Use data that have"),
   RESOURCE_PROFILE(

@@ -1,13 +1,22 @@
 package io.sparkata.spark;
 
+import org.apache.spark.Partition;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
 import org.apache.spark.memory.MemoryManager;
+import org.apache.spark.ml.feature.InstanceBlock;
+import org.apache.spark.ml.linalg.DenseMatrix;
+import org.apache.spark.mllib.linalg.DenseVector;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.BlockManagerId;
 import org.apache.spark.storage.BlockResult;
+import org.apache.spark.storage.BlockStatus;
 import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageLevel;
 import scala.Option;
+import scala.Tuple2;
 import scala.collection.Iterator;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -90,6 +99,42 @@ public final class ExecutorInternals {
     if (manager.getStatus(id).isDefined()) {
       manager.removeBlock(id, /* tellMaster= */ true);
     }
+  }
+
+  /** Whether this executor's copy of a block consists of objects in memory. */
+  public static boolean holdsObjects(RDDBlockId id) {
+    Option<BlockStatus> status = SparkEnv.get().blockManager().getStatus(id);
+    return status.isDefined()
+        && status.get().memSize() > 0
+        && status.get().storageLevel().deserialized();
+  }
+
+  /**
+   * The elements of a partition: from Spark's cache if any executor has it there, else computed,
+   * and then not cached.
+   */
+  public static <T> Iterator<T> elements(RDD<T> rdd, Partition partition, TaskContext task) {
+    Option<BlockResult> cached =
+        SparkEnv.get()
+            .blockManager()
+            .get(new RDDBlockId(rdd.id(), partition.index()), rdd.elementClassTag());
+    if (cached.isEmpty()) {
+      return rdd.computeOrReadCheckpoint(partition, task);
+    }
+    @SuppressWarnings("unchecked") // Spark stored them from this RDD
+    Iterator<T> elements = (Iterator<T>) (Iterator<?>) cached.get().data();
+    return elements;
+  }
+
+  /** Whether the element is dense or sparse, and how it is stored, for the memory of speeds. */
+  public static String layoutOf(Object element) {
+    if (element instanceof InstanceBlock block) {
+      return block.matrix() instanceof DenseMatrix ? "dense blocks" : "sparse blocks";
+    }
+    if (element instanceof Tuple2<?, ?> row && row._2() instanceof Vector features) {
+      return features instanceof DenseVector ? "dense" : "sparse";
+    }
+    return element.getClass().getSimpleName();
   }
 
   /** The id of the executor that this code runs in; works on the driver too. */

@@ -33,7 +33,9 @@ public final class KryoClasses {
           "io.sparkata.rounds.TaskReport",
           "io.sparkata.rounds.CoveredRows",
           "io.sparkata.training.MllibBatches$RowSum",
-          "java.util.ArrayList");
+          "java.util.ArrayList",
+          "io.sparkata.blocks.ElementBlock",
+          "io.sparkata.objective.PackedSum");
 
   private KryoClasses() {}
 

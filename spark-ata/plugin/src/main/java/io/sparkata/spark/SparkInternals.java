@@ -1,5 +1,6 @@
 package io.sparkata.spark;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -17,12 +18,14 @@ import org.apache.spark.ExecutorAllocationManager;
 import org.apache.spark.NarrowDependency;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.SparkException;
 import org.apache.spark.rdd.DeterministicLevel;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.resource.ResourceProfile;
 import org.apache.spark.scheduler.SparkListenerInterface;
 import org.apache.spark.scheduler.TaskSchedulerImpl;
+import org.apache.spark.serializer.SerializerInstance;
 import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockManagerId;
 import org.apache.spark.storage.RDDBlockId;
@@ -31,6 +34,8 @@ import scala.Option;
 import scala.Tuple2;
 import scala.collection.Iterator;
 import scala.collection.immutable.Map$;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
 
 /** Spark's internals on the driver. */
 public final class SparkInternals {
@@ -176,6 +181,26 @@ public final class SparkInternals {
    */
   public static void removeRdd(SparkContext context, int rddId) {
     context.unpersistRDD(rddId, /* blocking= */ false);
+  }
+
+  /** Prepares a closure for executors as Spark does: drops what it captured and does not use. */
+  public static <F> F clean(SparkContext context, F closure) {
+    return context.clean(closure, /* checkSerializable= */ true);
+  }
+
+  /** A copy of what is sent to executors with a task. */
+  @SuppressWarnings("unchecked") // a copy is of the same class
+  public static <T> T copy(T value) {
+    if (value == null) {
+      return null;
+    }
+    SerializerInstance serializer = SparkEnv.get().closureSerializer().newInstance();
+    ClassTag<Object> tag = ClassTag$.MODULE$.Object();
+    ByteBuffer bytes = serializer.serialize(value, tag);
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    return (T)
+        serializer.deserialize(
+            bytes, loader != null ? loader : value.getClass().getClassLoader(), tag);
   }
 
   /** Makes every holder drop a block; does not wait. */

@@ -1,9 +1,9 @@
 package io.sparkata.training;
 
-import io.sparkata.rounds.Mergeable;
+import java.io.Serializable;
 
 /** Gradient, loss and number of the sampled rows of one mini-batch, summed. */
-class BatchSum implements Mergeable<BatchSum> {
+class BatchSum implements Serializable {
   private static final long serialVersionUID = 1L;
 
   private double[] gradient;
@@ -23,8 +23,8 @@ class BatchSum implements Mergeable<BatchSum> {
     count += rowCount;
   }
 
-  @Override
-  public final BatchSum merge(BatchSum other) {
+  /** Adds another sum, which must not be used after. */
+  final BatchSum merge(BatchSum other) {
     add(other.gradient, other.loss, other.count);
     return this;
   }

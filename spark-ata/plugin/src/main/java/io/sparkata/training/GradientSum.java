@@ -1,6 +1,7 @@
 package io.sparkata.training;
 
 import io.sparkata.blocks.PackedBlock;
+import io.sparkata.blocks.StoredBlock;
 import io.sparkata.kernel.GradientKernel;
 import io.sparkata.kernel.TaskKernels;
 import io.sparkata.rounds.Summand;
@@ -30,6 +31,11 @@ final class GradientSum implements Summand<BatchSum> {
   }
 
   @Override
+  public BatchSum merge(BatchSum left, BatchSum right) {
+    return left.merge(right);
+  }
+
+  @Override
   public int size() {
     return size;
   }
@@ -53,8 +59,8 @@ final class GradientSum implements Summand<BatchSum> {
     }
 
     @Override
-    public void add(PackedBlock block, int[] rows, int first, int count) {
-      loss += kernel.add(block, rows, first, count, model, gradient);
+    public void add(StoredBlock block, int[] rows, int first, int count) {
+      loss += kernel.add((PackedBlock) block, rows, first, count, model, gradient);
       rowCount += count;
     }
 

@@ -4,12 +4,12 @@ import io.sparkata.blocks.NoRoomException;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.gate.Trouble;
 import io.sparkata.report.TrainingReport;
+import io.sparkata.routing.Departures;
 import io.sparkata.routing.Eligibility;
 import io.sparkata.routing.EligibilityRules;
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.routing.StepFailure;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.apache.spark.SparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,17 +33,7 @@ final class SwitchingBatches implements BatchSource {
   private final MllibBatches mllib;
   private Optional<AllocatedBatches> allocated = Optional.empty();
   private boolean isMllibs;
-  private Optional<Failure> failure = Optional.empty();
-
-  /** A failed step, kept until MLlib has tried it. */
-  private record Failure(String step, Throwable error) {
-    /** Only the first line of the message: Spark puts stack traces into messages. */
-    @Override
-    public String toString() {
-      String message = error.getMessage() == null ? error.toString() : error.getMessage();
-      return step + " (" + message.lines().findFirst().orElse("") + ")";
-    }
-  }
+  private Optional<StepFailure> failure = Optional.empty();
 
   /**
    * @param packing packs the rows; its result is closed when MLlib takes over, or by {@link #close}
@@ -122,7 +112,7 @@ final class SwitchingBatches implements BatchSource {
   }
 
   private void follow(Eligibility eligibility) {
-    if (Departures.isLeft(eligibility, runtime, report)) {
+    if (Departures.isLeft(eligibility, runtime, runtime.counters(), report)) {
       report.handOver();
       close();
     }
@@ -148,7 +138,7 @@ final class SwitchingBatches implements BatchSource {
                   + " spark.ata.onError=fail to have the exception instead, or"
                   + " spark.ata.enabled=false",
               failed,
-              failed.error);
+              failed.error());
         });
     failure = Optional.empty();
   }
@@ -163,14 +153,7 @@ final class SwitchingBatches implements BatchSource {
 
   private void giveUp(String step, Throwable error) {
     close();
-    SparkContext context = training.data().context();
-    if (context.isStopped()
-        || Thread.currentThread().isInterrupted()
-        || SparkInternals.isCancellation(error)
-        || runtime.conf().failsOnTrouble()) {
-      throw Trouble.<RuntimeException>unchecked(error);
-    }
-    failure = Optional.of(new Failure(step, error));
+    failure = Optional.of(StepFailure.of(step, error, training.data().context(), runtime.conf()));
     report.handOver();
   }
 }

@@ -5,6 +5,7 @@ import io.sparkata.config.AtaKeys;
 import io.sparkata.gate.Trouble;
 import io.sparkata.report.TrainingReport;
 import io.sparkata.rounds.RoundLog;
+import io.sparkata.routing.Departures;
 import io.sparkata.routing.Eligibility;
 import io.sparkata.routing.EligibilityRules;
 import java.util.Collections;
@@ -81,8 +82,8 @@ public final class Trainer {
   /** Empty if MLlib has to train. */
   private static Optional<Tuple2<Vector, double[]>> train(
       Training training, AtaRuntime runtime, Optional<String> policy) {
-    long call = runtime.counters().calls.incrementAndGet();
-    TrainingReport report = runtime.reporter().begin(call);
+    runtime.counters().calls.incrementAndGet();
+    TrainingReport report = runtime.reporter().begin(runtime.nextTraining());
     if (runtime.observer().isPresent()) {
       int dataId = training.data().id();
       Tuple2<Vector, double[]> trained =
@@ -127,7 +128,7 @@ public final class Trainer {
           error);
       return true;
     }
-    return Departures.isLeft(eligibility, runtime, report);
+    return Departures.isLeft(eligibility, runtime, runtime.counters(), report);
   }
 
   private static Tuple2<Vector, double[]> allocated(
@@ -137,7 +138,13 @@ public final class Trainer {
       String policy,
       TrainingReport report) {
     Tuple2<Vector, double[]> trained;
-    try (RoundLog log = roundLog(training.data().context(), runtime, policy, report.number());
+    try (RoundLog log =
+            RoundLog.of(
+                training.data().context(),
+                runtime.conf().roundLogPath(),
+                report.number(),
+                RoundLog.GRADIENT_DESCENT,
+                policy);
         SwitchingBatches batches =
             new SwitchingBatches(
                 training,
@@ -149,18 +156,6 @@ public final class Trainer {
     }
     report.end();
     return trained;
-  }
-
-  private static RoundLog roundLog(
-      SparkContext context, AtaRuntime runtime, String policy, long call) {
-    return runtime
-        .conf()
-        .roundLogPath()
-        .map(
-            folder ->
-                RoundLog.in(
-                    folder, context.applicationId(), call, policy, context.hadoopConfiguration()))
-        .orElseGet(() -> RoundLog.none(call, policy));
   }
 
   private static void explainAbsence(SparkContext context) {

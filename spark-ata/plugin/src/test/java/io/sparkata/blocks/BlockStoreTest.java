@@ -83,7 +83,7 @@ class BlockStoreTest extends JavaSuiteBase {
     Reading reading = BlockStore.read(ref, /* keep= */ true);
 
     assertThat(reading.source()).isEqualTo(Source.LOCAL);
-    assertThat(reading.block().features(999)).isEqualTo(Vectors.dense(999));
+    assertThat(((PackedBlock) reading.block()).features(999)).isEqualTo(Vectors.dense(999));
     assertThat(reading.bytes()).isGreaterThanOrEqualTo(ref.bytes());
     reading.release();
   }
@@ -226,7 +226,7 @@ class BlockStoreTest extends JavaSuiteBase {
     for (BlockRef ref : packed.blocks()) {
       Reading reading = BlockStore.read(ref, /* keep= */ false);
       layouts.add(reading.block().layout());
-      IntStream.range(0, ref.rows()).mapToObj(reading.block()::features).forEach(rows::add);
+      IntStream.range(0, ref.rows()).mapToObj(((PackedBlock) reading.block())::features).forEach(rows::add);
       reading.release();
     }
     assertThat(layouts).containsExactly("sparse coded", "sparse");
@@ -408,9 +408,10 @@ class BlockStoreTest extends JavaSuiteBase {
   private void assertThatRowsAreNumbered(PackedPartition partition) {
     for (BlockRef ref : partition.blocks()) {
       Reading reading = BlockStore.read(ref, /* keep= */ false);
+      PackedBlock block = (PackedBlock) reading.block();
       for (int row = 0; row < ref.rows(); row++) {
-        assertThat(reading.block().label(row)).isEqualTo((double) (ref.firstRow() + row));
-        assertThat(reading.block().features(row)).isEqualTo(row((int) ref.firstRow() + row)._2());
+        assertThat(block.label(row)).isEqualTo((double) (ref.firstRow() + row));
+        assertThat(block.features(row)).isEqualTo(row((int) ref.firstRow() + row)._2());
       }
       reading.release();
     }

@@ -137,7 +137,8 @@ class RoundLearningTest {
   void roundLog_executorWithAnOverhead_hasIt(@TempDir Path folder) throws IOException {
     play(/* executors= */ 2, /* slots= */ 1, EVEN, 0, 6e6);
     List<Executor> live = executors(/* n= */ 2, /* slots= */ 1);
-    try (RoundLog log = RoundLog.in(folder.toString(), "app", 1, "adaptive", new Configuration())) {
+    try (RoundLog log =
+        RoundLog.in(folder.toString(), "app", 1, "lbfgs", "adaptive", new Configuration())) {
       RoundLog.Entry entry = log.round(/* round= */ 1, /* attempt= */ 1);
       entry.planned(Members.of(live), rounds.plan(live));
       entry.complete(List.of(), rounds.allocator);

@@ -128,7 +128,8 @@ class RoundPlannerTest {
   void roundLog_executorThatIsLeftOut_hasNothing(@TempDir Path folder) throws IOException {
     List<Executor> live = executors(/* n= */ 3, /* slots= */ 1);
     RoundPlan plan = rounds.plan(List.of(live.get(0), live.get(2)));
-    try (RoundLog log = RoundLog.in(folder.toString(), "app", 1, "adaptive", new Configuration())) {
+    try (RoundLog log =
+        RoundLog.in(folder.toString(), "app", 1, "lbfgs", "adaptive", new Configuration())) {
       RoundLog.Entry entry = log.round(/* round= */ 1, /* attempt= */ 1);
       entry.planned(Members.of(live), plan);
       entry.complete(List.of(), rounds.allocator);

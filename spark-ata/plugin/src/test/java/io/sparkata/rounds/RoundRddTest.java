@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sparkata.AtaPlugin;
 import io.sparkata.blocks.BlockPacker;
 import io.sparkata.blocks.BlockRef;
-import io.sparkata.blocks.PackedBlock;
 import io.sparkata.blocks.RowSelection;
 import io.sparkata.blocks.Span;
+import io.sparkata.blocks.StoredBlock;
 import io.sparkata.cluster.Device;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.Members;
@@ -15,6 +15,7 @@ import io.sparkata.placement.CostModel;
 import io.sparkata.placement.PlacementPlan;
 import io.sparkata.spark.SparkInternals;
 import io.sparkata.testing.TestData;
+import java.io.Serializable;
 import java.util.List;
 import java.util.Set;
 import org.apache.spark.SparkConf;
@@ -92,23 +93,16 @@ class RoundRddTest {
     try (RoundAccumulators accumulators = new RoundAccumulators(context)) {
       Round<Count> round = new Round<>(new CountRows(), RowSelection.all(), plan);
       RoundResult<Count> result =
-          Aggregation.sum(
-              context, new RoundRdd<>(context, round, accumulators), round.summand(), 1);
+          Aggregation.sum(new RoundRdd<>(context, round, accumulators), round.summand(), 1);
       assertThat(result.sum().rows).isEqualTo(blocks.get(0).rows());
       assertThat(result.covered()).hasSize(1);
     }
   }
 
   /** The simplest sum of all. */
-  private static final class Count implements Mergeable<Count> {
+  private static final class Count implements Serializable {
     private static final long serialVersionUID = 1L;
     private long rows;
-
-    @Override
-    public Count merge(Count other) {
-      rows += other.rows;
-      return this;
-    }
   }
 
   private static final class CountRows implements Summand<Count> {
@@ -117,6 +111,12 @@ class RoundRddTest {
     @Override
     public Count zero() {
       return new Count();
+    }
+
+    @Override
+    public Count merge(Count left, Count right) {
+      left.rows += right.rows;
+      return left;
     }
 
     @Override
@@ -129,7 +129,7 @@ class RoundRddTest {
       Count sum = new Count();
       return new Partial<>() {
         @Override
-        public void add(PackedBlock block, int[] rows, int first, int count) {
+        public void add(StoredBlock block, int[] rows, int first, int count) {
           sum.rows += count;
         }
 

@@ -4,6 +4,7 @@ import io.sparkata.allocation.AllocationPolicies;
 import io.sparkata.allocation.PolicySettings;
 import io.sparkata.blocks.PackedBlock;
 import io.sparkata.blocks.PackedData;
+import io.sparkata.blocks.StoredBlock;
 import io.sparkata.blocks.RowSelection;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.Counters;
@@ -13,13 +14,13 @@ import io.sparkata.kernel.TaskKernels;
 import io.sparkata.memory.LeftOutExecutors;
 import io.sparkata.memory.Speeds;
 import io.sparkata.rounds.AtaScheduler;
-import io.sparkata.rounds.Mergeable;
 import io.sparkata.rounds.RoundContext;
 import io.sparkata.rounds.RoundLog;
 import io.sparkata.rounds.StageRunner;
 import io.sparkata.rounds.Summand;
 import io.sparkata.rounds.Workload;
 import io.sparkata.spark.ExecutorInternals;
+import java.io.Serializable;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -79,15 +80,9 @@ public final class Calibration {
   }
 
   /** Rows per second, by executor over its slots. */
-  private static final class RowRates implements Mergeable<RowRates> {
+  private static final class RowRates implements Serializable {
     private static final long serialVersionUID = 1L;
     private final HashMap<String, Double> byExecutor = new HashMap<>();
-
-    @Override
-    public RowRates merge(RowRates other) {
-      other.byExecutor.forEach((id, rate) -> byExecutor.merge(id, rate, Double::sum));
-      return this;
-    }
   }
 
   /** Computes a task's rows repeatedly until the time is over. */
@@ -109,6 +104,12 @@ public final class Calibration {
     }
 
     @Override
+    public RowRates merge(RowRates left, RowRates right) {
+      right.byExecutor.forEach((id, rate) -> left.byExecutor.merge(id, rate, Double::sum));
+      return left;
+    }
+
+    @Override
     public int size() {
       return 1;
     }
@@ -125,7 +126,7 @@ public final class Calibration {
     private final long nanos;
     private final List<Rows> all = new ArrayList<>();
 
-    private record Rows(PackedBlock block, int first, int count) {}
+    private record Rows(StoredBlock block, int first, int count) {}
 
     Repeating(GradientKernel kernel, double[] weights, long nanos) {
       this.kernel = kernel;
@@ -134,7 +135,7 @@ public final class Calibration {
     }
 
     @Override
-    public void add(PackedBlock block, int[] rows, int first, int count) {
+    public void add(StoredBlock block, int[] rows, int first, int count) {
       all.add(new Rows(block, first, count));
     }
 
@@ -146,7 +147,7 @@ public final class Calibration {
       long taken = 0;
       for (int i = 0; taken < nanos; i = (i + 1) % all.size()) {
         Rows next = all.get(i);
-        kernel.add(next.block, /* rows= */ null, next.first, next.count, weights, gradient);
+        kernel.add((PackedBlock) next.block, /* rows= */ null, next.first, next.count, weights, gradient);
         rows += next.count;
         taken = System.nanoTime() - start;
       }

@@ -3,8 +3,8 @@ package io.sparkata.tools.bench;
 import io.sparkata.allocation.AllocationPolicy;
 import io.sparkata.blocks.BlockRef;
 import io.sparkata.blocks.Blocks;
-import io.sparkata.blocks.PackedBlock;
 import io.sparkata.blocks.PackedRows;
+import io.sparkata.blocks.StoredBlock;
 import io.sparkata.blocks.RowSelection;
 import io.sparkata.blocks.Span;
 import io.sparkata.cluster.Cluster;
@@ -17,7 +17,6 @@ import io.sparkata.memory.LeftOutExecutors;
 import io.sparkata.memory.Speeds;
 import io.sparkata.rounds.AtaScheduler;
 import io.sparkata.rounds.CoveredRows;
-import io.sparkata.rounds.Mergeable;
 import io.sparkata.rounds.Round;
 import io.sparkata.rounds.RoundContext;
 import io.sparkata.rounds.RoundLog;
@@ -27,6 +26,7 @@ import io.sparkata.rounds.RoundTask;
 import io.sparkata.rounds.Summand;
 import io.sparkata.rounds.TaskReport;
 import io.sparkata.rounds.Workload;
+import java.io.Serializable;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -117,13 +117,8 @@ final class DriverRounds {
   }
 
   /** An empty sum: the simulation adds up no gradients. */
-  private static final class Nothing implements Mergeable<Nothing> {
+  private static final class Nothing implements Serializable {
     private static final long serialVersionUID = 1L;
-
-    @Override
-    public Nothing merge(Nothing other) {
-      return this;
-    }
 
     private static final class Of implements Summand<Nothing> {
       private static final long serialVersionUID = 1L;
@@ -131,6 +126,11 @@ final class DriverRounds {
       @Override
       public Nothing zero() {
         return new Nothing();
+      }
+
+      @Override
+      public Nothing merge(Nothing left, Nothing right) {
+        return left;
       }
 
       @Override
@@ -142,7 +142,7 @@ final class DriverRounds {
       public Partial<Nothing> begin(TaskContext task) {
         return new Partial<>() {
           @Override
-          public void add(PackedBlock block, int[] rows, int first, int count) {}
+          public void add(StoredBlock block, int[] rows, int first, int count) {}
 
           @Override
           public Nothing sum() {
@@ -228,7 +228,7 @@ final class DriverRounds {
     }
 
     @Override
-    public <S extends Mergeable<S>> RoundResult<S> run(Round<S> round) {
+    public <S> RoundResult<S> run(Round<S> round) {
       long start = System.nanoTime();
       last = round;
       rounds++;

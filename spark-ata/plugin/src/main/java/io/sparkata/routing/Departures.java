@@ -1,15 +1,15 @@
-package io.sparkata.training;
+package io.sparkata.routing;
 
 import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.Counters;
 import io.sparkata.report.TrainingReport;
-import io.sparkata.routing.Eligibility;
 import io.sparkata.routing.Eligibility.Leave;
 import io.sparkata.routing.Eligibility.Refuse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Trainings left to MLlib: counts them and reports the reason. */
-final class Departures {
+public final class Departures {
   private static final Logger LOG = LoggerFactory.getLogger(Departures.class);
 
   private Departures() {}
@@ -19,14 +19,15 @@ final class Departures {
    *
    * @throws RuntimeException the exception of a {@link Refuse}
    */
-  static boolean isLeft(Eligibility eligibility, AtaRuntime runtime, TrainingReport report) {
+  public static boolean isLeft(
+      Eligibility eligibility, AtaRuntime runtime, Counters counters, TrainingReport report) {
     if (eligibility instanceof Refuse refuse) {
       throw refuse.exception();
     }
     if (!(eligibility instanceof Leave leave)) {
       return false;
     }
-    runtime.counters().passedThrough.incrementAndGet();
+    counters.passedThrough.incrementAndGet();
     if (!leave.reason().isWarning()) {
       report.left(leave.reason().name(), leave.text(), leave.advice());
     } else if (runtime.isNews(leave.text())) { // whatever spark.ata.report says

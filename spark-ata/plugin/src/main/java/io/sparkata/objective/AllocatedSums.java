@@ -1,0 +1,170 @@
+package io.sparkata.objective;
+
+import io.sparkata.blocks.RowSelection;
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.Executor;
+import io.sparkata.cluster.ExecutorDemand;
+import io.sparkata.cluster.Members;
+import io.sparkata.config.AtaConf;
+import io.sparkata.report.TrainingReport;
+import io.sparkata.rounds.AtaScheduler;
+import io.sparkata.rounds.RoundContext;
+import io.sparkata.rounds.RoundLog;
+import io.sparkata.rounds.StageRunner;
+import io.sparkata.rounds.TaskReport;
+import io.sparkata.rounds.Workload;
+import io.sparkata.spark.CancellableJobs;
+import io.sparkata.spark.JobDescriptions;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.SparkContext;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.util.SizeEstimator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sums over one persisted RDD by allocated rounds. The first evaluation packs the elements and
+ * is round 1. Driver only, one thread at a time.
+ */
+final class AllocatedSums {
+  private static final Logger LOG = LoggerFactory.getLogger(AllocatedSums.class);
+
+  private final SparkContext context;
+  private final AtaRuntime runtime;
+  private final AtaConf conf;
+  private final TrainingReport report;
+  private final RoundLog log;
+  private final CancellableJobs jobs;
+  private final JobDescriptions descriptions;
+  private final ExecutorDemand demand;
+  private final PackedElements packed;
+  private final int partitions;
+  private final RddIds ids = new RddIds();
+  private Optional<AtaScheduler> scheduler = Optional.empty();
+  private int round;
+  private int size;
+
+  AllocatedSums(RDD<Object> data, AtaRuntime runtime, AtaConf conf, TrainingReport report) {
+    this.context = data.context();
+    this.runtime = runtime;
+    this.conf = conf;
+    this.report = report;
+    this.log =
+        RoundLog.of(context, conf.roundLogPath(), report.number(), RoundLog.LBFGS, conf.policy());
+    this.jobs = new CancellableJobs(context, "spark-ata-call-" + report.number());
+    this.descriptions = JobDescriptions.of(context, report.number(), report.site());
+    this.partitions = data.getNumPartitions();
+    this.demand = ExecutorDemand.of(context, partitions);
+    this.packed = new PackedElements(context, partitions, conf.blockBytes());
+  }
+
+  /** The first sum; packs the elements by the same job. */
+  Object first(RDD<Object> data, SumCall call) {
+    demand.begin(runtime.clusterWithoutGpus()::staying);
+    FoldSum sum = call.fold(context, /* size= */ 1);
+    boolean isTree = call.endsOnExecutor() || RddIds.levels(partitions, call.depth()) > 0;
+    long start = System.nanoTime();
+    PackedSum all =
+        packed.with(
+            data,
+            () ->
+                jobs.run(
+                    () ->
+                        descriptions.during(
+                            ", round 1: packing and summing",
+                            () -> packed.packAndSum(sum, call, isTree))));
+    long nanos = System.nanoTime() - start;
+    runtime.logExecutors();
+    round = 1;
+    size = (int) Math.min(Integer.MAX_VALUE, SizeEstimator.estimate(all.sum()) / Double.BYTES);
+    int bySpark = RddIds.ofTree(partitions, call.depth(), call.endsOnExecutor());
+    ids.used(context, 1 + (isTree ? bySpark : 0), bySpark);
+    learn(call, TaskReport.byExecutor(all.reports()), nanos);
+    runtime.evaluations().rounds.incrementAndGet();
+    return all.sum();
+  }
+
+  private void learn(SumCall call, List<TaskReport> reports, long nanos) {
+    List<Executor> live = runtime.clusterWithoutGpus().live();
+    Members members = Members.of(live);
+    log.packed(packed.blocks().size(), packed.blocks().bytes(), nanos);
+    log.packedAndSummed(members, reports, nanos);
+    LOG.info(
+        "Spark ATA training {}: packed and summed {} elements in {} blocks, {} bytes, in {} ms",
+        report.number(),
+        packed.blocks().rows(),
+        packed.blocks().size(),
+        packed.blocks().bytes(),
+        nanos / 1_000_000);
+    if (packed.isComplete()) {
+      AtaScheduler opened =
+          new AtaScheduler(
+              new Workload(
+                  call.kind() + " " + packed.layout(), /* fraction= */ 1, Workload.UNKNOWN, size),
+              new RoundContext(
+                  runtime.clusterWithoutGpus(),
+                  demand,
+                  runtime.speeds(),
+                  runtime.leftOut(),
+                  runtime.evaluations(),
+                  log,
+                  Optional.of(report),
+                  descriptions),
+              packed,
+              new StageRunner(context, runtime),
+              (priors, rowsPerUnit) -> conf.newPolicy(conf.policy(), priors, rowsPerUnit));
+      scheduler = Optional.of(opened);
+      opened.learn(reports);
+    }
+  }
+
+  /**
+   * Elements of the data.
+   *
+   * @throws io.sparkata.blocks.NoRoomException if they do not fit into free storage memory
+   */
+  long elements() {
+    packed.checkRoom();
+    return packed.blocks().rows();
+  }
+
+  /** The sum of a later evaluation. */
+  Object next(RDD<Object> data, SumCall call) {
+    round++;
+    FoldSum sum = call.fold(context, size);
+    Object result =
+        packed.with(
+            data,
+            () -> jobs.run(() -> scheduler.orElseThrow().sum(round, sum, RowSelection.all())));
+    ids.used(
+        context, /* used= */ 1, RddIds.ofTree(partitions, call.depth(), call.endsOnExecutor()));
+    return result;
+  }
+
+  /** Rounds so far. */
+  int rounds() {
+    return round;
+  }
+
+  /**
+   * Ends the sums.
+   *
+   * @param areBlocksRemoved whether Spark has removed the blocks together with the RDD
+   */
+  void close(boolean areBlocksRemoved) {
+    if (areBlocksRemoved) {
+      packed.forget();
+    }
+    try {
+      scheduler.ifPresentOrElse(
+          AtaScheduler::close,
+          () -> {
+            demand.close();
+            packed.close();
+          });
+    } finally {
+      log.close();
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package io.sparkata.objective;
+
+import io.sparkata.blocks.NoRoomException;
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.config.AtaConf;
+import io.sparkata.gate.Trouble;
+import io.sparkata.report.TrainingReport;
+import io.sparkata.routing.Departures;
+import io.sparkata.routing.Eligibility;
+import io.sparkata.routing.Eligibility.Leave;
+import io.sparkata.routing.EligibilityRules;
+import io.sparkata.routing.Reason;
+import io.sparkata.routing.StepFailure;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.apache.spark.rdd.RDD;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The evaluations of one persisted RDD, from the first until Spark unpersists it: allocated rounds
+ * while they are eligible and succeed, Spark's own sum from then on. Thread-safe: evaluations run
+ * one after the other.
+ */
+final class PersistedSums {
+  private static final Logger LOG = LoggerFactory.getLogger(PersistedSums.class);
+
+  private final AtaRuntime runtime;
+  private final AtaConf conf;
+  private final EligibilityRules rules;
+  private final TrainingReport report;
+  private final ReentrantLock lock = new ReentrantLock();
+  private Optional<AllocatedSums> allocated = Optional.empty();
+  private volatile boolean isLeft;
+  private volatile boolean isEnded;
+
+  /**
+   * @param conf of sums that no GPU computes
+   */
+  PersistedSums(AtaRuntime runtime, AtaConf conf) {
+    this.runtime = runtime;
+    this.conf = conf;
+    this.rules = new EligibilityRules(conf);
+    this.report = runtime.reporter().begin(runtime.nextTraining());
+  }
+
+  /**
+   * One evaluation.
+   *
+   * @param bySpark Spark's own sum, not routed
+   * @return null if Spark has to sum
+   */
+  Object evaluate(RDD<Object> data, SumCall call, Supplier<Object> bySpark) {
+    if (isLeft) {
+      return null;
+    }
+    try {
+      lock.lockInterruptibly();
+    } catch (InterruptedException interrupted) {
+      throw Trouble.<RuntimeException>unchecked(interrupted); // as Spark's own job would
+    }
+    try {
+      if (isLeft || isEnded) {
+        return null;
+      }
+      return allocated.isPresent() ? next(data, call, bySpark) : first(data, call, bySpark);
+    } finally {
+      if (isEnded) {
+        close(/* areBlocksRemoved= */ false); // the evaluation may have packed some again
+      }
+      lock.unlock();
+    }
+  }
+
+  private Object first(RDD<Object> data, SumCall call, Supplier<Object> bySpark) {
+    AllocatedSums opened;
+    Object sum;
+    try {
+      if (isLeft(lookAt(data))) {
+        return null;
+      }
+      opened = new AllocatedSums(data, runtime, conf, report);
+      allocated = Optional.of(opened);
+      sum = opened.first(data, call);
+      follow(rules.ofElements(opened.elements(), runtime.clusterWithoutGpus().live().size()));
+      return sum;
+    } catch (NoRoomException noRoom) {
+      follow(rules.ofMemory(noRoom.getMessage()));
+      return null;
+    } catch (Throwable error) {
+      return giveUp("pack the data", error, data, bySpark);
+    }
+  }
+
+  private Object next(RDD<Object> data, SumCall call, Supplier<Object> bySpark) {
+    AllocatedSums sums = allocated.orElseThrow();
+    try {
+      return sums.next(data, call);
+    } catch (NoRoomException noRoom) { // for blocks that were lost
+      follow(rules.ofMemory(noRoom.getMessage()));
+      return null;
+    } catch (Throwable error) {
+      return giveUp("run round " + sums.rounds(), error, data, bySpark);
+    }
+  }
+
+  private Eligibility lookAt(RDD<Object> data) {
+    return runtime
+        .misfit()
+        .map(rules::ofMisfit)
+        .orElseGet(
+            () -> {
+              Eligibility ofData = rules.ofData(data);
+              return ofData instanceof Eligibility.Allocate
+                  ? rules.ofExecutors(runtime.clusterWithoutGpus().live())
+                  : ofData;
+            });
+  }
+
+  /** Leaves the rest to Spark, if a reason says so. */
+  private boolean isLeft(Eligibility eligibility) {
+    if (!Departures.isLeft(eligibility, runtime, runtime.evaluations(), report)) {
+      return false;
+    }
+    isLeft = !(eligibility instanceof Leave leave && leave.reason() == Reason.ONE_EXECUTOR);
+    return true;
+  }
+
+  private void follow(Eligibility eligibility) {
+    if (isLeft(eligibility)) {
+      report.handOver();
+      close(/* areBlocksRemoved= */ false);
+    }
+  }
+
+  /** The sum by Spark, which also does the later ones; the failure is ours if Spark succeeds. */
+  private Object giveUp(String step, Throwable error, RDD<Object> data, Supplier<Object> bySpark) {
+    isLeft = true;
+    close(/* areBlocksRemoved= */ false);
+    Trouble.rethrowFatal(error);
+    StepFailure failure = StepFailure.of(step, error, data.context(), conf);
+    report.handOver();
+    Object sum;
+    try {
+      sum = bySpark.get();
+    } catch (Throwable again) {
+      LOG.info("Spark ATA: cannot {}; nor can Spark, whose exception follows", failure);
+      throw again;
+    }
+    runtime.evaluations().fallbacks.incrementAndGet();
+    LOG.warn(
+        "Spark ATA: cannot {}; the sums of this training go on by Spark's own path. Set"
+            + " spark.ata.onError=fail to have the exception instead, or spark.ata.enabled=false",
+        failure,
+        failure.error());
+    return sum;
+  }
+
+  /** Spark has unpersisted the RDD, or the application ends. */
+  void end() {
+    isEnded = true;
+    if (lock.tryLock()) { // else the evaluation that runs closes
+      try {
+        close(/* areBlocksRemoved= */ true);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private void close(boolean areBlocksRemoved) {
+    Optional<AllocatedSums> open = allocated;
+    allocated = Optional.empty();
+    if (open.isPresent()) {
+      open.get().close(areBlocksRemoved);
+      report.end();
+    }
+  }
+}

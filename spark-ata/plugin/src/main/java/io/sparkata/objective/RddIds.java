@@ -1,0 +1,49 @@
+package io.sparkata.objective;
+
+import io.sparkata.spark.SparkInternals;
+import org.apache.spark.SparkContext;
+
+/**
+ * Makes evaluations use up as many RDD ids as Spark's {@code treeAggregate}. Spark draws random
+ * numbers by RDD ids, for example the bounds of a later sort: with other ids a later result may
+ * differ.
+ */
+final class RddIds {
+  private static final int PER_LEVEL = 3; // of mapPartitionsWithIndex, foldByKey and values
+
+  private int ahead;
+
+  /** The levels of Spark's tree over so many partitions. */
+  static int levels(int partitions, int depth) {
+    int scale = Math.max((int) Math.ceil(Math.pow(partitions, 1.0 / depth)), 2);
+    int levels = 0;
+    for (int left = partitions; left > scale + Math.ceil((double) left / scale); left /= scale) {
+      levels++;
+    }
+    return levels;
+  }
+
+  /** The ids that {@code treeAggregate} uses up. */
+  static int ofTree(int partitions, int depth, boolean endsOnExecutor) {
+    int levels = levels(partitions, depth);
+    int scale = Math.max((int) Math.ceil(Math.pow(partitions, 1.0 / depth)), 2);
+    int last = partitions;
+    for (int i = 0; i < levels; i++) {
+      last /= scale;
+    }
+    return 1 + PER_LEVEL * (levels + (endsOnExecutor && last > 1 ? 1 : 0));
+  }
+
+  /**
+   * An evaluation has ended.
+   *
+   * @param used ids that it used up
+   * @param bySpark those that Spark's would have used up
+   */
+  void used(SparkContext context, int used, int bySpark) {
+    ahead += used - bySpark;
+    for (; ahead < 0; ahead++) {
+      SparkInternals.newRddId(context);
+    }
+  }
+}

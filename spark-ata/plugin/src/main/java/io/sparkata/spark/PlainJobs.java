@@ -1,0 +1,53 @@
+package io.sparkata.spark;
+
+import java.io.Serializable;
+import java.util.function.Consumer;
+import org.apache.spark.TaskContext;
+import org.apache.spark.rdd.RDD;
+import scala.collection.Iterator;
+import scala.runtime.AbstractFunction2;
+import scala.runtime.BoxedUnit;
+
+/**
+ * A job whose results the driver takes as they arrive.
+ *
+ * <p>Spark's own actions scan the bytecode of each of their closures, which takes longer on the
+ * driver than the rest of an empty job. Spark does not scan classes. Measured:
+ * docs/decisions/08-summing.md.
+ */
+public final class PlainJobs {
+  private PlainJobs() {}
+
+  /**
+   * Runs a job on all partitions, each of one element; blocks until it ends.
+   *
+   * @param user receives one element after the other, in order of arrival
+   */
+  public static <T> void run(RDD<T> rdd, Consumer<T> user) {
+    rdd.context().runJob(rdd, new Only<T>(), new Results<>(user), rdd.elementClassTag());
+  }
+
+  private static final class Only<T> extends AbstractFunction2<TaskContext, Iterator<T>, T>
+      implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public T apply(TaskContext context, Iterator<T> results) {
+      return results.next();
+    }
+  }
+
+  private static final class Results<T> extends AbstractFunction2<Object, T, BoxedUnit> {
+    private final Consumer<T> user;
+
+    Results(Consumer<T> user) {
+      this.user = user;
+    }
+
+    @Override
+    public BoxedUnit apply(Object task, T result) {
+      user.accept(result);
+      return BoxedUnit.UNIT;
+    }
+  }
+}
