@@ -2,6 +2,7 @@ package io.sparkata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkata.observation.ObservedSums;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.TestCluster;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.logging.log4j.Level;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.rdd.RDD;
@@ -27,7 +29,7 @@ import scala.Tuple2;
 class ObserveIT {
   private static final int ITERATIONS = 6;
   private static final String REPORT =
-      "Spark ATA observed training \\d+: \\S+ at Mllib.java:\\d+, "
+      "Spark ATA observed training \\d+: \\S+ at \\w+.java:\\d+, "
           + (ITERATIONS + 1)
           + " rounds of [0-9.]+ s by MLlib, [0-9.]+ s with allocation \\([0-9]+ % less\\), [0-9.]+ s"
           + " and [0-9.]+ s in all";
@@ -89,6 +91,35 @@ class ObserveIT {
 
       assertTwoReports(log);
     }
+  }
+
+  /** As L-BFGS does: one sum a call, the first of which computes and caches the data. */
+  @Test
+  void evaluate_sumsOfOnePersistedRdd_areOneTraining() {
+    JavaRDD<Integer> sizes =
+        TestData.partitions(cluster.context(), TestData.rows(3000, 10, false, 8), 8)
+            .toJavaRDD()
+            .map(row -> row._2().size())
+            .persist(StorageLevel.MEMORY_AND_DISK());
+    try (CapturedLog log = CapturedLog.of("io.sparkata.report")) {
+      ObservedSums sums =
+          cluster
+              .runtime()
+              .observer()
+              .orElseThrow()
+              .open(cluster.runtime().reporter().begin(1), sizes.id());
+      for (int evaluation = 0; evaluation <= ITERATIONS; evaluation++) {
+        int sum = sums.evaluate(() -> sizes.treeAggregate(0, Integer::sum, Integer::sum));
+        assertThat(sum).isEqualTo(30_000);
+      }
+      sums.end();
+
+      List<String> lines = log.messages(Level.INFO);
+      assertThat(lines).hasSize(2);
+      assertThat(lines.get(0)).matches(REPORT);
+      assertThat(lines.get(1)).matches(SLOWEST);
+    }
+    assertThat(cluster.counters().rounds).hasValue(0);
   }
 
   private static void assertTwoReports(CapturedLog log) {

@@ -8,17 +8,23 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.Success$;
+import org.apache.spark.scheduler.JobSucceeded$;
+import org.apache.spark.scheduler.SparkListenerBlockUpdated;
 import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.StageInfo;
+import org.apache.spark.storage.BlockUpdatedInfo;
+import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.RDDInfo;
 import scala.collection.Iterator;
 
 /**
- * The rounds of one training by MLlib, from the events of its jobs and tasks. A round is a job in
- * which an RDD is computed from the training's data, as the sample is; the stage that does so is
- * the sampling stage. Thread-safe.
+ * The rounds of one training by MLlib, from the events of its jobs and tasks. A round is a
+ * successful job in which an RDD is computed from the training's data, such as the sample of
+ * gradient descent or the partial sums of {@code treeAggregate}; the stage that does so is the
+ * summing stage. If the first round also computes and caches the data, as the first evaluation of
+ * L-BFGS does, its tasks say nothing about later ones: the round is counted, not kept. Thread-safe.
  */
 final class ObservedCall {
   /** So many rounds are kept, the last ones: enough for the share of time that is saved. */
@@ -30,11 +36,13 @@ final class ObservedCall {
   private final Deque<ObservedRound> recent = new ArrayDeque<>();
   private int finished;
   private double seconds;
+  private double cachingSeconds;
 
   private static final class Round {
     private final int stage;
     private final long startMillis;
     private final List<Task> tasks = new ArrayList<>();
+    private boolean isCaching;
 
     Round(int stage, long startMillis) {
       this.stage = stage;
@@ -53,7 +61,7 @@ final class ObservedCall {
     Iterator<StageInfo> stages = event.stageInfos().iterator();
     while (stages.hasNext()) {
       StageInfo stage = stages.next();
-      if (isSampling(stage)) {
+      if (isSumming(stage)) {
         Round round = new Round(stage.stageId(), event.time());
         byJob.put(event.jobId(), round);
         byStage.put(stage.stageId(), round);
@@ -62,7 +70,7 @@ final class ObservedCall {
     }
   }
 
-  private boolean isSampling(StageInfo stage) {
+  private boolean isSumming(StageInfo stage) {
     Iterator<RDDInfo> rdds = stage.rddInfos().iterator();
     while (rdds.hasNext()) {
       if (rdds.next().parentIds().contains(dataId)) {
@@ -86,21 +94,38 @@ final class ObservedCall {
     }
   }
 
-  synchronized void onJobEnd(SparkListenerJobEnd event) {
-    Round round = byJob.remove(event.jobId());
-    if (round != null) {
-      byStage.remove(round.stage);
-      finished++;
-      double roundSeconds = (event.time() - round.startMillis) / 1e3;
-      seconds += roundSeconds;
-      recent.addLast(new ObservedRound(roundSeconds, round.tasks));
-      if (recent.size() > ROUNDS_KEPT) {
-        recent.removeFirst();
-      }
+  synchronized void onBlockUpdated(SparkListenerBlockUpdated event) {
+    BlockUpdatedInfo block = event.blockUpdatedInfo();
+    if (block.storageLevel().isValid()
+        && block.blockId() instanceof RDDBlockId partition
+        && partition.rddId() == dataId) {
+      byJob.values().forEach(round -> round.isCaching = true);
     }
   }
 
-  /** The last rounds that have ended. */
+  synchronized void onJobEnd(SparkListenerJobEnd event) {
+    Round round = byJob.remove(event.jobId());
+    if (round == null) {
+      return;
+    }
+    byStage.remove(round.stage);
+    if (event.jobResult() != JobSucceeded$.MODULE$) {
+      return;
+    }
+    double roundSeconds = (event.time() - round.startMillis) / 1e3;
+    seconds += roundSeconds;
+    finished++;
+    if (finished == 1 && round.isCaching) {
+      cachingSeconds = roundSeconds;
+      return;
+    }
+    recent.addLast(new ObservedRound(roundSeconds, round.tasks));
+    if (recent.size() > ROUNDS_KEPT) {
+      recent.removeFirst();
+    }
+  }
+
+  /** The last rounds that have ended, without one that cached the data. */
   synchronized List<ObservedRound> rounds() {
     return List.copyOf(recent);
   }
@@ -113,5 +138,10 @@ final class ObservedCall {
   /** What all of them took, summed. */
   synchronized double seconds() {
     return seconds;
+  }
+
+  /** What the first one took if it cached the data, else 0. */
+  synchronized double cachingSeconds() {
+    return cachingSeconds;
   }
 }

@@ -3,10 +3,10 @@ package io.sparkata.observation;
 import java.util.List;
 
 /**
- * One iteration of MLlib.
+ * One iteration or evaluation of MLlib.
  *
  * @param seconds from the start of its job to the end
- * @param tasks the finished tasks of its sampling stage
+ * @param tasks the finished tasks of its summing stage
  */
 record ObservedRound(double seconds, List<Task> tasks) {
 

@@ -9,9 +9,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerBlockUpdated;
 import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
@@ -34,7 +36,8 @@ public final class Observer extends SparkListener implements AutoCloseable {
   private final SparkContext context;
   private final Supplier<Map<String, Integer>> slots;
   private final Reporter reporter;
-  private final Map<String, ObservedCall> calls = new ConcurrentHashMap<>();
+  private final Map<String, ObservedSums> openSums = new ConcurrentHashMap<>();
+  private final AtomicLong opened = new AtomicLong();
   private volatile boolean isBroken;
   private int trainings;
   private long rounds;
@@ -54,39 +57,72 @@ public final class Observer extends SparkListener implements AutoCloseable {
   }
 
   /**
-   * Watches one training.
+   * Starts to observe a training. Several may be open at once, one thread may nest them.
+   *
+   * @param report of the training
+   * @param dataId id of the RDD that it is given
+   */
+  public ObservedSums open(TrainingReport report, int dataId) {
+    String key = Long.toString(opened.incrementAndGet()); // reports of two kinds share numbers
+    ObservedSums sums = new ObservedSums(this, key, report, new ObservedCall(dataId));
+    openSums.put(key, sums);
+    return sums;
+  }
+
+  /**
+   * Observes a training that is one call.
    *
    * @param report of the training
    * @param dataId id of the RDD that it is given
    * @param training by MLlib, in this thread
    */
   public <T> T watch(TrainingReport report, int dataId, Supplier<T> training) {
-    String key = Long.toString(report.number());
-    String outer = context.getLocalProperty(PROPERTY);
-    ObservedCall observed = new ObservedCall(dataId);
-    calls.put(key, observed);
-    context.setLocalProperty(PROPERTY, key);
+    ObservedSums sums = open(report, dataId);
     try {
-      T trained = training.get();
-      quietly(
-          () -> {
-            SparkInternals.awaitListeners(context, LONGEST_WAIT_MILLIS);
-            report(report, observed);
-          });
-      return trained;
+      return sums.evaluate(training);
     } finally {
-      context.setLocalProperty(PROPERTY, outer);
-      calls.remove(key);
+      sums.end();
     }
   }
 
-  private synchronized void report(TrainingReport report, ObservedCall observed) {
-    Saving saving = Saving.of(observed.rounds(), slots.get());
-    if (isBroken || saving.rounds() == 0) {
+  /** Runs {@code sparksOwn} with its jobs marked. */
+  <T> T mark(String key, Supplier<T> sparksOwn) {
+    String outer = context.getLocalProperty(PROPERTY);
+    context.setLocalProperty(PROPERTY, key);
+    try {
+      return sparksOwn.get();
+    } finally {
+      context.setLocalProperty(PROPERTY, outer);
+    }
+  }
+
+  /** Adds the executors that are live now. */
+  void learnSlots(Map<String, Integer> known) {
+    quietly(() -> known.putAll(slots.get()));
+  }
+
+  void end(ObservedSums sums) {
+    try {
+      quietly(
+          () -> {
+            SparkInternals.awaitListeners(context, LONGEST_WAIT_MILLIS);
+            report(sums.report(), sums.call(), sums.slots());
+          });
+    } finally {
+      openSums.remove(sums.key());
+    }
+  }
+
+  private synchronized void report(
+      TrainingReport report, ObservedCall observed, Map<String, Integer> slotsOfExecutors) {
+    Saving saving = Saving.of(observed.rounds(), slotsOfExecutors);
+    double cachingSeconds = observed.cachingSeconds();
+    if (isBroken || (saving.rounds() == 0 && cachingSeconds == 0)) {
       LOG.info("Spark ATA observed training {}: found no round of MLlib", report.number());
       return;
     }
-    double allocatedSeconds = observed.seconds() * (1 - saving.share());
+    double allocatedSeconds =
+        cachingSeconds + (observed.seconds() - cachingSeconds) * (1 - saving.share());
     trainings++;
     rounds += observed.finished();
     seconds += observed.seconds();
@@ -103,20 +139,26 @@ public final class Observer extends SparkListener implements AutoCloseable {
   @Override
   public void onJobStart(SparkListenerJobStart event) {
     Properties properties = event.properties();
-    ObservedCall call = properties == null ? null : calls.get(properties.getProperty(PROPERTY, ""));
-    if (call != null) {
-      quietly(() -> call.onJobStart(event));
+    ObservedSums sums =
+        properties == null ? null : openSums.get(properties.getProperty(PROPERTY, ""));
+    if (sums != null) {
+      quietly(() -> sums.call().onJobStart(event));
     }
   }
 
   @Override
   public void onTaskEnd(SparkListenerTaskEnd event) {
-    quietly(() -> calls.values().forEach(call -> call.onTaskEnd(event)));
+    quietly(() -> openSums.values().forEach(sums -> sums.call().onTaskEnd(event)));
+  }
+
+  @Override
+  public void onBlockUpdated(SparkListenerBlockUpdated event) {
+    quietly(() -> openSums.values().forEach(sums -> sums.call().onBlockUpdated(event)));
   }
 
   @Override
   public void onJobEnd(SparkListenerJobEnd event) {
-    quietly(() -> calls.values().forEach(call -> call.onJobEnd(event)));
+    quietly(() -> openSums.values().forEach(sums -> sums.call().onJobEnd(event)));
   }
 
   /** A failure here reaches neither the listener bus nor the training. */
@@ -136,10 +178,21 @@ public final class Observer extends SparkListener implements AutoCloseable {
     }
   }
 
-  /** Stops listening and reports what allocation would have saved in all trainings together. */
+  /**
+   * Ends the trainings that are open, stops listening and reports what allocation would have saved
+   * in all trainings together.
+   */
   @Override
-  public synchronized void close() {
+  public void close() {
+    if (!openSums.isEmpty()) { // a listener's thread may be ending one
+      quietly(() -> SparkInternals.awaitListeners(context, LONGEST_WAIT_MILLIS));
+    }
+    openSums.values().forEach(ObservedSums::end);
     SparkInternals.removeListener(context, this);
+    reportAll();
+  }
+
+  private synchronized void reportAll() {
     if (trainings > 0) {
       reporter.log(
           () ->

@@ -23,6 +23,7 @@ import org.apache.spark.SparkException;
 import org.apache.spark.rdd.DeterministicLevel;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.resource.ResourceProfile;
+import org.apache.spark.scheduler.LiveListenerBus;
 import org.apache.spark.scheduler.SparkListenerInterface;
 import org.apache.spark.scheduler.TaskSchedulerImpl;
 import org.apache.spark.serializer.SerializerInstance;
@@ -219,8 +220,14 @@ public final class SparkInternals {
     context.listenerBus().removeListener(listener);
   }
 
-  /** Waits until listeners have received all events so far, at most {@code millis}. */
+  /**
+   * Waits until listeners have received all events so far, at most {@code millis}. Returns at once
+   * on a thread of the listeners, which would wait for itself.
+   */
   public static void awaitListeners(SparkContext context, long millis) {
+    if ((Boolean) LiveListenerBus.withinListenerThread().value()) {
+      return;
+    }
     try {
       context.listenerBus().waitUntilEmpty(millis);
     } catch (TimeoutException busy) {

@@ -1,0 +1,286 @@
+package io.sparkata.observation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparkata.config.ReportLevel;
+import io.sparkata.report.Reporter;
+import io.sparkata.report.TrainingReport;
+import io.sparkata.spark.SparkInternals;
+import io.sparkata.testing.CapturedLog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.apache.logging.log4j.Level;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkException;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerInterface;
+import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
+import org.apache.spark.storage.StorageLevel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Evaluations as spark.ml makes them: sums over a persisted RDD, one job each. */
+@Tag("spark")
+class ObserverTest {
+  private static final int NUMBERS = 200;
+  private static final int SUM = NUMBERS * (NUMBERS - 1) / 2;
+  private static final int MANY_PARTITIONS = 8; // then treeAggregate adds a stage
+
+  private final Reporter reporter = new Reporter(ReportLevel.LOG, System::nanoTime);
+  private CapturedLog log;
+  private JavaSparkContext spark;
+  private Observer observer;
+
+  @BeforeEach
+  void start() {
+    log = CapturedLog.of("io.sparkata");
+    spark =
+        new JavaSparkContext(
+            new SparkConf()
+                .setMaster("local[2]")
+                .setAppName("observer-test")
+                .set("spark.ui.enabled", "false"));
+    observer = new Observer(spark.sc(), () -> Map.of("driver", 2), reporter);
+  }
+
+  @AfterEach
+  void stop() {
+    spark.close();
+    log.close();
+  }
+
+  @Test
+  void evaluate_callsOneByOne_areOneTrainingReportedOnce() {
+    JavaRDD<Integer> data = cached(MANY_PARTITIONS);
+    ObservedSums sums = observer.open(report(7), data.id());
+    for (int i = 0; i < 4; i++) {
+      assertThat(sums.<Integer>evaluate(() -> sum(data))).isEqualTo(SUM);
+      assertThat(sum(data)).isEqualTo(SUM); // not of the training
+    }
+
+    sums.end();
+    sums.end();
+
+    assertThat(lines("observed training")).singleElement().asString().contains(" 7: ", "4 rounds");
+    assertThat(sums.call().rounds())
+        .hasSize(4)
+        .allSatisfy(
+            round -> {
+              assertThat(round.tasks()).hasSize(MANY_PARTITIONS);
+              assertThat(round.tasks().stream().mapToDouble(task -> task.rows()).sum())
+                  .isEqualTo(NUMBERS);
+            });
+    observer.close();
+    assertThat(lines("Spark ATA observed: 1 training, 4 rounds")).hasSize(1);
+  }
+
+  @Test
+  void evaluate_firstComputesTheData_isCountedAndNotKept() {
+    JavaRDD<Integer> data = uncached(3).persist(StorageLevel.MEMORY_AND_DISK());
+    ObservedSums sums = observer.open(report(1), data.id());
+    for (int i = 0; i < 3; i++) {
+      sums.evaluate(() -> sum(data));
+    }
+
+    sums.end();
+
+    assertThat(sums.call().finished()).isEqualTo(3);
+    assertThat(sums.call().rounds())
+        .hasSize(2)
+        .allSatisfy(round -> assertThat(round.tasks().get(0).rows()).isPositive());
+    assertThat(sums.call().cachingSeconds()).isPositive().isLessThan(sums.call().seconds());
+    assertThat(lines("3 rounds of")).hasSize(1);
+  }
+
+  @Test
+  void end_onlyTheRoundThatCaches_savesNothing() {
+    JavaRDD<Integer> data = uncached(3).cache();
+    ObservedSums sums = observer.open(report(1), data.id());
+    sums.evaluate(() -> sum(data));
+
+    sums.end();
+
+    assertThat(lines("1 round of")).singleElement().asString().contains("(0 % less)");
+  }
+
+  @Test
+  void evaluate_notPersisted_keepsEveryRound() {
+    JavaRDD<Integer> data = uncached(3);
+    ObservedSums sums = observer.open(report(1), data.id());
+    sums.evaluate(() -> sum(data));
+    sums.evaluate(() -> sum(data));
+
+    sums.end();
+
+    assertThat(sums.call().rounds()).hasSize(2);
+    assertThat(sums.call().cachingSeconds()).isZero();
+  }
+
+  @Test
+  void evaluate_twoThreads_areKeptApart() {
+    List<CompletableFuture<ObservedSums>> both = new ArrayList<>();
+    for (int evaluations : new int[] {2, 5}) {
+      JavaRDD<Integer> data = cached(3);
+      // Reports of two kinds of training may have the same number.
+      ObservedSums sums = observer.open(report(1), data.id());
+      both.add(
+          CompletableFuture.supplyAsync(
+              () -> {
+                for (int i = 0; i < evaluations; i++) {
+                  sums.evaluate(() -> sum(data));
+                }
+                return sums;
+              }));
+    }
+    both.forEach(sums -> sums.join().end());
+
+    assertThat(lines("1: .*2 rounds of")).hasSize(1);
+    assertThat(lines("1: .*5 rounds of")).hasSize(1);
+  }
+
+  @Test
+  void evaluate_nested_restoresTheOuterProperty() {
+    JavaRDD<Integer> outerData = cached(3);
+    JavaRDD<Integer> innerData = cached(2);
+    ObservedSums outer = observer.open(report(1), outerData.id());
+    ObservedSums inner = observer.open(report(2), innerData.id());
+    spark.setLocalProperty(Observer.PROPERTY, "callers");
+
+    outer.evaluate(
+        () -> {
+          String before = spark.getLocalProperty(Observer.PROPERTY);
+          inner.evaluate(() -> sum(innerData));
+          assertThat(spark.getLocalProperty(Observer.PROPERTY)).isEqualTo(before);
+          return sum(outerData);
+        });
+
+    assertThat(spark.getLocalProperty(Observer.PROPERTY)).isEqualTo("callers");
+    inner.end();
+    outer.end();
+    assertThat(inner.call().finished()).isEqualTo(1);
+    assertThat(outer.call().finished()).isEqualTo(1);
+  }
+
+  @Test
+  void evaluate_oneFails_throwsItAndCountsTheOthers() {
+    JavaRDD<Integer> data = cached(3);
+    ObservedSums sums = observer.open(report(1), data.id());
+    sums.evaluate(() -> sum(data));
+
+    assertThatThrownBy(
+            () -> sums.evaluate(() -> data.treeAggregate(0, ObserverTest::fail, Integer::sum)))
+        .isInstanceOf(SparkException.class)
+        .hasMessageContaining("broken on purpose");
+
+    assertThat(spark.getLocalProperty(Observer.PROPERTY)).isNull();
+    sums.end();
+    assertThat(sums.call().finished()).isEqualTo(1);
+    assertThat(lines("1 round of")).hasSize(1);
+  }
+
+  @Test
+  void evaluate_afterTheEnd_onlyRuns() {
+    JavaRDD<Integer> data = cached(3);
+    ObservedSums sums = observer.open(report(1), data.id());
+    sums.evaluate(() -> sum(data));
+    sums.end();
+
+    assertThat(sums.<Integer>evaluate(() -> sum(data))).isEqualTo(SUM);
+
+    assertThat(sums.call().finished()).isEqualTo(1);
+  }
+
+  @Test
+  void watch_aTrainingThatFails_reportsItsRounds() {
+    JavaRDD<Integer> data = cached(3);
+
+    assertThatThrownBy(
+            () ->
+                observer.watch(
+                    report(1),
+                    data.id(),
+                    () -> {
+                      assertThat(sum(data)).isEqualTo(SUM);
+                      throw new IllegalStateException("stopped by the caller");
+                    }))
+        .hasMessage("stopped by the caller");
+
+    assertThat(lines("1 round of")).hasSize(1);
+  }
+
+  /** As Spark tells that a fit has ended. */
+  @Test
+  void end_onAThreadOfTheListeners_doesNotWaitForItself() {
+    JavaRDD<Integer> data = cached(3);
+    ObservedSums sums = observer.open(report(1), data.id());
+    CompletableFuture<Long> nanos = new CompletableFuture<>();
+    SparkListenerInterface listener =
+        new SparkListener() {
+          @Override
+          public void onUnpersistRDD(SparkListenerUnpersistRDD event) {
+            long start = System.nanoTime();
+            sums.end();
+            nanos.complete(System.nanoTime() - start);
+          }
+        };
+    SparkInternals.addListener(spark.sc(), listener, "ata");
+    sums.evaluate(() -> sum(data));
+    data.unpersist();
+
+    assertThat(nanos.join()).isLessThan(900_000_000L); // the longest wait is a second
+    assertThat(lines("1 round of")).hasSize(1);
+  }
+
+  @Test
+  void close_aTrainingIsOpen_reportsItToo() {
+    JavaRDD<Integer> data = cached(3);
+    ObservedSums sums = observer.open(report(1), data.id());
+    sums.evaluate(() -> sum(data));
+
+    spark.stop(); // Spark 3.5 stops its listener bus before the plugins
+    observer.close();
+    sums.end();
+
+    assertThat(lines("Spark ATA observed training 1: .*1 round of")).hasSize(1);
+    assertThat(lines("Spark ATA observed: 1 training, 1 rounds")).hasSize(1);
+    assertThat(log.messages(Level.WARN)).isEmpty();
+  }
+
+  private TrainingReport report(long number) {
+    return reporter.begin(number);
+  }
+
+  private JavaRDD<Integer> uncached(int partitions) {
+    return spark
+        .parallelize(IntStream.range(0, NUMBERS).boxed().toList(), partitions)
+        .map(number -> number);
+  }
+
+  private JavaRDD<Integer> cached(int partitions) {
+    JavaRDD<Integer> data = uncached(partitions).cache();
+    assertThat(data.count()).isEqualTo(NUMBERS);
+    return data;
+  }
+
+  private static int sum(JavaRDD<Integer> data) {
+    return data.treeAggregate(0, Integer::sum, Integer::sum);
+  }
+
+  private static int fail(int sum, int number) {
+    throw new IllegalStateException("broken on purpose");
+  }
+
+  private List<String> lines(String regex) {
+    return log.messages(Level.INFO).stream()
+        .filter(line -> line.matches(".*" + regex + ".*"))
+        .toList();
+  }
+}
