@@ -51,6 +51,24 @@ class CallSiteTest {
   }
 
   @Test
+  void of_lossFunctionCalledByBreeze_isTheAlgorithm() {
+    assertThat(
+            siteOf(
+                "io.sparkata.objective.SumRoute.runRouted S.java 60",
+                "org.apache.spark.rdd.RDD.treeAggregate RDD.scala 1250",
+                "org.apache.spark.ml.optim.loss.RDDLossFunction.calculate R.scala 60",
+                "breeze.optimize.CachedDiffFunction.calculate C.scala 23",
+                "breeze.optimize.FirstOrderMinimizer.infiniteIterations F.scala 60",
+                "scala.collection.Iterator$$anon$9.next Iterator.scala 584",
+                "org.apache.spark.ml.classification.LogisticRegression.trainImpl L.scala 1000",
+                "org.apache.spark.ml.classification.LogisticRegression.train L.scala 500",
+                "org.apache.spark.ml.Predictor.fit Predictor.scala 114",
+                "org.apache.spark.ml.Pipeline.$anonfun$fit$5 Pipeline.scala 151",
+                "com.example.App.main App.java 44"))
+        .isEqualTo("LogisticRegression.train at App.java:44");
+  }
+
+  @Test
   void of_stream_isMllibsMethodAlone() {
     assertThat(
             siteOf(
