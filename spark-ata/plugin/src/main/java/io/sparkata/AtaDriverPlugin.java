@@ -9,6 +9,7 @@ import io.sparkata.config.UnknownKeys;
 import io.sparkata.gate.GatedDriver;
 import io.sparkata.gate.GatedExecutor;
 import io.sparkata.kernel.Kernels;
+import io.sparkata.objective.SumRoute;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.SparkContext;
@@ -22,6 +23,7 @@ final class AtaDriverPlugin implements DriverPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(AtaDriverPlugin.class);
 
   private Optional<AtaRuntime> runtime = Optional.empty();
+  private Optional<SumRoute> sums = Optional.empty();
   private Optional<Routes> routes = Optional.empty();
 
   @Override
@@ -41,6 +43,7 @@ final class AtaDriverPlugin implements DriverPlugin {
   }
 
   private void start(SparkContext context, AtaConf conf) {
+    sums = runtime.map(running -> SumRoute.start(context, running));
     Routes opened = Routes.open(conf);
     routes = Optional.of(opened);
     LOG.info(
@@ -84,6 +87,7 @@ final class AtaDriverPlugin implements DriverPlugin {
   public void shutdown() {
     try {
       routes.ifPresent(Routes::close);
+      sums.ifPresent(SumRoute::close);
     } finally {
       runtime.ifPresent(AtaRuntime::close);
     }

@@ -36,7 +36,7 @@ class PackagesTest {
                   "allocation",
                   "spark")),
           Map.entry("gate", List.of()),
-          Map.entry("routing", List.of("gate", "cluster", "config", "spark")),
+          Map.entry("routing", List.of("gate", "cluster", "config", "report", "spark")),
           Map.entry(
               "training",
               List.of(

@@ -87,7 +87,7 @@ public record AtaConf(
     return new AtaConf(
         mode,
         report,
-        routesMllib,
+        routes,
         policy,
         settings,
         passThrough,

@@ -28,6 +28,7 @@ final class PackingRdd extends RDD<PackedSum> {
   private static final ClassTag<PackedSum> TAG = ClassTag$.MODULE$.apply(PackedSum.class);
 
   private final FoldSum sum;
+  private final int all;
   private final int first;
   private final long blockBytes;
 
@@ -39,6 +40,7 @@ final class PackingRdd extends RDD<PackedSum> {
   PackingRdd(RDD<Object> data, FoldSum sum, int first, long blockBytes) {
     super(data, TAG);
     this.sum = sum;
+    this.all = data.getNumPartitions();
     this.first = first;
     this.blockBytes = blockBytes;
     setName("Spark ATA packing");
@@ -59,8 +61,7 @@ final class PackingRdd extends RDD<PackedSum> {
     RDDBlockId cached = new RDDBlockId(data.id(), split.index());
     Iterator<Object> elements = ExecutorInternals.elements(data, split, task);
     RDDBlockId shared = ExecutorInternals.holdsObjects(cached) ? cached : null;
-    PackingAttempt attempt =
-        new PackingAttempt(data.id(), split.index(), getNumPartitions(), first);
+    PackingAttempt attempt = new PackingAttempt(data.id(), split.index(), all, first);
     ElementPacker packer = new ElementPacker(attempt, blockBytes, shared);
     TaskReport report = new TaskReport(ExecutorInternals.executorId());
     Partial<Object> partial = sum == null ? null : sum.begin(task);

@@ -4,6 +4,7 @@ import io.sparkata.blocks.NoRoomException;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.config.AtaConf;
 import io.sparkata.gate.Trouble;
+import io.sparkata.observation.ObservedSums;
 import io.sparkata.report.TrainingReport;
 import io.sparkata.routing.Departures;
 import io.sparkata.routing.Eligibility;
@@ -31,18 +32,21 @@ final class PersistedSums {
   private final EligibilityRules rules;
   private final TrainingReport report;
   private final ReentrantLock lock = new ReentrantLock();
+  private final Optional<ObservedSums> observed;
   private Optional<AllocatedSums> allocated = Optional.empty();
   private volatile boolean isLeft;
   private volatile boolean isEnded;
 
   /**
    * @param conf of sums that no GPU computes
+   * @param rddId of the RDD
    */
-  PersistedSums(AtaRuntime runtime, AtaConf conf) {
+  PersistedSums(AtaRuntime runtime, AtaConf conf, int rddId) {
     this.runtime = runtime;
     this.conf = conf;
     this.rules = new EligibilityRules(conf);
     this.report = runtime.reporter().begin(runtime.nextTraining());
+    this.observed = runtime.observer().map(observer -> observer.open(report, rddId));
   }
 
   /**
@@ -52,6 +56,9 @@ final class PersistedSums {
    * @return null if Spark has to sum
    */
   Object evaluate(RDD<Object> data, SumCall call, Supplier<Object> bySpark) {
+    if (observed.isPresent()) {
+      return observed.get().evaluate(bySpark);
+    }
     if (isLeft) {
       return null;
     }
@@ -150,7 +157,7 @@ final class PersistedSums {
     }
     runtime.evaluations().fallbacks.incrementAndGet();
     LOG.warn(
-        "Spark ATA: cannot {}; the sums of this training go on by Spark's own path. Set"
+        "Spark ATA: cannot {}; this training goes on by Spark's own sums from here. Set"
             + " spark.ata.onError=fail to have the exception instead, or spark.ata.enabled=false",
         failure,
         failure.error());
@@ -159,6 +166,7 @@ final class PersistedSums {
 
   /** Spark has unpersisted the RDD, or the application ends. */
   void end() {
+    observed.ifPresent(ObservedSums::end);
     isEnded = true;
     if (lock.tryLock()) { // else the evaluation that runs closes
       try {

@@ -2,6 +2,9 @@ package io.sparkata.objective;
 
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.config.AtaConf;
+import io.sparkata.report.CallSite;
+import io.sparkata.routing.Departures;
+import io.sparkata.routing.EligibilityRules;
 import io.sparkata.spark.SparkInternals;
 import java.util.Map;
 import java.util.Optional;
@@ -14,12 +17,15 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
 import org.apache.spark.storage.StorageLevel;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where calls of {@code RDD.treeAggregate} arrive. Sums of an optimizer over a persisted RDD go to
  * its {@link PersistedSums}; all others stay Spark's. Thread-safe.
  */
 public final class SumRoute extends SparkListener implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SumRoute.class);
   private static final Map<SparkContext, SumRoute> RUNNING = new ConcurrentHashMap<>();
 
   /** Whether this thread runs Spark's own sum. */
@@ -70,8 +76,10 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
   private Object evaluate(RDD<Object> data, SumCall call) {
     StorageLevel level = data.getStorageLevel();
     if (!level.useMemory() || !level.deserialized() || level.useOffHeap()) {
+      reportUnpersisted();
       return null;
     }
+    warnOfReusedBuffer(call);
     sweep();
     runtime.evaluations().routed.incrementAndGet();
     PersistedSums sums =
@@ -79,9 +87,29 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
             data.id(),
             id -> {
               runtime.evaluations().calls.incrementAndGet();
-              return new PersistedSums(runtime, conf);
+              return new PersistedSums(runtime, conf, id);
             });
     return sums.evaluate(data, call, () -> bySpark(() -> call.bySpark(data)));
+  }
+
+  /** Once per call site: such a sum has no state. */
+  private void reportUnpersisted() {
+    if (runtime.isNews("unpersisted " + CallSite.ofThisThread())) {
+      Departures.isLeft(
+          new EligibilityRules(conf).ofUnpersisted(),
+          runtime,
+          runtime.evaluations(),
+          runtime.reporter().begin(runtime.nextTraining()));
+    }
+  }
+
+  private void warnOfReusedBuffer(SumCall call) {
+    if (ReusedBuffer.isIn(call.zero()) && runtime.isNews("SPARK-59562")) {
+      LOG.warn(
+          "Spark ATA: multinomial logistic regression by Spark alone may return a wrong model"
+              + " (SPARK-59562); by Spark ATA it does not, so the two may differ. Set"
+              + " spark.ata.route=gradientDescent to have Spark's");
+    }
   }
 
   private static <T> T bySpark(Supplier<T> sum) {

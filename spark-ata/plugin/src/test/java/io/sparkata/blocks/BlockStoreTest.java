@@ -226,7 +226,9 @@ class BlockStoreTest extends JavaSuiteBase {
     for (BlockRef ref : packed.blocks()) {
       Reading reading = BlockStore.read(ref, /* keep= */ false);
       layouts.add(reading.block().layout());
-      IntStream.range(0, ref.rows()).mapToObj(((PackedBlock) reading.block())::features).forEach(rows::add);
+      IntStream.range(0, ref.rows())
+          .mapToObj(((PackedBlock) reading.block())::features)
+          .forEach(rows::add);
       reading.release();
     }
     assertThat(layouts).containsExactly("sparse coded", "sparse");

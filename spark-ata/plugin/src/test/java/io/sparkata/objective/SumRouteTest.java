@@ -1,0 +1,239 @@
+package io.sparkata.objective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.testing.CapturedLog;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.LBFGS;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.apache.spark.mllib.optimization.SquaredL2Updater;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.storage.RDDInfo;
+import org.apache.spark.storage.StorageLevel;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import scala.Tuple2;
+
+/** The life of the sums over one RDD, in local mode. */
+class SumRouteTest {
+  private static final int ITERATIONS = 4;
+  private static final int FEATURES = 5;
+
+  @Test
+  void evaluations_persistedData_areRoundsWithStocksWeights() {
+    Vector stock = withSpark(Map.of("spark.ata.route", "none"), spark -> train(persisted(spark)));
+    withSpark(
+        Map.of(),
+        spark -> {
+          RDD<Tuple2<Object, Vector>> data = persisted(spark);
+
+          Vector ours = train(data);
+
+          AtaRuntime runtime = runtimeOf(spark);
+          assertThat(runtime.evaluations().calls).hasValue(1);
+          assertThat(runtime.evaluations().rounds.get())
+              .isGreaterThan(ITERATIONS)
+              .isEqualTo(runtime.evaluations().routed.get());
+          assertThat(runtime.evaluations().fallbacks).hasValue(0);
+          assertThat(runtime.openCalls()).isEqualTo(1);
+          for (int i = 0; i < FEATURES; i++) {
+            assertThat(ours.apply(i)).isCloseTo(stock.apply(i), within(1e-12));
+          }
+          return ours;
+        });
+  }
+
+  @Test
+  void unpersist_afterEvaluations_endsThemAndRemovesTheBlocks() {
+    withSpark(
+        Map.of(),
+        spark -> {
+          RDD<Tuple2<Object, Vector>> data = persisted(spark);
+          Vector weights = train(data);
+          assertThat(storedBytes(spark)).isPositive();
+
+          data.unpersist(/* blocking= */ true);
+
+          Awaitility.await()
+              .atMost(Duration.ofSeconds(30))
+              .until(() -> runtimeOf(spark).openCalls() == 0 && storedBytes(spark) == 0);
+          return weights;
+        });
+  }
+
+  /** Spark has the objects, so that the blocks add only references. */
+  @Test
+  void evaluations_dataCachedBefore_addLittleStorage() {
+    withSpark(
+        Map.of(),
+        spark -> {
+          RDD<Tuple2<Object, Vector>> data = persisted(spark);
+          data.count();
+          long before = storedBytes(spark);
+
+          Vector weights = train(data);
+
+          assertThat(before).isPositive();
+          assertThat(storedBytes(spark)).isLessThan(before + before / 5);
+          return weights;
+        });
+  }
+
+  /** Stock caches the rows in its first evaluation; ours are the only copy. */
+  @Test
+  void evaluations_dataNotComputedBefore_storeThemOnce() {
+    long[] stored = new long[2];
+    withSpark(
+        Map.of("spark.ata.route", "none"),
+        spark -> {
+          Vector weights = train(persisted(spark));
+          stored[0] = storedBytes(spark);
+          return weights;
+        });
+    withSpark(
+        Map.of(),
+        spark -> {
+          Vector weights = train(persisted(spark));
+          stored[1] = storedBytes(spark);
+          return weights;
+        });
+
+    assertThat((double) stored[1] / stored[0]).isBetween(0.8, 1.15);
+  }
+
+  @Test
+  void evaluations_unpersistedData_areSparksWithTheReason() {
+    try (CapturedLog log = CapturedLog.of("io.sparkata")) {
+      withSpark(
+          Map.of("spark.ata.report", "warn"),
+          spark -> {
+            Vector weights = train(rows(spark));
+            assertThat(runtimeOf(spark).evaluations().rounds).hasValue(0);
+            return weights;
+          });
+      assertThat(log.lines())
+          .filteredOn(line -> line.contains("not persisted as objects in memory"))
+          .hasSize(1);
+    }
+  }
+
+  /** The gradient is the user's, and so is its failure: Spark's own sum says so. */
+  @Test
+  void evaluations_gradientThatThrows_throwAsSparkDoes() {
+    withSpark(
+        Map.of("spark.ata.onError", "fallback"),
+        spark -> {
+          RDD<Tuple2<Object, Vector>> data = persisted(spark);
+
+          assertThatThrownBy(() -> train(data, new Thrower()))
+              .hasStackTraceContaining("a user's own");
+
+          assertThat(runtimeOf(spark).evaluations().fallbacks).hasValue(0);
+          assertThat(runtimeOf(spark).openCalls()).isZero();
+          return null;
+        });
+  }
+
+  @Test
+  void context_stopped_endsAllSums() {
+    AtaRuntime[] runtime = new AtaRuntime[1];
+    withSpark(
+        Map.of(),
+        spark -> {
+          runtime[0] = runtimeOf(spark);
+          return train(persisted(spark));
+        });
+
+    assertThat(runtime[0].openCalls()).isZero();
+  }
+
+  private interface Use {
+    Vector with(JavaSparkContext spark);
+  }
+
+  private static Vector withSpark(Map<String, String> settings, Use use) {
+    SparkConf conf =
+        new SparkConf()
+            .setMaster("local[2]")
+            .setAppName("sums")
+            .set("spark.ui.enabled", "false")
+            .set("spark.plugins", "io.sparkata.AtaPlugin")
+            .set("spark.ata.enabled", "true")
+            .set("spark.ata.route", "lbfgs")
+            .set("spark.ata.passThrough", "never")
+            .set("spark.ata.onError", "fail")
+            .set("spark.ata.report", "off")
+            .set("spark.ata.blockSize", "8k");
+    settings.forEach(conf::set);
+    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+      return use.with(spark);
+    }
+  }
+
+  private static AtaRuntime runtimeOf(JavaSparkContext spark) {
+    return AtaRuntime.of(spark.sc()).orElseThrow();
+  }
+
+  private static long storedBytes(JavaSparkContext spark) {
+    return Arrays.stream(spark.sc().getRDDStorageInfo()).mapToLong(RDDInfo::memSize).sum();
+  }
+
+  private static RDD<Tuple2<Object, Vector>> persisted(JavaSparkContext spark) {
+    return rows(spark).persist(StorageLevel.MEMORY_AND_DISK());
+  }
+
+  /** Each evaluation of an RDD that is not cached makes new rows. */
+  private static RDD<Tuple2<Object, Vector>> rows(JavaSparkContext spark) {
+    JavaRDD<Tuple2<Object, Vector>> rows =
+        spark
+            .parallelize(IntStream.range(0, 3000).boxed().toList(), 3)
+            .map(
+                i -> {
+                  double[] values = new double[FEATURES];
+                  for (int f = 0; f < FEATURES; f++) {
+                    values[f] = Math.sin(i * 7.1 + f * 3.3);
+                  }
+                  return new Tuple2<>((Object) (double) (i % 2), Vectors.dense(values));
+                });
+    return rows.rdd();
+  }
+
+  private static Vector train(RDD<Tuple2<Object, Vector>> data) {
+    return train(data, new LogisticGradient());
+  }
+
+  private static Vector train(RDD<Tuple2<Object, Vector>> data, Gradient gradient) {
+    return LBFGS
+        .runLBFGS(
+            data,
+            gradient,
+            new SquaredL2Updater(),
+            /* numCorrections= */ 5,
+            /* convergenceTol= */ 0,
+            ITERATIONS,
+            /* regParam= */ 0.1,
+            Vectors.zeros(FEATURES))
+        ._1();
+  }
+
+  private static final class Thrower extends Gradient {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public double compute(Vector data, double label, Vector weights, Vector cumGradient) {
+      throw new IllegalArgumentException("a user's own");
+    }
+  }
+}
