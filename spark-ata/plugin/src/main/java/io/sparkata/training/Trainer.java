@@ -54,10 +54,11 @@ public final class Trainer {
   /**
    * The same for a routed call of MLlib's own method.
    *
+   * @param mllib the object of the call, MLlib's only one
    * @param arguments the nine arguments of {@code runMiniBatchSGD}
    * @return weights and losses; null if MLlib's own body has to run
    */
-  public static Object runRouted(Object[] arguments) {
+  public static Object runRouted(Object mllib, Object[] arguments) {
     if (IS_MLLIBS_TURN.get()) {
       return null;
     }

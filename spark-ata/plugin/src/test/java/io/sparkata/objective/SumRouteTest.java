@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.testing.CapturedLog;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
@@ -20,11 +19,13 @@ import org.apache.spark.mllib.optimization.LBFGS;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.apache.spark.rdd.RDD;
-import org.apache.spark.storage.RDDInfo;
+import org.apache.spark.storage.BlockStatus;
 import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.storage.StorageStatus;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import scala.Tuple2;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** The life of the sums over one RDD, in local mode. */
 class SumRouteTest {
@@ -187,7 +188,13 @@ class SumRouteTest {
   }
 
   private static long storedBytes(JavaSparkContext spark) {
-    return Arrays.stream(spark.sc().getRDDStorageInfo()).mapToLong(RDDInfo::memSize).sum();
+    long bytes = 0;
+    for (StorageStatus status : spark.sc().env().blockManager().master().getStorageStatus()) {
+      for (BlockStatus block : CollectionConverters.asJava(status.rddBlocks().values())) {
+        bytes += block.memSize();
+      }
+    }
+    return bytes;
   }
 
   private static RDD<Tuple2<Object, Vector>> persisted(JavaSparkContext spark) {
