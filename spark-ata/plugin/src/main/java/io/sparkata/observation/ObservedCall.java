@@ -57,6 +57,10 @@ final class ObservedCall {
     this.dataId = dataId;
   }
 
+  int dataId() {
+    return dataId;
+  }
+
   synchronized void onJobStart(SparkListenerJobStart event) {
     Iterator<StageInfo> stages = event.stageInfos().iterator();
     while (stages.hasNext()) {

@@ -1,14 +1,15 @@
 package io.sparkata.observation;
 
 import io.sparkata.report.TrainingReport;
+import io.sparkata.spark.SparkInternals;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * A training by Spark that is observed, from {@link Observer#open} to {@link #end}. Its rounds may
- * come in several calls. Thread-safe; driver only.
+ * A training by Spark that is observed, from {@link Observer#open} until {@link #end} or until
+ * Spark unpersists its RDD. Its rounds may come in several calls. Thread-safe; driver only.
  */
 public final class ObservedSums {
   private final Observer observer;
@@ -26,7 +27,7 @@ public final class ObservedSums {
   }
 
   /**
-   * Runs some rounds of the training in this thread and observes their jobs. After {@link #end} it
+   * Runs some rounds of the training in this thread and observes their jobs. After the end it
    * only runs them.
    *
    * @return what {@code sparksOwn} returns; what it throws is thrown
@@ -38,11 +39,17 @@ public final class ObservedSums {
   }
 
   /**
-   * Reports the training and stops observing it. The first call does so; further ones do nothing.
-   * Waits up to a second for the last events, except on a thread of Spark's listeners. A failure is
-   * logged, not thrown.
+   * Reports the training and stops observing it, once. Waits up to a second for the last events;
+   * does nothing on a thread of Spark's listeners, since the observer itself ends a training in
+   * the order of events when its RDD is unpersisted. A failure is logged, not thrown.
    */
   public void end() {
+    if (!SparkInternals.isListenersThread()) {
+      endNow();
+    }
+  }
+
+  void endNow() {
     if (isEnded.compareAndSet(false, true)) {
       observer.end(this);
     }

@@ -17,6 +17,7 @@ import org.apache.spark.scheduler.SparkListenerBlockUpdated;
 import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,7 +58,7 @@ public final class Observer extends SparkListener implements AutoCloseable {
   }
 
   /**
-   * Starts to observe a training. Several may be open at once, one thread may nest them.
+   * Starts to observe a training. Several may be open at once, and one thread may nest them.
    *
    * @param report of the training
    * @param dataId id of the RDD that it is given
@@ -161,6 +162,13 @@ public final class Observer extends SparkListener implements AutoCloseable {
     quietly(() -> openSums.values().forEach(sums -> sums.call().onJobEnd(event)));
   }
 
+  @Override
+  public void onUnpersistRDD(SparkListenerUnpersistRDD event) {
+    openSums.values().stream()
+        .filter(sums -> sums.call().dataId() == event.rddId())
+        .forEach(ObservedSums::endNow);
+  }
+
   /** A failure here reaches neither the listener bus nor the training. */
   private void quietly(Runnable step) {
     try {
@@ -184,10 +192,10 @@ public final class Observer extends SparkListener implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (!openSums.isEmpty()) { // a listener's thread may be ending one
+    if (!openSums.isEmpty()) { // the event that ends them may be on its way
       quietly(() -> SparkInternals.awaitListeners(context, LONGEST_WAIT_MILLIS));
     }
-    openSums.values().forEach(ObservedSums::end);
+    openSums.values().forEach(ObservedSums::endNow);
     SparkInternals.removeListener(context, this);
     reportAll();
   }

@@ -220,12 +220,17 @@ public final class SparkInternals {
     context.listenerBus().removeListener(listener);
   }
 
+  /** Whether Spark calls its listeners on this thread. */
+  public static boolean isListenersThread() {
+    return (Boolean) LiveListenerBus.withinListenerThread().value();
+  }
+
   /**
    * Waits until listeners have received all events so far, at most {@code millis}. Returns at once
-   * on a thread of the listeners, which would wait for itself.
+   * on a listeners' thread, which would wait for itself.
    */
   public static void awaitListeners(SparkContext context, long millis) {
-    if ((Boolean) LiveListenerBus.withinListenerThread().value()) {
+    if (isListenersThread()) {
       return;
     }
     try {

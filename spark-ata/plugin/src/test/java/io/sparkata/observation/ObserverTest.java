@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.SparkConf;
@@ -19,7 +21,7 @@ import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
-import org.apache.spark.scheduler.SparkListenerInterface;
+import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
 import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.AfterEach;
@@ -187,6 +189,21 @@ class ObserverTest {
   }
 
   @Test
+  void evaluate_otherDataIsUnpersisted_goesOn() {
+    JavaRDD<Integer> data = cached(3);
+    JavaRDD<Integer> other = cached(2);
+    ObservedSums sums = observer.open(report(1), data.id());
+    sums.evaluate(() -> sum(data));
+    other.unpersist();
+    SparkInternals.awaitListeners(spark.sc(), /* millis= */ 60_000);
+    sums.evaluate(() -> sum(data));
+
+    sums.end();
+
+    assertThat(lines("2 rounds of")).hasSize(1);
+  }
+
+  @Test
   void evaluate_afterTheEnd_onlyRuns() {
     JavaRDD<Integer> data = cached(3);
     ObservedSums sums = observer.open(report(1), data.id());
@@ -216,27 +233,44 @@ class ObserverTest {
     assertThat(lines("1 round of")).hasSize(1);
   }
 
-  /** As Spark tells that a fit has ended. */
+  /** Spark's listeners learn on threads of their own, one later than another, that a fit ended. */
   @Test
-  void end_onAThreadOfTheListeners_doesNotWaitForItself() {
+  void end_onAFasterListenersThread_reportsAllRounds() throws InterruptedException {
     JavaRDD<Integer> data = cached(3);
     ObservedSums sums = observer.open(report(1), data.id());
-    CompletableFuture<Long> nanos = new CompletableFuture<>();
-    SparkListenerInterface listener =
+    CountDownLatch ended = new CountDownLatch(1);
+    SparkInternals.addListener(spark.sc(), slowUntil(ended), "ata"); // the observer's thread
+    SparkListener faster =
         new SparkListener() {
           @Override
           public void onUnpersistRDD(SparkListenerUnpersistRDD event) {
-            long start = System.nanoTime();
             sums.end();
-            nanos.complete(System.nanoTime() - start);
+            ended.countDown();
           }
         };
-    SparkInternals.addListener(spark.sc(), listener, "ata");
+    SparkInternals.addListener(spark.sc(), faster, "faster");
     sums.evaluate(() -> sum(data));
+
     data.unpersist();
 
-    assertThat(nanos.join()).isLessThan(900_000_000L); // the longest wait is a second
+    assertThat(ended.await(1, TimeUnit.MINUTES)).isTrue();
+    SparkInternals.awaitListeners(spark.sc(), /* millis= */ 60_000);
     assertThat(lines("1 round of")).hasSize(1);
+    sums.end();
+    assertThat(lines("observed training")).hasSize(1);
+  }
+
+  private static SparkListener slowUntil(CountDownLatch ended) {
+    return new SparkListener() {
+      @Override
+      public void onJobStart(SparkListenerJobStart event) {
+        try {
+          ended.await();
+        } catch (InterruptedException stopped) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    };
   }
 
   @Test
