@@ -1,6 +1,7 @@
 package io.sparkata.testing;
 
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
@@ -20,6 +21,9 @@ public final class FaultPlugin implements SparkPlugin {
 
   /** Value: every attempt at a packing task fails. */
   public static final String PACKING = "packing";
+
+  /** Value: a round's task runs until it is killed. */
+  public static final String HANG = "hang";
 
   @Override
   public DriverPlugin driverPlugin() {
@@ -44,6 +48,9 @@ public final class FaultPlugin implements SparkPlugin {
     if (step.equals(wanted)
         || (TASK_ONCE.equals(wanted) && step.equals(TASK) && task.attemptNumber() == 0)) {
       Faults.Kind.EXCEPTION.strike();
+    }
+    while (HANG.equals(wanted) && step.equals(TASK) && !task.isInterrupted()) {
+      LockSupport.parkNanos(1_000_000);
     }
   }
 }

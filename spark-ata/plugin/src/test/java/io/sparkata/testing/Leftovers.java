@@ -24,10 +24,12 @@ import scala.collection.Iterator;
 /** Checks that trainings left no block, broadcast, accumulator or listener behind. */
 public final class Leftovers {
   private final SparkContext spark;
+  private final List<String> ourListeners;
   private final Set<Long> ourAccumulators = ConcurrentHashMap.newKeySet();
 
   private Leftovers(SparkContext spark) {
     this.spark = spark;
+    this.ourListeners = ourListeners(spark);
   }
 
   /** Starts to watch; to be called before the trainings. */
@@ -65,6 +67,47 @@ public final class Leftovers {
     assertThat(AtaRuntime.of(spark).orElseThrow().openCalls()).isZero();
     assertThat(ourAccumulators).isNotEmpty();
     assertThat(ourAccumulators).allMatch(id -> AccumulatorContext.get(id).isEmpty());
+  }
+
+  /** Waits until no RDD is persisted and no call is open; without the garbage collector's help. */
+  public void awaitNothingPersisted() {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () -> {
+              assertThat(blocks(Long.MAX_VALUE)).isEmpty();
+              assertThat(spark.persistentRdds().size()).isZero();
+              assertThat(AtaRuntime.of(spark).orElseThrow().openCalls()).isZero();
+            });
+  }
+
+  /**
+   * Waits until nothing is left once the garbage collector has found what Spark and the caller left
+   * to it: no block or broadcast at all, no persisted RDD, and of ours no open call, no accumulator
+   * and no other listener than at the start of the watch.
+   */
+  public void awaitNone() {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(
+            () -> {
+              System.gc();
+              assertThat(blocks(0)).isEmpty();
+              assertThat(spark.persistentRdds().size()).isZero();
+              assertThat(AtaRuntime.of(spark).orElseThrow().openCalls()).isZero();
+              assertThat(ourAccumulators)
+                  .isNotEmpty()
+                  .allMatch(id -> AccumulatorContext.get(id).isEmpty());
+              assertThat(ourListeners(spark)).isEqualTo(ourListeners);
+            });
+  }
+
+  private static List<String> ourListeners(SparkContext spark) {
+    return spark.listenerBus().listeners().stream()
+        .map(listener -> listener.getClass().getName())
+        .filter(name -> name.startsWith("io.sparkata.") && !name.contains(".testing."))
+        .sorted()
+        .toList();
   }
 
   private List<String> blocks(long modelBytes) {

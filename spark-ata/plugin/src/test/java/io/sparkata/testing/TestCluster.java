@@ -101,6 +101,11 @@ public final class TestCluster implements AutoCloseable {
     return runtime().counters();
   }
 
+  /** What happened to sums of Spark's optimizers. */
+  public Counters evaluations() {
+    return runtime().counters();
+  }
+
   /** Waits until so many executors live. */
   public void awaitExecutors(int count) {
     Awaitility.await()
