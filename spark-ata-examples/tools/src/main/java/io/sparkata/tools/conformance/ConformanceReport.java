@@ -1,5 +1,6 @@
 package io.sparkata.tools.conformance;
 
+import io.sparkata.tools.conformance.SuiteResult.Counters;
 import io.sparkata.tools.conformance.SuiteResult.Outcome;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,10 +13,6 @@ import java.util.TreeSet;
 
 /** Puts the results of stock Spark and of Spark ATA side by side, and judges them. */
 final class ConformanceReport {
-  /** The published suite uses l-bfgs only. */
-  private static final Set<String> WITHOUT_GRADIENT_DESCENT =
-      Set.of("MultilayerPerceptronClassifierSuite");
-
   private static final int LONGEST_NAME = 84;
 
   private final List<Map<String, Object>> suites = new ArrayList<>();
@@ -26,12 +23,12 @@ final class ConformanceReport {
    * Reads and compares all results.
    *
    * @param profiles result folders, named by profile, with SIDE/SUITE below
-   * @param names of the suites, without packages
+   * @param ran the suites
    */
-  ConformanceReport(List<Path> profiles, List<String> names) {
+  ConformanceReport(List<Path> profiles, List<PublishedSuite> ran) {
     for (Path profile : profiles) {
-      for (String name : names) {
-        suites.add(compare(profile, name));
+      for (PublishedSuite suite : ran) {
+        suites.add(compare(profile, suite));
       }
     }
   }
@@ -54,27 +51,41 @@ final class ConformanceReport {
     return complaints;
   }
 
-  private Map<String, Object> compare(Path profile, String suite) {
-    SuiteResult stock = SuiteResult.in(profile.resolve("stock").resolve(suite));
-    SuiteResult routed = SuiteResult.in(profile.resolve("routed").resolve(suite));
-    String name = profile.getFileName() + ", " + suite;
-    List<Map<String, Object>> tests = new ArrayList<>();
+  private Map<String, Object> compare(Path profile, PublishedSuite suite) {
+    SuiteResult stock = SuiteResult.in(profile.resolve("stock").resolve(suite.name()));
+    SuiteResult routed = SuiteResult.in(profile.resolve("routed").resolve(suite.name()));
+    String name = profile.getFileName() + ", " + suite.name();
     Map<String, Object> compared = new LinkedHashMap<>();
     compared.put("profile", profile.getFileName().toString());
-    compared.put("suite", suite);
-    compared.put("routed", routed.routed());
-    compared.put("rounds", routed.rounds());
-    compared.put("fallbacks", routed.fallbacks());
-    compared.put("tests", tests);
-    table.append(
-        String.format(
-            Locale.ROOT,
-            "%s: calls routed %d, rounds of Spark ATA %d, fallbacks %d%n",
-            name,
-            routed.routed(),
-            routed.rounds(),
-            routed.fallbacks()));
-    table.append(String.format(Locale.ROOT, "  %-84s %-8s %-8s%n", "", "stock", "routed"));
+    compared.put("suite", suite.name());
+    compared.put("stock", sums(stock));
+    compared.put("routed", sums(routed));
+    line("%s: stock %s, routed %s", name, passed(stock), passed(routed));
+    for (Route route : Route.values()) {
+      Counters counters = routed.counters().get(route);
+      compared.put(route.key(), counters);
+      if (suite.routes().contains(route) || counters.routed() > 0) {
+        line(
+            "  %s: trainings %d, routed %d, rounds of Spark ATA %d, fallbacks %d",
+            route.key(),
+            counters.calls(),
+            counters.routed(),
+            counters.rounds(),
+            counters.fallbacks());
+      }
+    }
+    compared.put("tests", tests(name, stock, routed));
+    if (stock.outcomes().isEmpty() || routed.outcomes().isEmpty()) {
+      complaints.add(name + ": did not run, see out.txt and suite.log in " + profile);
+    } else {
+      judgeRoutes(name, suite, routed);
+    }
+    return compared;
+  }
+
+  private List<Map<String, Object>> tests(String name, SuiteResult stock, SuiteResult routed) {
+    List<Map<String, Object>> tests = new ArrayList<>();
+    line("  %-84s %-8s %-8s", "", "stock", "routed");
     Set<String> names = new TreeSet<>(stock.outcomes().keySet());
     names.addAll(routed.outcomes().keySet());
     for (String test : names) {
@@ -85,20 +96,44 @@ final class ConformanceReport {
       both.put("stock", left);
       both.put("routed", right);
       tests.add(both);
-      table.append(String.format(Locale.ROOT, "  %-84s %-8s %-8s%n", shortened(test), left, right));
+      line("  %-84s %-8s %-8s", shortened(test), left, right);
       if (stock.outcome(test) == Outcome.PASSED && routed.outcome(test) != Outcome.PASSED) {
         complaints.add(
             name + ": '" + test + "' passes with stock Spark and is " + right + " routed");
       }
     }
-    if (stock.outcomes().isEmpty() || routed.outcomes().isEmpty()) {
-      complaints.add(name + ": did not run, see out.txt and suite.log in " + profile);
-    } else if (routed.rounds() == 0 && !WITHOUT_GRADIENT_DESCENT.contains(suite)) {
-      complaints.add(name + ": Spark ATA ran no round");
-    } else if (routed.fallbacks() > 0) {
-      complaints.add(name + ": " + routed.fallbacks() + " trainings fell back to MLlib's path");
+    return tests;
+  }
+
+  private void judgeRoutes(String name, PublishedSuite suite, SuiteResult routed) {
+    for (Route route : Route.values()) {
+      Counters counters = routed.counters().get(route);
+      if (suite.routes().contains(route) && counters.rounds() == 0) {
+        complaints.add(name + ": Spark ATA ran no round of " + route.key());
+      }
+      if (counters.fallbacks() > 0) {
+        complaints.add(
+            "%s: %d of %s fell back to Spark's own path"
+                .formatted(name, counters.fallbacks(), route.key()));
+      }
     }
-    return compared;
+  }
+
+  private static Map<String, Object> sums(SuiteResult result) {
+    Map<String, Object> sums = new LinkedHashMap<>();
+    sums.put("passed", result.passed());
+    sums.put("ran", result.ran());
+    sums.put("seconds", result.seconds());
+    return sums;
+  }
+
+  private static String passed(SuiteResult result) {
+    return String.format(
+        Locale.ROOT, "%d of %d in %.0f s", result.passed(), result.ran(), result.seconds());
+  }
+
+  private void line(String pattern, Object... values) {
+    table.append(String.format(Locale.ROOT, pattern + "%n", values));
   }
 
   private static String text(Outcome outcome) {

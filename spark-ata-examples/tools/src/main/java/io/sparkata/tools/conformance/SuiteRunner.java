@@ -88,11 +88,11 @@ record SuiteRunner(
   }
 
   /**
-   * Leaves {@code junit/}, {@code suite.log} and {@code out.txt} in SIDE/NAME. Failing tests are
+   * Leaves {@code junit/}, {@code suite.log} and {@code out.txt} in SIDE/SUITE. Failing tests are
    * for the report to judge; the exit status says no more than they do.
    */
-  void run(String suite, String name, boolean isRouted) throws IOException {
-    Path results = folder.resolve(isRouted ? "routed" : "stock").resolve(name);
+  void run(PublishedSuite suite, boolean isRouted) throws IOException {
+    Path results = folder.resolve(isRouted ? "routed" : "stock").resolve(suite.name());
     Path home = results.resolve("home");
     Path temporary = results.resolve("tmp");
     Files.createDirectories(home.resolve("jars"));
@@ -115,7 +115,14 @@ record SuiteRunner(
     options.add("-Dspark.executor.extraClassPath=" + path);
     options.add("-Dspark.ui.enabled=false");
     List<String> arguments =
-        List.of("-R", suitesPath(), "-s", suite, "-oW", "-u", results.resolve("junit").toString());
+        List.of(
+            "-R",
+            suitesPath(),
+            "-s",
+            suite.className(),
+            "-oW",
+            "-u",
+            results.resolve("junit").toString());
     new Program(Launch.java(options, path, "org.scalatest.tools.Runner", arguments))
         .in(results)
         .with("SPARK_HOME", home.toString())

@@ -46,16 +46,41 @@ class ConformanceTest {
   }
 
   @Test
+  void run_ofAnUnknownSuite_startsNothing() throws Exception {
+    AtaRun run = AtaRun.of("conformance", "--suite", "LinearSVCSuite", "--suite", "TreeSuite");
+    assertThat(run.err())
+        .startsWith("Invalid suite: TreeSuite (one of mllib.GradientDescentSuite, mllib.SVMSuite,");
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(fake.calls()).isEmpty();
+  }
+
+  @Test
   void run_whereNoSuiteRuns_namesEachAndIsOne() throws Exception {
-    fake.on("mvn", "all=$*; file=${all#*-Dmdep.outputFile=}; printf /lib/a.jar >\"${file%% *}\"");
+    resolveClassPath();
     AtaRun run = AtaRun.of("conformance", "spark-3.5");
-    for (String suite : Conformance.NAMES) {
-      assertThat(run.err()).contains("spark-3.5, " + suite + ": did not run, see out.txt");
+    for (PublishedSuite suite : PublishedSuite.ALL) {
+      assertThat(run.err()).contains("spark-3.5, " + suite.name() + ": did not run, see out.txt");
     }
     assertThat(run.status()).isEqualTo(1);
-    assertThat(root.resolve("target/conformance/spark-3.5/routed/SVMSuite/out.txt"))
+    assertThat(root.resolve("target/conformance/spark-3.5/routed/mllib.SVMSuite/out.txt"))
         .content()
         .contains("org.scalatest.tools.Runner");
+  }
+
+  @Test
+  void run_ofOneClassName_runsTheSuitesOfBothLibraries() throws Exception {
+    resolveClassPath();
+    AtaRun run =
+        AtaRun.of("conformance", "spark-3.5", "--suite", "LogisticRegressionSuite", "--json");
+    assertThat(run.err().lines().filter(line -> line.contains(": did not run")))
+        .map(line -> line.replaceFirst(": did not run.*", ""))
+        .containsExactly(
+            "spark-3.5, mllib.LogisticRegressionSuite", "spark-3.5, ml.LogisticRegressionSuite");
+    assertThat(run.out()).contains("\"suite\":\"ml.LogisticRegressionSuite\"");
+  }
+
+  private void resolveClassPath() throws Exception {
+    fake.on("mvn", "all=$*; file=${all#*-Dmdep.outputFile=}; printf /lib/a.jar >\"${file%% *}\"");
   }
 
   @Test
