@@ -83,6 +83,7 @@ public final class Bench implements Callable<Integer> {
       case DRIFT ->
           new Drift(throttle, factor, shares, progress)
               .run(speeds, arguments.sides(), made(), arguments.iterations(), this::append);
+      case LBFGS -> new FitBench(speeds, arguments, shares, progress).run(this::append);
       case HETEROGENEOUS, YARN, SPECULATION, REAL_DATA ->
           new Comparison(
                   new Comparison.Plan(
@@ -149,7 +150,7 @@ public final class Bench implements Callable<Integer> {
     return workloads;
   }
 
-  private void append(Measurement result) throws IOException {
+  private void append(Object result) throws IOException {
     Files.writeString(
         out,
         BenchJson.MAPPER.writeValueAsString(result) + "\n",

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
@@ -21,9 +22,18 @@ final class BenchArguments {
       split = ",",
       description =
           "Of mllib, mllib-speculation, mllib-partitioned, mllib-replicated, uniform, static,"
-              + " self-adaptive, ata-empirical, adaptive; for real-data lbfgs, too."
-              + " Default: by case.")
+              + " self-adaptive, ata-empirical, adaptive; for real-data lbfgs, too; for lbfgs of"
+              + " stock, stock-partitioned, stock-replicated, uniform, adaptive. Default: by case.")
   private List<String> sides;
+
+  @Option(
+      names = "--cases",
+      paramLabel = "LIST",
+      split = ",",
+      description =
+          "For lbfgs: of logistic-dense, logistic-sparse, linear-svc, linear-regression,"
+              + " multilayer-perceptron, cross-validator. Default: all.")
+  private List<String> cases;
 
   @Option(
       names = "--policy",
@@ -37,8 +47,8 @@ final class BenchArguments {
       split = ",",
       description =
           "Of small (about 50 ms of one core in a round), medium (about 300), large (about 1 s, of a"
-              + " user's own gradient), large-mllib (that of MLlib's). Default: small,large; drift"
-              + " and speculation: large.")
+              + " user's own gradient), large-mllib (that of MLlib's); for lbfgs small, large."
+              + " Default: small,large; drift, speculation and lbfgs: large.")
   private List<String> sizes;
 
   @Option(
@@ -65,7 +75,7 @@ final class BenchArguments {
   @Option(
       names = "--iterations",
       paramLabel = "N",
-      description = "Of each training. Default: 40; drift: 90; overhead: 100.")
+      description = "Of each training. Default: 40; drift: 90; overhead: 100; lbfgs: 15.")
   private Integer iterations;
 
   @Option(
@@ -96,6 +106,7 @@ final class BenchArguments {
   /** Takes from {@code other} what is not given here. */
   void completeBy(BenchArguments other) {
     sides = sides == null ? other.sides : sides;
+    cases = cases == null ? other.cases : cases;
     sizes = sizes == null ? other.sizes : sizes;
     layouts = layouts == null ? other.layouts : layouts;
     fractions = fractions == null ? other.fractions : fractions;
@@ -121,6 +132,7 @@ final class BenchArguments {
     values.put("--iterations", iterations);
     values.put("--repetitions", repetitions);
     values.put("--sets", sets);
+    values.put("--cases", cases);
     values.put("--data", data);
     values.put("--seed", seed);
     Map<String, String> texts = new LinkedHashMap<>();
@@ -146,11 +158,17 @@ final class BenchArguments {
     requireLeast(
         "--iterations",
         iterations,
-        one == BenchCase.DRIFT ? DriftSchedule.LEAST_ITERATIONS : SideRun.SETTLED + 2);
+        switch (one) {
+          case DRIFT -> DriftSchedule.LEAST_ITERATIONS;
+          case LBFGS -> FitRun.WARM_UP + 2;
+          default -> SideRun.SETTLED + 2;
+        });
     requireLeast("--repetitions", repetitions, 1);
     features.forEach(size -> requireLeast("--features", size, 1));
     sides.forEach(id -> check(id, one));
-    sizes.forEach(size -> require("--sizes", size, Workload.SIZES));
+    cases.forEach(id -> require("--cases", id, FitCase.ids()));
+    sizes.forEach(
+        size -> require("--sizes", size, one == BenchCase.LBFGS ? FitCase.SIZES : Workload.SIZES));
     layouts.forEach(
         layout -> require("--layouts", layout, List.of(MadeRows.DENSE, MadeRows.SPARSE)));
     for (double fraction : fractions) {
@@ -165,6 +183,10 @@ final class BenchArguments {
   }
 
   private static void check(String id, BenchCase one) {
+    if (one == BenchCase.LBFGS) {
+      require("--sides", id, FitSide.ids());
+      return;
+    }
     require("--sides", id, BenchSide.ids());
     BenchSide side = BenchSide.of(id).orElseThrow();
     if (side.equals(BenchSide.LBFGS) && one != BenchCase.REAL_DATA) {
@@ -194,6 +216,15 @@ final class BenchArguments {
   /** Who trains: the sides, and the user's policy behind them. */
   List<BenchSide> sides() {
     return withPolicy(sides.stream().map(id -> BenchSide.of(id).orElseThrow()).toList());
+  }
+
+  /** Who fits: the sides of {@link BenchCase#LBFGS}, and the user's policy behind them. */
+  List<FitSide> fitSides() {
+    return FitSide.of(sides, Optional.ofNullable(policy));
+  }
+
+  List<FitCase> cases() {
+    return cases.stream().map(id -> FitCase.of(id).orElseThrow()).toList();
   }
 
   /** Some sides, and the user's policy behind them if there is one. */

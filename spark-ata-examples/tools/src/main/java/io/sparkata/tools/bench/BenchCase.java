@@ -49,7 +49,14 @@ enum BenchCase {
       "8,4,2,1",
       "--sides=mllib,lbfgs,uniform,adaptive",
       "2,1",
-      "--sides=mllib,lbfgs,adaptive --sets=fashion-mnist --iterations=30");
+      "--sides=mllib,lbfgs,adaptive --sets=fashion-mnist --iterations=30"),
+  LBFGS(
+      "--sides --cases --sizes --iterations --repetitions --seed",
+      "8,4,2,1 5,5,1 1,1,1,1",
+      "--sides=stock,stock-partitioned,stock-replicated,uniform,adaptive --sizes=large"
+          + " --iterations=15",
+      "2,1",
+      "--sides=stock,adaptive --cases=logistic-dense --sizes=small --iterations=6");
 
   /** Where a case has no default of its own. */
   private static final String DEFAULTS =
@@ -57,7 +64,9 @@ enum BenchCase {
           + "self-adaptive,ata-empirical,adaptive"
           + " --sizes=small,large --layouts=dense,sparse --fractions=1.0,0.1"
           + " --features=1000,100000 --iterations=40 --repetitions=1"
-          + " --sets=flights,fashion-mnist";
+          + " --sets=flights,fashion-mnist"
+          + " --cases=logistic-dense,logistic-sparse,linear-svc,linear-regression,"
+          + "multilayer-perceptron,cross-validator";
 
   private final String options;
   private final String clusters;

@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
       "  speculation    all with speculation on, one executor ten times slower",
       "  real-data      three million flights and Fashion-MNIST, as scripts/fetch-data leaves them;",
       "                 time to a loss, and that of MLlib's L-BFGS",
+      "  lbfgs          estimators of spark.ml that fit by L-BFGS, and a CrossValidator",
       "",
       "All cases take --speeds, --policy, --classpath, --out, --quick and --json, and besides:",
       "  heterogeneous  --sides --sizes --layouts --fractions --iterations --repetitions --seed",
@@ -52,6 +53,7 @@ import picocli.CommandLine.Spec;
       "  yarn           --sides --sizes --layouts --fractions --iterations --repetitions --seed",
       "  speculation    --sides --sizes --layouts --fractions --iterations --repetitions --seed",
       "  real-data      --sides --sets --data --iterations --repetitions",
+      "  lbfgs          --sides --cases --sizes --iterations --repetitions --seed",
       "",
       "CPU quotas hold the executors to their shares, except while they start and warm up. Executors",
       "of even speeds have no quota and share the CPUs. What the sides are and what is measured:",
@@ -61,7 +63,7 @@ public final class BenchCommand extends AtaCommand {
   @Parameters(
       paramLabel = "CASE",
       description =
-          "One of heterogeneous, drift, overhead, yarn, speculation, real-data; see below.")
+          "One of heterogeneous, drift, overhead, yarn, speculation, real-data, lbfgs; see below.")
   private String caseName;
 
   @Option(

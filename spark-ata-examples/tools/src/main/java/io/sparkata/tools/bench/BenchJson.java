@@ -46,6 +46,12 @@ final class BenchJson {
     return object.setAll(MAPPER.<ObjectNode>valueToTree(provenance));
   }
 
+  /** The same of a fit. */
+  static ObjectNode report(FitMeasurement measurement, Provenance provenance) {
+    ObjectNode object = MAPPER.valueToTree(measurement);
+    return object.setAll(MAPPER.<ObjectNode>valueToTree(provenance));
+  }
+
   private static final class Writing extends StdSerializer<Double> {
     private static final long serialVersionUID = 1L;
 

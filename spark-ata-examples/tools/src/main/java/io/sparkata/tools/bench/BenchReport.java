@@ -1,23 +1,26 @@
 package io.sparkata.tools.bench;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All measurements of a case, as tables, as JSON and as a figure. */
-final class BenchReport {
-  private final String caseName;
-  private final List<Measurement> measurements;
-  private final Provenance provenance;
-
-  BenchReport(String caseName, List<Measurement> measurements, Provenance provenance) {
-    this.caseName = caseName;
-    this.measurements = measurements;
-    this.provenance = provenance;
-  }
+/**
+ * All measurements of a case, as tables, as JSON and as a figure.
+ *
+ * @param tables one for each workload, in Markdown
+ * @param objects one per side and workload
+ * @param measurements what a figure is drawn of; empty for fits
+ */
+record BenchReport(
+    String caseName,
+    String tables,
+    List<ObjectNode> objects,
+    List<Measurement> measurements,
+    Provenance provenance) {
 
   /**
    * Reads what {@link Bench} has written.
@@ -25,30 +28,42 @@ final class BenchReport {
    * @param results a line of JSON per measurement
    */
   static BenchReport read(String caseName, Path results, Provenance provenance) throws IOException {
-    List<Measurement> measurements = new ArrayList<>();
-    for (String line : Files.readAllLines(results)) {
-      measurements.add(BenchJson.MAPPER.readValue(line, Measurement.class));
+    if (caseName.equals(BenchCase.LBFGS.id())) {
+      List<FitMeasurement> fits = read(results, FitMeasurement.class);
+      return new BenchReport(
+          caseName,
+          FitTables.of(fits),
+          fits.stream().map(one -> BenchJson.report(one, provenance)).toList(),
+          List.of(),
+          provenance);
     }
-    return new BenchReport(caseName, measurements, provenance);
+    List<Measurement> measurements = read(results, Measurement.class);
+    return new BenchReport(
+        caseName,
+        BenchTables.of(measurements),
+        measurements.stream().map(one -> BenchJson.report(one, provenance)).toList(),
+        measurements,
+        provenance);
   }
 
-  /** A table for each workload, in Markdown. */
-  String tables() {
-    return BenchTables.of(measurements);
+  private static <T> List<T> read(Path results, Class<T> type) throws IOException {
+    List<T> measurements = new ArrayList<>();
+    for (String line : Files.readAllLines(results)) {
+      measurements.add(BenchJson.MAPPER.readValue(line, type));
+    }
+    return measurements;
   }
 
-  /** A list of objects, one per side and workload, on one line. */
+  /** A list of the objects on one line. */
   String json() throws JsonProcessingException {
-    return BenchJson.MAPPER.writeValueAsString(
-            measurements.stream().map(one -> BenchJson.report(one, provenance)).toList())
-        + "\n";
+    return BenchJson.MAPPER.writeValueAsString(objects) + "\n";
   }
 
   /** Writes JSON, Markdown and, where there is something to draw, a figure. */
   void write(Path folder) throws IOException {
     Files.createDirectories(folder);
     Files.writeString(folder.resolve(caseName + ".json"), json());
-    Files.writeString(folder.resolve(caseName + ".md"), heading() + tables() + figure(folder));
+    Files.writeString(folder.resolve(caseName + ".md"), heading() + tables + figure(folder));
   }
 
   /** Draws what there is to draw, and gives the link to it. */

@@ -45,19 +45,7 @@ final class BenchTables {
         .flatMap(row -> row.details().keySet().stream())
         .sorted()
         .forEach(detail -> columns.put(detail, row -> detail(row, detail)));
-    columns.values().removeIf(column -> rows.stream().map(column).allMatch(cell -> cell.isEmpty()));
-    StringBuilder text = new StringBuilder();
-    text.append("| ").append(String.join(" | ", columns.keySet())).append(" |\n");
-    text.append("|---".repeat(columns.size())).append("|\n");
-    for (Measurement row : rows) {
-      text.append("| ")
-          .append(
-              columns.values().stream()
-                  .map(column -> column.apply(row))
-                  .collect(Collectors.joining(" | ")))
-          .append(" |\n");
-    }
-    return text.toString();
+    return MarkdownTable.of(columns, rows);
   }
 
   private static Map<String, Function<Measurement, String>> columns() {
@@ -90,6 +78,6 @@ final class BenchTables {
   }
 
   private static String figure(String format, double value) {
-    return Double.isNaN(value) ? "" : String.format(Locale.ROOT, format, value);
+    return MarkdownTable.figure(format, value);
   }
 }

@@ -19,9 +19,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class BenchCommandTest {
-  /** Has the application write a measurement. */
+  /** Has the application write a measurement: that of a fit for lbfgs. */
   private static final String MEASURE =
-      "out=$*; out=${out#*--out }; out=${out%% *}; cat $root/line >>$out";
+      "out=$*; out=${out#*--out }; out=${out%% *}; line=line;"
+          + " [[ \"$*\" != *\"--case lbfgs \"* ]] || line=fit; cat $root/$line >>$out";
 
   @TempDir private Path root;
   private FakeProject fake;
@@ -30,6 +31,9 @@ class BenchCommandTest {
   void writeScripts() throws Exception {
     fake = new FakeProject(root);
     Files.writeString(root.resolve("line"), BenchJson.MAPPER.writeValueAsString(MEASURED) + "\n");
+    Files.writeString(
+        root.resolve("fit"),
+        BenchJson.MAPPER.writeValueAsString(FitReportTest.measurement("adaptive", 2.0)) + "\n");
   }
 
   @AfterEach
@@ -63,6 +67,13 @@ class BenchCommandTest {
           yarn --fractions 2      | Invalid --fractions: 2.0 (above 0, at most 1)
           yarn --sizes medium     | Invalid --fractions: 0.1 (1.0 for medium rounds: more rows do not fit)
           real-data --sets cars   | Invalid --sets: cars (flights, fashion-mnist)
+          yarn --cases linear-svc | Invalid option: --cases (yarn takes --speeds,
+          lbfgs --fractions 1     | Invalid option: --fractions (lbfgs takes --speeds,
+          lbfgs --cases forest    | Invalid --cases: forest (logistic-dense, logistic-sparse, linear-svc,
+          lbfgs --sides mllib     | Invalid --sides: mllib (stock, stock-partitioned, stock-replicated,
+          lbfgs --sizes medium    | Invalid --sizes: medium (small, large)
+          lbfgs --iterations 4    | Invalid --iterations: 4 (at least 5)
+          heterogeneous --sides stock | Invalid --sides: stock (mllib, mllib-speculation,
           yarn --policy my.Policy | Invalid --policy: my.Policy (this class is not on the class path.
           yarn --policy adaptive  | Invalid --policy: adaptive (it is built in;
           yarn --classpath x.jar  | Invalid --classpath: x.jar (no such file or folder)
@@ -167,6 +178,31 @@ class BenchCommandTest {
         .contains("\"sparkVersion\":\"3.5.6\",\"ataVersion\":\"1.2.3\",\"commit\":\"abcdef0\"")
         .contains("\"seed\":7")
         .contains("\"command\":\"scripts/ata bench drift --quick --seed=7 --out '" + out + "'\"");
+  }
+
+  @Test
+  void run_ofLbfgs_handsOnItsOptionsAndPrintsTheFits() throws Exception {
+    fake.on("submit", MEASURE);
+    AtaRun run = run("lbfgs", "--quick", "--seed=7", "--cases=linear-svc,cross-validator");
+    assertThat(run.status()).isZero();
+    assertThat(fake.calls())
+        .anySatisfy(
+            call ->
+                assertThat(call)
+                    .startsWith("submit ")
+                    .contains(
+                        " --case lbfgs --speeds 2,1 ",
+                        " --sides=stock,adaptive --sizes=small ",
+                        " --cases=linear-svc,cross-validator ",
+                        " --iterations=6 ",
+                        " --seed=7 "));
+    assertThat(run.out())
+        .startsWith("\nlinear-svc at speeds 2:1: LinearSVC, rows,")
+        .contains("| adaptive |");
+    assertThat(root.resolve("target/bench/lbfgs/lbfgs.json"))
+        .content()
+        .startsWith("[{\"case\":\"linear-svc\",\"side\":\"adaptive\"")
+        .contains("\"seed\":7");
   }
 
   @ParameterizedTest

@@ -1,0 +1,173 @@
+package io.sparkata.tools.bench;
+
+import java.util.List;
+import java.util.stream.DoubleStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.ml.classification.LinearSVC;
+import org.apache.spark.ml.classification.LogisticRegression;
+import org.apache.spark.ml.classification.MultilayerPerceptronClassifier;
+import org.apache.spark.ml.evaluation.BinaryClassificationEvaluator;
+import org.apache.spark.ml.linalg.SQLDataTypes;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.regression.LinearRegression;
+import org.apache.spark.ml.tuning.CrossValidator;
+import org.apache.spark.ml.tuning.ParamGridBuilder;
+import org.apache.spark.mllib.linalg.DenseVector;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * The rows of a case and what is fitted to them. No tolerance ends a fit: all sides do the same
+ * number of iterations.
+ *
+ * @param rows made on the executors from a seed
+ */
+record FitWork(FitCase one, MadeRows rows) {
+  private static final String LABEL = "label";
+  private static final String FEATURES = "features";
+  private static final double REG_PARAM = 1e-4;
+  private static final double[] GRID = {1e-1, 1e-2, 1e-3, 1e-4};
+  private static final int FOLDS = 3;
+  private static final int PARALLELISM = 2;
+  private static final int HIDDEN = 64;
+
+  /** Of neighbouring features. Least squares over independent ones ends within a few steps. */
+  private static final double CORRELATION = 0.9;
+
+  /** How many times fewer rows small evaluations have. */
+  private static final int SMALLER = 10;
+
+  /**
+   * The work of a case. A large evaluation is about one second for one core, a small one a tenth.
+   */
+  static FitWork of(FitCase one, String size, long seed) {
+    int times = size.equals(Workload.SMALL) ? 1 : SMALLER;
+    return new FitWork(
+        one,
+        switch (one) {
+          case LOGISTIC_DENSE, LINEAR_SVC, LINEAR_REGRESSION ->
+              dense(60_000L * times, 200, 2, seed);
+          case CROSS_VALIDATOR -> dense(15_000L * times, 200, 2, seed);
+          case LOGISTIC_SPARSE ->
+              new MadeRows(
+                  MadeRows.SPARSE,
+                  /* size= */ "fit",
+                  100_000L * times,
+                  /* features= */ 10_000,
+                  /* nonZeros= */ 64,
+                  /* classes= */ 2,
+                  /* fraction= */ 1,
+                  seed);
+          case MULTILAYER_PERCEPTRON -> dense(6_000L * times, 100, 10, seed);
+        });
+  }
+
+  private static MadeRows dense(long rows, int features, int classes, long seed) {
+    return new MadeRows(
+        MadeRows.DENSE,
+        /* size= */ "fit",
+        rows,
+        features,
+        features,
+        classes,
+        /* fraction= */ 1,
+        seed);
+  }
+
+  String dataset() {
+    return rows.dataset();
+  }
+
+  /** The input, neither cached nor computed yet. */
+  Dataset<Row> input(SparkSession session, int partitions) {
+    boolean isCorrelated = one == FitCase.LINEAR_REGRESSION;
+    JavaRDD<Row> made =
+        rows.on(JavaSparkContext.fromSparkContext(session.sparkContext()))
+            .apply(partitions)
+            .map(
+                row ->
+                    RowFactory.create(
+                        row._1(), (isCorrelated ? correlated(row._2()) : row._2()).asML()));
+    return session.createDataFrame(
+        made,
+        new StructType().add(LABEL, DataTypes.DoubleType).add(FEATURES, SQLDataTypes.VectorType()));
+  }
+
+  /** Each value gets a part of the one before it. */
+  static Vector correlated(Vector row) {
+    double[] values = ((DenseVector) row).values().clone();
+    for (int i = 1; i < values.length; i++) {
+      values[i] += CORRELATION * values[i - 1];
+    }
+    return Vectors.dense(values);
+  }
+
+  /** Fits; the losses by iteration, the first before it, or none for more than one fit. */
+  List<Double> fit(Dataset<Row> input, int iterations) {
+    return switch (one) {
+      case LOGISTIC_DENSE, LOGISTIC_SPARSE ->
+          losses(
+              logistic(iterations).setRegParam(REG_PARAM).fit(input).summary().objectiveHistory());
+      case LINEAR_SVC ->
+          losses(
+              new LinearSVC()
+                  .setMaxIter(iterations)
+                  .setTol(0)
+                  .setRegParam(REG_PARAM)
+                  .fit(input)
+                  .summary()
+                  .objectiveHistory());
+      case LINEAR_REGRESSION ->
+          losses(
+              new LinearRegression()
+                  .setSolver("l-bfgs")
+                  .setMaxIter(iterations)
+                  .setTol(0)
+                  .setRegParam(REG_PARAM)
+                  .fit(input)
+                  .summary()
+                  .objectiveHistory());
+      case MULTILAYER_PERCEPTRON ->
+          losses(
+              new MultilayerPerceptronClassifier()
+                  .setLayers(new int[] {rows.features(), HIDDEN, rows.classes()})
+                  .setMaxIter(iterations)
+                  .setTol(0)
+                  .setSeed(rows.seed())
+                  .fit(input)
+                  .summary()
+                  .objectiveHistory());
+      case CROSS_VALIDATOR -> {
+        search(iterations).fit(input);
+        yield List.of();
+      }
+    };
+  }
+
+  private static LogisticRegression logistic(int iterations) {
+    return new LogisticRegression().setMaxIter(iterations).setTol(0);
+  }
+
+  private CrossValidator search(int iterations) {
+    LogisticRegression logistic = logistic(iterations);
+    ParamMap[] grid = new ParamGridBuilder().addGrid(logistic.regParam(), GRID).build();
+    return new CrossValidator()
+        .setEstimator(logistic)
+        .setEvaluator(new BinaryClassificationEvaluator())
+        .setEstimatorParamMaps(grid)
+        .setNumFolds(FOLDS)
+        .setParallelism(PARALLELISM)
+        .setSeed(rows.seed());
+  }
+
+  private static List<Double> losses(double[] history) {
+    return DoubleStream.of(history).boxed().toList();
+  }
+}

@@ -1,0 +1,172 @@
+package io.sparkata.tools.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The arithmetic between what the driver hears of fits and what is reported. */
+class FitFiguresTest {
+  private static final double TINY = 1e-12;
+
+  @TempDir private Path folder;
+
+  @Test
+  void medianSeconds_leaveOutTheFirstThreeEvaluations() {
+    assertThat(run(List.of(5.0, 15.0, 18.0, 19.0, 21.0, 24.0)).medianSeconds()).isEqualTo(2);
+  }
+
+  @Test
+  void secondsToLoss_isTheEvaluationThatSawIt() {
+    FitRun run = run(List.of(1.0, 2.0, 4.0, 8.0), List.of(0.9, 0.7, 0.5, 0.4));
+    assertThat(run.secondsToLoss(0.9)).isEqualTo(1);
+    assertThat(run.secondsToLoss(0.6)).isEqualTo(4);
+    assertThat(run.secondsToLoss(0.3)).isNaN();
+    assertThat(run.secondsToLoss(Double.NaN)).isNaN();
+    assertThat(run.finalLoss()).isEqualTo(0.4);
+    assertThat(run(List.of(1.0)).finalLoss()).isNaN();
+  }
+
+  @Test
+  void secondsToLoss_withMoreEvaluationsThanLosses_spreadsThem() {
+    FitRun run = run(List.of(1.0, 2.0, 4.0, 8.0), List.of(0.9, 0.5));
+    assertThat(run.secondsToLoss(0.9)).isEqualTo(2);
+    assertThat(run.secondsToLoss(0.5)).isEqualTo(8);
+  }
+
+  @Test
+  void figures_ofASide_areRatiosOfTurnsNextToEachOther() {
+    Map<FitSide, List<FitRun>> runs = new LinkedHashMap<>();
+    runs.put(FitSide.STOCK, List.of(run(2.0), run(10.0), run(16.0)));
+    runs.put(FitSide.ADAPTIVE, List.of(run(1.0), run(10.0), run(4.0)));
+    List<FitMeasurement> figures = figures(FitCase.LINEAR_SVC).of(runs);
+    assertThat(figures).extracting(FitMeasurement::side).containsExactly("stock", "adaptive");
+    FitMeasurement adaptive = figures.get(1);
+    assertThat(adaptive.caseName()).isEqualTo("linear-svc");
+    assertThat(adaptive.estimator()).isEqualTo("LinearSVC");
+    assertThat(adaptive.repetitions()).isEqualTo(3);
+    assertThat(adaptive.evaluations()).isEqualTo(5);
+    assertThat(adaptive.medianSecondsPerEvaluation()).isEqualTo(4);
+    assertThat(adaptive.cpuSecondsPerEvaluation()).isEqualTo(4.5 * 4);
+    assertThat(adaptive.ratioToStock()).isEqualTo(2);
+    assertThat(adaptive.adaptiveRatio()).isEqualTo(1);
+    assertThat(adaptive.executorSeconds()).isEqualTo(2 * adaptive.fitSeconds());
+    assertThat(adaptive.storageToStock()).isEqualTo(1);
+    assertThat(adaptive.targetLoss()).isCloseTo(0.5005, within(TINY));
+    assertThat(adaptive.secondsToLoss()).isEqualTo(5 * 4);
+    assertThat(figures.get(0).adaptiveRatio()).isEqualTo(2);
+  }
+
+  @Test
+  void figures_ofACrossValidator_areOfTheWholeCall() {
+    Map<FitSide, List<FitRun>> runs = new LinkedHashMap<>();
+    runs.put(FitSide.STOCK, List.of(run(8.0)));
+    runs.put(FitSide.UNIFORM, List.of(run(2.0)));
+    FitMeasurement uniform = figures(FitCase.CROSS_VALIDATOR).of(runs).get(1);
+    assertThat(uniform.medianSecondsPerEvaluation()).isNaN();
+    assertThat(uniform.ratioToStock()).isEqualTo(4).isEqualTo(uniform.fitRatioToStock());
+    assertThat(uniform.adaptiveRatio()).isNaN();
+  }
+
+  @Test
+  void figures_withoutStock_haveNoRatioToIt() {
+    FitMeasurement only =
+        figures(FitCase.LINEAR_SVC).of(Map.of(FitSide.ADAPTIVE, List.of(run(2.0)))).get(0);
+    assertThat(only.ratioToStock()).isNaN();
+    assertThat(only.targetLoss()).isNaN();
+    assertThat(only.secondsToLoss()).isNaN();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "app.Main.main(Main.java:1)\norg.apache.spark.ml.optim.loss.RDDLossFunction.calculate(R.scala:61)",
+        "org.apache.spark.mllib.optimization.LBFGS$CostFun.calculate(LBFGS.scala:273)"
+      })
+  void isEvaluation_ofAJobInsideCalculate_isTrue(String details) {
+    assertThat(Evaluations.isEvaluation(details)).isTrue();
+  }
+
+  @Test
+  void isEvaluation_ofASummary_isFalse() {
+    assertThat(
+            Evaluations.isEvaluation(
+                "org.apache.spark.ml.stat.Summarizer$.getClassificationSummarizers(Summarizer.scala)"))
+        .isFalse();
+  }
+
+  @Test
+  void routedRounds_areTheApplicationsOwnThatCount() throws Exception {
+    Files.writeString(
+        folder.resolve("app-1-call-1.jsonl"),
+        """
+        {"kind":"lbfgs","round":1,"repeated":true}
+        {"kind":"lbfgs","round":1,"repeated":false}
+        {"kind":"lbfgs","round":2}
+        """);
+    Files.writeString(folder.resolve("app-1-call-2.jsonl"), "{\"kind\":\"gradientDescent\"}\n");
+    Files.writeString(folder.resolve("app-2-call-1.jsonl"), "{\"kind\":\"lbfgs\"}\n");
+    assertThat(RoutedRounds.count(folder, "app-1-")).isEqualTo(2);
+    assertThat(RoutedRounds.count(folder, "app-3-")).isZero();
+    assertThat(RoutedRounds.count(folder.resolve("none"), "app-1-")).isZero();
+    assertThat(new RoutedRounds(folder, "app-1-", 1).sinceThen()).isEqualTo(1);
+  }
+
+  @Test
+  void sides_differByConfigurationAlone() {
+    assertThat(FitSide.ids())
+        .containsExactly("stock", "stock-partitioned", "stock-replicated", "uniform", "adaptive");
+    assertThat(FitSide.STOCK_REPLICATED.settings())
+        .containsOnly(Map.entry("spark.ata.enabled", "false"));
+    List<FitSide> sides = FitSide.of(List.of("stock"), Optional.of("my.Policy"));
+    assertThat(sides).containsExactly(FitSide.STOCK, FitSide.ofPolicy("my.Policy"));
+    assertThat(sides.get(1).settings())
+        .containsEntry("spark.ata.enabled", "true")
+        .containsEntry("spark.ata.policy", "my.Policy");
+  }
+
+  @ParameterizedTest
+  @EnumSource(FitCase.class)
+  void work_ofASmallEvaluation_hasATenthOfTheRows(FitCase one) {
+    FitWork small = FitWork.of(one, Workload.SMALL, /* seed= */ 1);
+    FitWork large = FitWork.of(one, Workload.LARGE, /* seed= */ 1);
+    assertThat(large.rows().rows()).isEqualTo(10 * small.rows().rows());
+    assertThat(large.dataset()).doesNotContain("gradient");
+  }
+
+  @Test
+  void correlated_addsAPartOfTheValueBefore() {
+    assertThat(FitWork.correlated(Vectors.dense(1, 0, 2)).toArray())
+        .containsExactly(new double[] {1, 0.9, 2.81}, within(TINY));
+  }
+
+  private static FitFigures figures(FitCase one) {
+    return new FitFigures(
+        "2,1", FitWork.of(one, Workload.SMALL, /* seed= */ 1), /* iterations= */ 15, 2);
+  }
+
+  /** Five evaluations of so many seconds. */
+  private static FitRun run(double seconds) {
+    return run(
+        List.of(seconds, 2 * seconds, 3 * seconds, 4 * seconds, 5 * seconds), List.of(0.9, 0.5));
+  }
+
+  private static FitRun run(List<Double> ends) {
+    return run(ends, List.of());
+  }
+
+  private static FitRun run(List<Double> ends, List<Double> losses) {
+    return new FitRun(ends, ends, ends.get(ends.size() - 1), 1, 100, losses, 3, 0);
+  }
+}
