@@ -75,6 +75,7 @@ class RoundLogTest {
     for (int i = 0; i < rounds.size(); i++) {
       JsonNode round = rounds.get(i);
       assertThat(round.get("call").asInt()).isEqualTo(1);
+      assertThat(round.get("kind").asText()).isEqualTo("gradientDescent");
       assertThat(round.get("round").asInt()).isEqualTo(i + 1);
       assertThat(round.get("attempt").asInt()).isEqualTo(1);
       assertThat(round.get("policy").asText()).isEqualTo("adaptive");

@@ -257,7 +257,7 @@ public final class RoundLog implements AutoCloseable {
       }
       json.put("samples", reports.stream().mapToLong(report -> report.sampledRows).sum());
       ran(jobNanos);
-      finish();
+      finish(jobNanos);
     }
 
     void ran(long nanos) {
@@ -301,7 +301,11 @@ public final class RoundLog implements AutoCloseable {
     }
 
     private void finish() {
-      json.put("nanos", System.nanoTime() - start);
+      finish(System.nanoTime() - start);
+    }
+
+    private void finish(long nanos) {
+      json.put("nanos", nanos);
       json.putArray("workers").addAll(List.of(workers));
       json.set("reasons", reasons);
       write(json);
