@@ -27,8 +27,8 @@ public final class ObservedSums {
   }
 
   /**
-   * Runs some rounds of the training in this thread and observes their jobs. After the end it
-   * only runs them.
+   * Runs some rounds of the training in this thread and observes their jobs. After the end it only
+   * runs them.
    *
    * @return what {@code sparksOwn} returns; what it throws is thrown
    */
@@ -40,8 +40,8 @@ public final class ObservedSums {
 
   /**
    * Reports the training and stops observing it, once. Waits up to a second for the last events;
-   * does nothing on a thread of Spark's listeners, since the observer itself ends a training in
-   * the order of events when its RDD is unpersisted. A failure is logged, not thrown.
+   * does nothing on a thread of Spark's listeners, since the observer itself ends a training in the
+   * order of events when its RDD is unpersisted. A failure is logged, not thrown.
    */
   public void end() {
     if (!SparkInternals.isListenersThread()) {

@@ -15,13 +15,22 @@ import java.util.Map;
  * next task on their executor drops them. Packing a block again restarts its count.
  */
 public final class StaleReplicas {
-  /** Rounds without use before a replica is dropped. */
+  /** Rounds without use before a replica is dropped, where rounds are many and short. */
   public static final int PATIENCE_ROUNDS = 10;
+
+  private final int patience;
 
   /** The first of the consecutive rounds in which a replica was not read. */
   private Map<Replica, Integer> idleSince = Map.of();
 
   private record Replica(BlockRef block, String executorId) {}
+
+  /**
+   * @param patience rounds without use before a replica is dropped; 0 makes each fetch a move
+   */
+  public StaleReplicas(int patience) {
+    this.patience = patience;
+  }
 
   /**
    * The replicas to drop in this round, per member.
@@ -47,7 +56,7 @@ public final class StaleReplicas {
           Replica replica = new Replica(blocks.get(b), members.get(holder).id());
           int since = idleSince.getOrDefault(replica, round);
           idle.put(replica, since);
-          if (isReadByHolder && round - since >= PATIENCE_ROUNDS) {
+          if (isReadByHolder && round - since >= patience) {
             stale.get(holder).add(replica.block);
           }
         }

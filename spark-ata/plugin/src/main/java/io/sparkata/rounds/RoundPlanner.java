@@ -31,11 +31,12 @@ final class RoundPlanner {
   private final Allocator allocator;
   private final RoundLearning learning;
   private final Placement placement = new Placement();
-  private final StaleReplicas staleReplicas = new StaleReplicas();
+  private final StaleReplicas staleReplicas;
   private Set<String> contended = Set.of();
 
   RoundPlanner(Workload workload, Allocator allocator, RoundLearning learning) {
     this.workload = workload;
+    this.staleReplicas = new StaleReplicas(workload.patience());
     this.allocator = allocator;
     this.learning = learning;
   }

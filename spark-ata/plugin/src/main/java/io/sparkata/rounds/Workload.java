@@ -1,5 +1,7 @@
 package io.sparkata.rounds;
 
+import io.sparkata.placement.StaleReplicas;
+
 /**
  * What stays the same in all rounds of a training.
  *
@@ -14,6 +16,14 @@ public record Workload(String kernel, double fraction, int rounds, int weights) 
 
   /** With an unknown end, at least so many rounds are expected. */
   private static final int LEAST_EXPECTED = 8;
+
+  /**
+   * Rounds without use before a replica is dropped. Where nobody knows the number of rounds, a
+   * round is long and blocks are as large as Spark's own: memory stays that of one copy.
+   */
+  int patience() {
+    return rounds == UNKNOWN ? 0 : StaleReplicas.PATIENCE_ROUNDS;
+  }
 
   /** Rounds from {@code round} on; of an unknown number, as many as there have been. */
   int roundsFrom(int round) {

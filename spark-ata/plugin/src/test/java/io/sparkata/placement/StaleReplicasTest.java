@@ -19,7 +19,7 @@ class StaleReplicasTest {
           Stream.of("a", "b").map(id -> new Executor(id, "host", 1, 0, Device.CPU)).toList());
   private static final List<List<String>> BOTH_HOLD = List.of(List.of("a", "b"));
 
-  private final StaleReplicas replicas = new StaleReplicas();
+  private final StaleReplicas replicas = new StaleReplicas(StaleReplicas.PATIENCE_ROUNDS);
 
   @Test
   void after_unusedForTenRounds_isDroppedInTheNext() {
@@ -93,8 +93,23 @@ class StaleReplicasTest {
     }
   }
 
+  /** A fetch is a move: what the reader has fetched, the others drop with the next round. */
+  @Test
+  void after_noPatience_isDroppedAtOnce() {
+    StaleReplicas moves = new StaleReplicas(/* patience= */ 0);
+    List<List<String>> onlyB = List.of(List.of("b"));
+
+    assertThat(after(moves, 1, onlyB, readBy("a"))).containsExactly(List.of(), List.of());
+    assertThat(after(moves, 2, BOTH_HOLD, readBy("a"))).containsExactly(List.of(), List.of(BLOCK));
+  }
+
   private List<List<BlockRef>> after(
       int round, List<List<String>> holders, List<List<Span>> spans) {
+    return after(replicas, round, holders, spans);
+  }
+
+  private static List<List<BlockRef>> after(
+      StaleReplicas replicas, int round, List<List<String>> holders, List<List<Span>> spans) {
     PlacementPlan plan =
         new PlacementPlan(MEMBERS, spans, List.of(), /* cuts= */ 0, /* isKept= */ false);
     return replicas.after(

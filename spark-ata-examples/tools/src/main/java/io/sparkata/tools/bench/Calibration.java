@@ -4,8 +4,8 @@ import io.sparkata.allocation.AllocationPolicies;
 import io.sparkata.allocation.PolicySettings;
 import io.sparkata.blocks.PackedBlock;
 import io.sparkata.blocks.PackedData;
-import io.sparkata.blocks.StoredBlock;
 import io.sparkata.blocks.RowSelection;
+import io.sparkata.blocks.StoredBlock;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.Counters;
 import io.sparkata.cluster.ExecutorDemand;
@@ -147,7 +147,8 @@ public final class Calibration {
       long taken = 0;
       for (int i = 0; taken < nanos; i = (i + 1) % all.size()) {
         Rows next = all.get(i);
-        kernel.add((PackedBlock) next.block, /* rows= */ null, next.first, next.count, weights, gradient);
+        kernel.add(
+            (PackedBlock) next.block, /* rows= */ null, next.first, next.count, weights, gradient);
         rows += next.count;
         taken = System.nanoTime() - start;
       }
