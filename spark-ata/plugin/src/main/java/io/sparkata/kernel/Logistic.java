@@ -5,15 +5,46 @@ package io.sparkata.kernel;
  * cost as much as a margin of a hundred features. Uses the vector module if the JVM has it and
  * computes these functions in vectors.
  */
-class Logistic {
+public class Logistic {
   private static final Logistic BEST =
       VectorModule.whereItHasPowers("VectorLogistic", Logistic.class, Logistic::new);
 
   Logistic() {}
 
   /** The fastest implementation of this JVM. */
-  static Logistic get() {
+  public static Logistic get() {
     return BEST;
+  }
+
+  /**
+   * Replaces the rows' margins by their weighted factors in the gradient. A row of weight 0 adds 0,
+   * whatever its margin.
+   *
+   * @param labels 0 or 1, one per row
+   * @param weights one per row, not negative; empty if all are 1
+   * @return the weighted sum of the rows' losses
+   */
+  public final double toMultipliers(double[] margins, double[] labels, double[] weights) {
+    return weights.length == 0
+        ? toMultipliers(margins, labels, margins.length)
+        : toWeighted(margins, labels, weights);
+  }
+
+  /** With weights. */
+  double toWeighted(double[] margins, double[] labels, double[] weights) {
+    return toWeighted(margins, labels, weights, 0);
+  }
+
+  /** Computes the rows from {@code first} on one by one. */
+  static double toWeighted(double[] margins, double[] labels, double[] weights, int first) {
+    double loss = 0;
+    for (int i = first; i < margins.length; i++) {
+      double ofRow = toMultipliers(margins, labels, i, i + 1);
+      boolean counts = weights[i] > 0;
+      loss += counts ? weights[i] * ofRow : 0;
+      margins[i] = counts ? weights[i] * margins[i] : 0;
+    }
+    return loss;
   }
 
   /** As {@link MarginLoss#toMultipliers}. */

@@ -97,6 +97,47 @@ class LogisticTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("all")
+  void toMultipliers_withWeights_areThoseOfEachRowTimesItsWeight(Logistic logistic) {
+    double[] labels = new SplittableRandom(2).ints(MARGINS.length, 0, 2).asDoubleStream().toArray();
+    double[] weights = new SplittableRandom(3).doubles(MARGINS.length, 0, 3).toArray();
+    double[] multipliers = MARGINS.clone();
+    double[] plain = MARGINS.clone();
+    double expected = 0;
+    for (int i = 0; i < plain.length; i++) {
+      expected += weights[i] * Logistic.toMultipliers(plain, labels, i, i + 1);
+      plain[i] *= weights[i];
+    }
+
+    assertThat(logistic.toMultipliers(multipliers, labels, weights))
+        .isCloseTo(expected, within(1e-14 * expected));
+    assertThat(multipliers).containsExactly(plain, within(1e-15));
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void toMultipliers_noWeights_areThoseOfWeightsOfOne(Logistic logistic) {
+    double[] none = MARGINS.clone();
+    double[] ones = MARGINS.clone();
+    double loss = logistic.toMultipliers(none, labels(1), new double[0]);
+
+    assertThat(logistic.toMultipliers(ones, labels(1), labels(1)))
+        .isCloseTo(loss, within(1e-14 * loss));
+    assertThat(none).isEqualTo(ones);
+  }
+
+  /** As Spark: 0 times NaN would be NaN. */
+  @ParameterizedTest
+  @MethodSource("all")
+  void toMultipliers_weightZero_addsNothingWhateverTheMargin(Logistic logistic) {
+    double[] margins = new double[19];
+    Arrays.fill(margins, Double.NaN);
+
+    assertThat(logistic.toMultipliers(margins, new double[19], new double[19])).isZero();
+    assertThat(margins).containsOnly(0);
+  }
+
   private static double[] labels(double label) {
     return DoubleStream.generate(() -> label).limit(MARGINS.length).toArray();
   }
