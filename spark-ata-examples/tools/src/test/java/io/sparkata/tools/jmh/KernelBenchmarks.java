@@ -27,7 +27,7 @@ public final class KernelBenchmarks {
 
   private KernelBenchmarks() {}
 
-  /** Arguments: "quick", "full", "gpu" or "in-turn", "json" or "text". */
+  /** Arguments: "quick", "full", "gpu", "in-turn" or "blocks", "json" or "text". */
   public static void main(String[] arguments) throws RunnerException {
     String extent = arguments[0];
     List<KernelCase> cases =
@@ -35,6 +35,7 @@ public final class KernelBenchmarks {
           case "quick" -> KernelGrid.quick();
           case "gpu" -> KernelGrid.gpu();
           case "in-turn" -> KernelGrid.inTurn();
+          case "blocks" -> List.of();
           default -> KernelGrid.full();
         };
     boolean isJson = arguments[1].equals("json");
@@ -45,14 +46,23 @@ public final class KernelBenchmarks {
     for (KernelCase next : cases) {
       KernelFigures figures =
           extent.equals("in-turn") ? inTurn(next) : measure(next, extent.equals("quick") ? 1 : 3);
-      if (!isJson) {
-        System.out.println((all.isEmpty() ? figures.head() + "\n" : "") + figures.text());
+      print(figures, all, isJson);
+    }
+    if (extent.equals("blocks")) {
+      for (BlockCase next : KernelGrid.blocks()) {
+        print(inTurn(next), all, isJson);
       }
-      all.add(figures);
     }
     if (isJson) {
       System.out.println(KernelFigures.json(all));
     }
+  }
+
+  private static void print(KernelFigures figures, List<KernelFigures> before, boolean isJson) {
+    if (!isJson) {
+      System.out.println((before.isEmpty() ? figures.head() + "\n" : "") + figures.text());
+    }
+    before.add(figures);
   }
 
   /** Says which, or why none, on standard error. */
@@ -110,7 +120,27 @@ public final class KernelBenchmarks {
     return new KernelTurns(next, median(turns, "ours") / rows, median(turns, "mllib") / rows);
   }
 
-  /** Of one of {@link KernelBenchmark.Nanos}. */
+  /** Our sum of blocks and Spark's interleaved, in one JVM. */
+  private static BlockTurns inTurn(BlockCase next) throws RunnerException {
+    System.err.printf("%s, d = %d, %d non-zeros ...%n", next.loss(), next.width(), next.nonZeros());
+    OptionsBuilder options = new OptionsBuilder();
+    options
+        .include(BlockBenchmark.class.getName() + "\\.inTurn$")
+        .param("loss", next.loss())
+        .param("width", Integer.toString(next.width()))
+        .param("nonZeros", Integer.toString(next.nonZeros()))
+        .param("isWeighted", Boolean.toString(next.isWeighted()))
+        .forks(1)
+        .warmupIterations((int) WARM_UP)
+        .measurementIterations(3 * TURNS)
+        .jvmArgs("-Xmx1g", "--add-modules=jdk.incubator.vector")
+        .shouldFailOnError(true);
+    RunResult turns = run(options);
+    double rows = (double) next.rows() * BlockCase.BLOCKS;
+    return new BlockTurns(next, median(turns, "ours") / rows, median(turns, "spark") / rows);
+  }
+
+  /** Of one of the sides of a turn. */
   private static double median(RunResult turns, String side) {
     return turns.getSecondaryResults().get(side).getStatistics().getPercentile(50);
   }

@@ -54,6 +54,19 @@ class KernelFiguresTest {
     assertHelpNamesFieldsOf(json);
   }
 
+  @Test
+  void json_blocks_hasTheFieldsThatHelpNames() throws IOException {
+    BlockCase sparse = new BlockCase("logistic", 1000, 10, /* isWeighted= */ true);
+    JsonNode json = new ObjectMapper().readTree(new BlockTurns(sparse, 20, 30).json());
+
+    assertThat(json.toString())
+        .isEqualTo(
+            "{\"kernel\":\"logistic\",\"layout\":\"sparse\",\"d\":1000,\"nonZeros\":10,"
+                + "\"weighted\":true,\"nanosPerRow\":20.0,\"sparkNanosPerRow\":30.0,"
+                + "\"timesSpark\":1.5}");
+    assertHelpNamesFieldsOf(json);
+  }
+
   private static void assertHelpNamesFieldsOf(JsonNode figures) {
     String help = AtaRun.of("bench-kernels", "--help").out();
     String ofJson = help.substring(help.indexOf("With --json"), help.indexOf("--quick"));
@@ -78,7 +91,10 @@ class KernelFiguresTest {
     assertThat(turns.text())
         .isEqualTo(
             "| logistic | sparse coded | 10000 | 100 | 0.1 | in memory | 200 | 300 | 1.50 |");
-    for (KernelFigures figures : List.of(speeds, turns)) {
+    KernelFigures blocks =
+        new BlockTurns(new BlockCase("hinge", 100, 0, /* isWeighted= */ false), 40, 44);
+    assertThat(blocks.text()).isEqualTo("| hinge | dense | 100 |  | no | 40.0 | 44.0 | 1.10 |");
+    for (KernelFigures figures : List.of(speeds, turns, blocks)) {
       assertThat(figures.head().lines().map(KernelFiguresTest::cells))
           .containsOnly(cells(figures.text()));
     }

@@ -103,4 +103,22 @@ final class KernelGrid {
   private static boolean fitsIntoCache(KernelCase next) {
     return next.bytes() + 2L * Double.BYTES * next.weights() <= SECOND_LEVEL_CACHE;
   }
+
+  /** Losses of spark.ml on its blocks: dense and sparse rows, and two cases with weights. */
+  static List<BlockCase> blocks() {
+    List<BlockCase> cases = new ArrayList<>();
+    for (String loss : List.of("logistic", "least-squares", "hinge")) {
+      for (int width : new int[] {20, 100, 1000}) {
+        cases.add(new BlockCase(loss, width, /* nonZeros= */ 0, /* isWeighted= */ false));
+      }
+      for (int nonZeros : new int[] {10, 100}) {
+        cases.add(new BlockCase(loss, 1000, nonZeros, /* isWeighted= */ false));
+        cases.add(new BlockCase(loss, 100_000, nonZeros, /* isWeighted= */ false));
+      }
+    }
+    cases.add(new BlockCase("logistic", 1000, /* nonZeros= */ 30, /* isWeighted= */ false));
+    cases.add(new BlockCase("logistic", 100, /* nonZeros= */ 0, /* isWeighted= */ true));
+    cases.add(new BlockCase("logistic", 1000, /* nonZeros= */ 10, /* isWeighted= */ true));
+    return cases;
+  }
 }

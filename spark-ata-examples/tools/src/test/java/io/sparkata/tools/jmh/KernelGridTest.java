@@ -89,6 +89,16 @@ class KernelGridTest {
         .allMatch(next -> next.nonZeros() == (next.layout().equals("dense") ? 0 : 100));
   }
 
+  @Test
+  void blocks_always_areOfEachLossDenseAndSparse() {
+    assertThat(KernelGrid.blocks()).hasSize(24).doesNotHaveDuplicates();
+    for (String loss : List.of("logistic", "least-squares", "hinge")) {
+      assertThat(KernelGrid.blocks())
+          .contains(new BlockCase(loss, 100, 0, /* isWeighted= */ false))
+          .contains(new BlockCase(loss, 100_000, 10, /* isWeighted= */ false));
+    }
+  }
+
   private static List<KernelCase> cases(Predicate<KernelCase> which) {
     return KernelGrid.full().stream().filter(which).toList();
   }
