@@ -53,7 +53,7 @@ public final class BenchKernels extends AtaCommand {
       description =
           "Sums over the blocks of spark.ml, against the add of Spark's own aggregators, interleaved"
               + " in one JVM: 24 cases of logistic, squared and hinge losses, dense and sparse."
-              + " Nanoseconds of CPU time a row; about two minutes.")
+              + " Nanoseconds of CPU time a row; two to four minutes.")
   private boolean blocks;
 
   @Mixin private JsonOption json;
