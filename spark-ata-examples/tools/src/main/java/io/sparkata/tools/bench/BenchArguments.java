@@ -22,8 +22,8 @@ final class BenchArguments {
       split = ",",
       description =
           "Of mllib, mllib-speculation, mllib-partitioned, mllib-replicated, uniform, static,"
-              + " self-adaptive, ata-empirical, adaptive; for real-data lbfgs, too; for lbfgs of"
-              + " stock, stock-partitioned, stock-replicated, uniform, adaptive. Default: by case.")
+              + " self-adaptive, ata-empirical, adaptive; for real-data lbfgs, lbfgs-adaptive, too;"
+              + " for lbfgs of stock, stock-partitioned, stock-replicated, uniform, adaptive. Default: by case.")
   private List<String> sides;
 
   @Option(
@@ -189,7 +189,7 @@ final class BenchArguments {
     }
     require("--sides", id, BenchSide.ids());
     BenchSide side = BenchSide.of(id).orElseThrow();
-    if (side.equals(BenchSide.LBFGS) && one != BenchCase.REAL_DATA) {
+    if (side.isLbfgs() && one != BenchCase.REAL_DATA) {
       throw invalid("--sides", id, "another method: for real-data alone");
     }
     if (one == BenchCase.DRIFT && (side.speculates() || side.rows() != Rows.ONE_PER_SLOT)) {

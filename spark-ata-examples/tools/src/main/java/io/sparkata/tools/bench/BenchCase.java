@@ -47,9 +47,9 @@ enum BenchCase {
   REAL_DATA(
       "--sides --sets --data --iterations --repetitions",
       "8,4,2,1",
-      "--sides=mllib,lbfgs,uniform,adaptive",
+      "--sides=mllib,lbfgs,lbfgs-adaptive,uniform,adaptive",
       "2,1",
-      "--sides=mllib,lbfgs,adaptive --sets=fashion-mnist --iterations=30"),
+      "--sides=mllib,lbfgs,lbfgs-adaptive,adaptive --sets=fashion-mnist --iterations=30"),
   LBFGS(
       "--sides --cases --sizes --iterations --repetitions --seed",
       "8,4,2,1 5,5,1 1,1,1,1",

@@ -80,7 +80,7 @@ final class BenchRun {
               .submission(Bench.class.getName())
               .option("--name", "Spark ATA bench")
               .conf("spark.ata.onError", "fail")
-              .conf("spark.ata.route", "none")
+              .conf("spark.ata.route", plan.one() == BenchCase.REAL_DATA ? "lbfgs" : "none")
               .conf("spark.ata.report", "off")
               .conf("spark.ata.roundLog.path", rounds.toString())
               .arguments("--case", plan.one().id())

@@ -31,6 +31,11 @@ record BenchSide(String id, Rows rows, boolean speculates, Optional<String> poli
   /** MLlib's L-BFGS, for the time to a loss only: it is another method. */
   static final BenchSide LBFGS = stock("lbfgs", Rows.ONE_PER_SLOT);
 
+  /** The same with its sums routed to Spark ATA. */
+  static final BenchSide LBFGS_ADAPTIVE =
+      new BenchSide(
+          "lbfgs-adaptive", Rows.ONE_PER_SLOT, /* speculates= */ false, Optional.of("adaptive"));
+
   static final BenchSide UNIFORM = allocating("uniform", "uniform");
 
   /** By the calibrated speeds, from the first round on. */
@@ -51,6 +56,7 @@ record BenchSide(String id, Rows rows, boolean speculates, Optional<String> poli
           MLLIB_PARTITIONED,
           MLLIB_REPLICATED,
           LBFGS,
+          LBFGS_ADAPTIVE,
           UNIFORM,
           STATIC,
           SELF_ADAPTIVE,
@@ -84,6 +90,11 @@ record BenchSide(String id, Rows rows, boolean speculates, Optional<String> poli
 
   static List<String> ids() {
     return ALL.stream().map(BenchSide::id).toList();
+  }
+
+  /** Whether it is another method than gradient descent. */
+  boolean isLbfgs() {
+    return equals(LBFGS) || equals(LBFGS_ADAPTIVE);
   }
 
   boolean isStock() {

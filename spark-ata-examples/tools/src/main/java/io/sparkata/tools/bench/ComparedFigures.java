@@ -40,7 +40,7 @@ final class ComparedFigures {
     CalibratedRun last = trusted.get(trusted.size() - 1);
     double callSeconds = Medians.of(sideRuns, SideRun::callSeconds);
     List<SideRun> stockRuns = stockFor(workload, runs);
-    boolean isOtherMethod = side.equals(BenchSide.LBFGS);
+    boolean isOtherMethod = side.isLbfgs();
     return new Measurement(
         plan.caseName(),
         side.id(),
@@ -77,7 +77,7 @@ final class ComparedFigures {
     return inTurn.isEmpty() ? stock.getOrDefault(workload, List.of()) : inTurn;
   }
 
-  /** Later sides' ratio to a reference, and for real data the time to a loss. */
+  /** Later sides' ratio to a reference; L-BFGS's evaluations; for real data the time to a loss. */
   private Map<String, Double> details(
       BenchSide side, List<SideRun> stockRuns, CalibratedTurns runs) {
     Map<String, Double> details = new TreeMap<>();
@@ -85,6 +85,10 @@ final class ComparedFigures {
     List<SideRun> adaptiveRuns = runs.of(BenchSide.ADAPTIVE);
     if (side.rows() != Rows.ONE_PER_SLOT && !adaptiveRuns.isEmpty()) {
       details.put("adaptiveRatio", medianRatio(sideRuns, adaptiveRuns));
+    }
+    if (side.isLbfgs()) {
+      details.put("secondsPerEvaluation", Medians.of(sideRuns, SideRun::medianSeconds));
+      details.put("ratioToLbfgs", medianRatio(runs.of(BenchSide.LBFGS), sideRuns));
     }
     if (!stockRuns.isEmpty() && plan.caseName().equals(BenchCase.REAL_DATA.id())) {
       // the loss that stock sees at its last update

@@ -146,24 +146,19 @@ final class FitBench {
               tasks.workerSeconds(),
               evaluations.storageBytes(),
               losses,
-              side.isStock() ? 0 : rounds.sinceThen(),
+              rounds.require(side.id(), work.one().id(), /* isRouted= */ !side.isStock()),
               StolenTime.now().shareSince(stolen));
-      require(run, side, work);
+      requireEnough(run, work);
       return run;
     }
   }
 
-  private static void require(FitRun run, FitSide side, FitWork work) {
+  private static void requireEnough(FitRun run, FitWork work) {
     int least = FitRun.WARM_UP + 1;
     if (run.ends().size() < least) {
       throw new RunFailure(
           "Cannot measure %s: %d evaluations (at least %d). Set --iterations to more."
               .formatted(work.one().id(), run.ends().size(), least));
-    }
-    if (!side.isStock() && run.rounds() == 0) {
-      throw new RunFailure(
-          "Cannot measure %s on %s: Spark ATA answered none of %d evaluations, see its log lines above."
-              .formatted(side.id(), work.one().id(), run.ends().size()));
     }
   }
 

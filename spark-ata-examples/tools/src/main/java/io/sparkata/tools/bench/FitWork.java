@@ -7,7 +7,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.ml.classification.LinearSVC;
 import org.apache.spark.ml.classification.LogisticRegression;
 import org.apache.spark.ml.classification.MultilayerPerceptronClassifier;
-import org.apache.spark.ml.evaluation.BinaryClassificationEvaluator;
+import org.apache.spark.ml.evaluation.MulticlassClassificationEvaluator;
 import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.LinearRegression;
@@ -41,44 +41,39 @@ record FitWork(FitCase one, MadeRows rows) {
   /** Of neighbouring features. Least squares over independent ones ends within a few steps. */
   private static final double CORRELATION = 0.9;
 
-  /** How many times fewer rows small evaluations have. */
-  private static final int SMALLER = 10;
+  /** Of the logistic regressions. */
+  private static final int CLASSES = 20;
+
+  /** How many times as many rows large evaluations have. */
+  private static final int LARGER = 10;
 
   /**
-   * The work of a case. A large evaluation is about one second for one core, a small one a tenth.
+   * The work of a case. Large rows are ten times as many as small ones. A large evaluation takes a
+   * core about a second where a row is multiplied by a matrix: that of the classes or of the hidden
+   * layer. By one vector it takes a twentieth, and a second would need more memory than there is.
    */
   static FitWork of(FitCase one, String size, long seed) {
-    int times = size.equals(Workload.SMALL) ? 1 : SMALLER;
+    int times = size.equals(Workload.SMALL) ? 1 : LARGER;
     return new FitWork(
         one,
         switch (one) {
-          case LOGISTIC_DENSE, LINEAR_SVC, LINEAR_REGRESSION ->
-              dense(60_000L * times, 200, 2, seed);
-          case CROSS_VALIDATOR -> dense(15_000L * times, 200, 2, seed);
+          case LOGISTIC_DENSE -> dense(30_000L * times, 200, CLASSES, seed);
           case LOGISTIC_SPARSE ->
-              new MadeRows(
-                  MadeRows.SPARSE,
-                  /* size= */ "fit",
-                  100_000L * times,
-                  /* features= */ 10_000,
-                  /* nonZeros= */ 64,
-                  /* classes= */ 2,
-                  /* fraction= */ 1,
-                  seed);
-          case MULTILAYER_PERCEPTRON -> dense(6_000L * times, 100, 10, seed);
+              made(MadeRows.SPARSE, 50_000L * times, 10_000, /* nonZeros= */ 64, CLASSES, seed);
+          case LINEAR_SVC, LINEAR_REGRESSION -> dense(60_000L * times, 200, /* classes= */ 2, seed);
+          case MULTILAYER_PERCEPTRON -> dense(30_000L * times, 100, /* classes= */ 10, seed);
+          case CROSS_VALIDATOR -> dense(10_000L * times, 200, CLASSES, seed);
         });
   }
 
   private static MadeRows dense(long rows, int features, int classes, long seed) {
+    return made(MadeRows.DENSE, rows, features, /* nonZeros= */ features, classes, seed);
+  }
+
+  private static MadeRows made(
+      String layout, long rows, int features, int nonZeros, int classes, long seed) {
     return new MadeRows(
-        MadeRows.DENSE,
-        /* size= */ "fit",
-        rows,
-        features,
-        features,
-        classes,
-        /* fraction= */ 1,
-        seed);
+        layout, /* size= */ "fit", rows, features, nonZeros, classes, /* fraction= */ 1, seed);
   }
 
   String dataset() {
@@ -160,7 +155,7 @@ record FitWork(FitCase one, MadeRows rows) {
     ParamMap[] grid = new ParamGridBuilder().addGrid(logistic.regParam(), GRID).build();
     return new CrossValidator()
         .setEstimator(logistic)
-        .setEvaluator(new BinaryClassificationEvaluator())
+        .setEvaluator(new MulticlassClassificationEvaluator())
         .setEstimatorParamMaps(grid)
         .setNumFolds(FOLDS)
         .setParallelism(PARALLELISM)

@@ -1,53 +1,43 @@
 package io.sparkata.tools.bench;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Stream;
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.tools.RunFailure;
 import org.apache.spark.SparkContext;
 
 /**
- * The evaluations that Spark ATA answers in an application, by its round log.
+ * The evaluations that Spark ATA answers in an application.
  *
- * @param folder of the log
- * @param prefix of the names of the application's files
- * @param before evaluations so far
+ * @param before so many so far
  */
-record RoutedRounds(Path folder, String prefix, long before) {
-  private static final ObjectMapper JSON = new ObjectMapper();
+record RoutedRounds(SparkContext context, long before) {
 
-  static RoutedRounds of(SparkContext context) throws IOException {
-    Path folder = Path.of(context.getConf().get("spark.ata.roundLog.path"));
-    String prefix = context.applicationId() + "-";
-    return new RoutedRounds(folder, prefix, count(folder, prefix));
+  static RoutedRounds of(SparkContext context) {
+    return new RoutedRounds(context, count(context));
   }
 
-  /** Those since this object was made. */
-  long sinceThen() throws IOException {
-    return count(folder, prefix) - before;
+  /**
+   * Checks that a side is what it is called.
+   *
+   * @param side and {@code work} for the message
+   * @param isRouted whether Spark ATA is to answer the side's evaluations, or Spark
+   * @return the evaluations that Spark ATA has answered since this object was made
+   * @throws RunFailure if it is not so
+   */
+  long require(String side, String work, boolean isRouted) {
+    return require(side, work, isRouted, count(context) - before);
   }
 
-  /** The rounds of the kind lbfgs that were not repeated. */
-  static long count(Path folder, String prefix) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return 0;
-    }
-    List<Path> logs;
-    try (Stream<Path> files = Files.list(folder)) {
-      logs = files.filter(file -> file.getFileName().toString().startsWith(prefix)).toList();
-    }
-    long rounds = 0;
-    for (Path log : logs) {
-      for (String line : Files.readAllLines(log)) {
-        JsonNode round = JSON.readTree(line);
-        if (round.path("kind").asText().equals("lbfgs") && !round.path("repeated").asBoolean()) {
-          rounds++;
-        }
-      }
+  static long require(String side, String work, boolean isRouted, long rounds) {
+    if (isRouted != rounds > 0) {
+      throw new RunFailure(
+          "Cannot measure %s on %s: Spark ATA answered %s of its evaluations, see its log lines above."
+              .formatted(side, work, isRouted ? "none" : "" + rounds));
     }
     return rounds;
+  }
+
+  /** None without Spark ATA. */
+  private static long count(SparkContext context) {
+    return AtaRuntime.of(context).map(runtime -> runtime.evaluations().rounds.get()).orElse(0L);
   }
 }

@@ -5,11 +5,18 @@ import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.tools.CachedRows;
 import io.sparkata.tools.IterationClock;
 import io.sparkata.tools.Rounds;
+import io.sparkata.tools.RunFailure;
 import io.sparkata.tools.TaskTimes;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.GradientDescent;
@@ -21,7 +28,7 @@ import scala.Tuple2;
 /**
  * One training by one side, measured on the driver.
  *
- * @param medianSeconds per iteration, from the tenth on
+ * @param medianSeconds per iteration, of L-BFGS per evaluation, from the tenth on
  * @param updates seconds from the call to each update, where a loss is seen first
  * @param callSeconds the whole call
  * @param workerSeconds run time of all tasks
@@ -29,7 +36,7 @@ import scala.Tuple2;
  *     unknown
  * @param memoryBytes most storage memory in use at an update, over what the caller's rows take
  *     without copies
- * @param samples by executor, mean from the tenth round on; empty for stock sides
+ * @param samples by executor, mean from the tenth round on; empty for stock sides and L-BFGS
  */
 record SideRun(
     double medianSeconds,
@@ -62,10 +69,14 @@ record SideRun(
     MemoryProbe memory = new MemoryProbe(updater, context);
     IterationClock clock = new IterationClock(memory);
     StolenTime stolen = StolenTime.now();
+    RoutedRounds routed = RoutedRounds.of(context);
     long begin = System.nanoTime();
     Tuple2<Vector, double[]> trained =
         train(side, cached.rdd(), workload, workload.fraction(), iterations, clock);
     double callSeconds = (System.nanoTime() - begin) / 1e9;
+    if (side.isLbfgs()) {
+      routed.require(side.id(), workload.dataset(), /* isRouted= */ !side.isStock());
+    }
     return new SideRun(
         clock.medianSecondsFrom(SETTLED),
         clock.secondsSince(begin),
@@ -73,7 +84,9 @@ record SideRun(
         tasks.workerSeconds(),
         StolenTime.now().shareSince(stolen),
         memory.most() + cached.copiesBytes(),
-        side.isStock() ? Map.of() : Rounds.read(roundLog(runtime, context)).meanFrom(SETTLED),
+        side.isStock() || side.isLbfgs()
+            ? Map.of()
+            : Rounds.read(roundLog(runtime, context)).meanFrom(SETTLED),
         Arrays.stream(trained._2()).boxed().toList(),
         trained._1());
   }
@@ -106,10 +119,23 @@ record SideRun(
   }
 
   /** That of the last training. */
-  static Path roundLog(AtaRuntime runtime, SparkContext context) {
-    return Path.of(
-        runtime.conf().roundLogPath().orElseThrow(),
-        context.applicationId() + "-call-" + runtime.counters().calls.get() + ".jsonl");
+  static Path roundLog(AtaRuntime runtime, SparkContext context) throws IOException {
+    return lastLog(
+        Path.of(runtime.conf().roundLogPath().orElseThrow()), context.applicationId());
+  }
+
+  /** The log with the highest number. */
+  static Path lastLog(Path folder, String applicationId) throws IOException {
+    Pattern name = Pattern.compile(Pattern.quote(applicationId) + "-call-([0-9]+)\\.jsonl");
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .map(file -> name.matcher(file.getFileName().toString()))
+          .filter(Matcher::matches)
+          .max(Comparator.comparing(match -> Long.valueOf(match.group(1))))
+          .map(match -> folder.resolve(match.group()))
+          .orElseThrow(
+              () -> new RunFailure("Cannot find a round log in " + folder + ": nothing was routed."));
+    }
   }
 
   /** One training. */
@@ -120,9 +146,9 @@ record SideRun(
       double fraction,
       int iterations,
       Updater updater) {
-    if (side.equals(BenchSide.LBFGS)) {
+    if (side.isLbfgs()) {
       return LBFGS.runLBFGS(
-          rows,
+          side.isStock() ? unrouted(rows) : rows,
           workload.gradient(),
           updater,
           CORRECTIONS,
@@ -151,6 +177,13 @@ record SideRun(
         .setMiniBatchFraction(fraction)
         .setConvergenceTol(0.0)
         .optimizeWithLossReturned(rows, workload.start());
+  }
+
+  /**
+   * The same cached rows by an RDD that is not persisted itself: Spark ATA leaves its sums alone.
+   */
+  private static RDD<Tuple2<Object, Vector>> unrouted(RDD<Tuple2<Object, Vector>> rows) {
+    return rows.toJavaRDD().mapPartitions(part -> part, /* preservesPartitioning= */ true).rdd();
   }
 
   /** Looks at the storage memory of all executors at some updates. */

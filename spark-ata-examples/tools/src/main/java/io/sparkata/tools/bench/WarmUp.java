@@ -29,7 +29,7 @@ final class WarmUp {
     for (BenchSide side : warmed) {
       progress.say("%s: warming up", side.id());
       long start = System.nanoTime();
-      if (!side.equals(BenchSide.LBFGS)) { // which samples nothing
+      if (!side.isLbfgs()) { // which samples nothing
         double brief = Math.min(workload.fraction(), BRIEF_FRACTION);
         train(side, cached, workload, brief, BRIEF_ITERATIONS);
       }

@@ -149,6 +149,7 @@ class BenchFiguresTest {
             "mllib-partitioned",
             "mllib-replicated",
             "lbfgs",
+            "lbfgs-adaptive",
             "uniform",
             "static",
             "self-adaptive",
@@ -165,6 +166,9 @@ class BenchFiguresTest {
     assertThat(side.policy()).contains("my.Policy");
     assertThat(side.isStock()).isFalse();
     assertThat(BenchSide.MLLIB_REPLICATED.isStock()).isTrue();
+    assertThat(BenchSide.LBFGS_ADAPTIVE.isStock()).isFalse();
+    assertThat(BenchSide.LBFGS_ADAPTIVE.isLbfgs()).isTrue();
+    assertThat(BenchSide.ADAPTIVE.isLbfgs()).isFalse();
   }
 
   private static SideRun run(double medianSeconds) {

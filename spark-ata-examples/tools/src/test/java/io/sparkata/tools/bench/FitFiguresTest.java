@@ -1,8 +1,10 @@
 package io.sparkata.tools.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sparkata.tools.RunFailure;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -107,20 +109,27 @@ class FitFiguresTest {
   }
 
   @Test
-  void routedRounds_areTheApplicationsOwnThatCount() throws Exception {
-    Files.writeString(
-        folder.resolve("app-1-call-1.jsonl"),
-        """
-        {"kind":"lbfgs","round":1,"repeated":true}
-        {"kind":"lbfgs","round":1,"repeated":false}
-        {"kind":"lbfgs","round":2}
-        """);
-    Files.writeString(folder.resolve("app-1-call-2.jsonl"), "{\"kind\":\"gradientDescent\"}\n");
-    Files.writeString(folder.resolve("app-2-call-1.jsonl"), "{\"kind\":\"lbfgs\"}\n");
-    assertThat(RoutedRounds.count(folder, "app-1-")).isEqualTo(2);
-    assertThat(RoutedRounds.count(folder, "app-3-")).isZero();
-    assertThat(RoutedRounds.count(folder.resolve("none"), "app-1-")).isZero();
-    assertThat(new RoutedRounds(folder, "app-1-", 1).sinceThen()).isEqualTo(1);
+  void require_ofARoutedSideWithoutRounds_fails() {
+    assertThat(RoutedRounds.require("adaptive", "rows", /* isRouted= */ true, 3)).isEqualTo(3);
+    assertThat(RoutedRounds.require("stock", "rows", /* isRouted= */ false, 0)).isZero();
+    assertThatThrownBy(() -> RoutedRounds.require("adaptive", "svc", /* isRouted= */ true, 0))
+        .isInstanceOf(RunFailure.class)
+        .hasMessageStartingWith(
+            "Cannot measure adaptive on svc: Spark ATA answered none of its evaluations");
+    assertThatThrownBy(() -> RoutedRounds.require("lbfgs", "rows", /* isRouted= */ false, 3))
+        .isInstanceOf(RunFailure.class)
+        .hasMessageStartingWith("Cannot measure lbfgs on rows: Spark ATA answered 3 of its");
+  }
+
+  @Test
+  void lastLog_isTheHighestNumberOfTheApplication() throws Exception {
+    for (String name : List.of("app-1-call-9", "app-1-call-10", "app-2-call-11", "app-10-call-12")) {
+      Files.writeString(folder.resolve(name + ".jsonl"), "");
+    }
+    assertThat(SideRun.lastLog(folder, "app-1")).isEqualTo(folder.resolve("app-1-call-10.jsonl"));
+    assertThatThrownBy(() -> SideRun.lastLog(folder, "app-3"))
+        .isInstanceOf(RunFailure.class)
+        .hasMessageStartingWith("Cannot find a round log in ");
   }
 
   @Test
