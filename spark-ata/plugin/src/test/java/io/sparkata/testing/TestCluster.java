@@ -103,7 +103,7 @@ public final class TestCluster implements AutoCloseable {
 
   /** What happened to sums of Spark's optimizers. */
   public Counters evaluations() {
-    return runtime().counters();
+    return runtime().evaluations();
   }
 
   /** Waits until so many executors live. */
