@@ -55,6 +55,7 @@ class PackagesTest {
               List.of(
                   "rounds",
                   "blocks",
+                  "kernel",
                   "cluster",
                   "routing",
                   "observation",

@@ -66,8 +66,11 @@ final class FoldSum implements Summand<Object> {
     public void add(StoredBlock block, int[] rows, int first, int count) {
       ElementBlock elements = (ElementBlock) block;
       for (int row = first; row < first + count; row++) {
-        ReusedBuffer.forget(sum);
-        sum = add.apply(sum, elements.element(row));
+        Object element = elements.element(row);
+        if (!BlockFastPath.add(sum, element)) {
+          ReusedBuffer.forget(sum);
+          sum = add.apply(sum, element);
+        }
       }
     }
 
