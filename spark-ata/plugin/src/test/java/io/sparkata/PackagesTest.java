@@ -75,7 +75,6 @@ class PackagesTest {
                   "gate",
                   "spark")),
           Map.entry("placement", List.of("blocks", "cluster")),
-          Map.entry("objective", List.of("kernel")),
           Map.entry("kernel", List.of("blocks", "gate")),
           Map.entry("blocks", List.of("spark")),
           Map.entry(
