@@ -1,5 +1,6 @@
 package io.sparkata.objective;
 
+import io.sparkata.blocks.NoRoomException;
 import io.sparkata.blocks.RowSelection;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.Executor;
@@ -90,6 +91,7 @@ final class AllocatedSums {
     Members members = Members.of(live);
     log.packed(packed.blocks().size(), packed.blocks().bytes(), nanos);
     log.packedAndSummed(members, reports, nanos);
+    report.packedAndSummed(nanos / 1e9);
     LOG.info(
         "Spark ATA training {}: packed and summed {} elements in {} blocks, {} bytes, in {} ms",
         report.number(),
@@ -97,7 +99,7 @@ final class AllocatedSums {
         packed.blocks().size(),
         packed.blocks().bytes(),
         nanos / 1_000_000);
-    if (packed.isComplete()) {
+    if (packed.refusal().isEmpty()) {
       AtaScheduler opened =
           new AtaScheduler(
               new Workload(
@@ -119,17 +121,21 @@ final class AllocatedSums {
     }
   }
 
-  /**
-   * Elements of the data.
-   *
-   * @throws io.sparkata.blocks.NoRoomException if they do not fit into free storage memory
-   */
+  /** Elements of the data. */
   long elements() {
-    packed.checkRoom();
     return packed.blocks().rows();
   }
 
-  /** The sum of a later evaluation. */
+  /** A block that did not fit into free storage memory; empty if all did. */
+  Optional<NoRoomException> refusal() {
+    return packed.refusal();
+  }
+
+  /**
+   * The sum of a later evaluation.
+   *
+   * @throws NoRoomException if lost blocks do not fit into free storage memory
+   */
   Object next(RDD<Object> data, SumCall call) {
     round++;
     FoldSum sum = call.fold(context, size);

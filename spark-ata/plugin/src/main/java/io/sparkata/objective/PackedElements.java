@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -107,22 +108,12 @@ final class PackedElements implements PackedRows {
                 .toList());
   }
 
-  /** Whether all elements are stored. */
-  boolean isComplete() {
-    return Arrays.stream(partitions).allMatch(one -> one != null && one.bytesRefused() == 0);
-  }
-
-  /**
-   * Checks that all elements are stored.
-   *
-   * @throws NoRoomException if a block does not fit into free storage memory
-   */
-  void checkRoom() {
-    for (PackedPartition one : partitions) {
-      if (one.bytesRefused() > 0) {
-        throw new NoRoomException(one.partition(), one.bytesRefused());
-      }
-    }
+  /** A block that did not fit into free storage memory; empty if all elements are stored. */
+  Optional<NoRoomException> refusal() {
+    return Arrays.stream(partitions)
+        .filter(one -> one.bytesRefused() > 0)
+        .findFirst()
+        .map(one -> new NoRoomException(one.partition(), one.bytesRefused()));
   }
 
   @Override
@@ -143,7 +134,10 @@ final class PackedElements implements PackedRows {
       one.forEach(sum -> packed.addAll(sum.partitions()));
     }
     take(packed);
-    checkRoom();
+    Optional<NoRoomException> refusal = refusal();
+    if (refusal.isPresent()) {
+      throw refusal.get();
+    }
     return wanted.length;
   }
 

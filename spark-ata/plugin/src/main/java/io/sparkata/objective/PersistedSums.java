@@ -81,20 +81,22 @@ final class PersistedSums {
   }
 
   private Object first(RDD<Object> data, SumCall call, Supplier<Object> bySpark) {
-    AllocatedSums opened;
-    Object sum;
     try {
       if (isLeft(lookAt(data))) {
         return null;
       }
-      opened = new AllocatedSums(data, runtime, conf, report);
+      AllocatedSums opened = new AllocatedSums(data, runtime, conf, report);
       allocated = Optional.of(opened);
-      sum = opened.first(data, call);
-      follow(rules.ofElements(opened.elements(), runtime.clusterWithoutGpus().live().size()));
-      return sum;
-    } catch (NoRoomException noRoom) {
-      follow(rules.ofMemory(noRoom.getMessage()));
-      return null;
+      Object sum = opened.first(data, call);
+      follow(
+          opened
+              .refusal()
+              .map(noRoom -> rules.ofMemory(noRoom.getMessage()))
+              .orElseGet(
+                  () ->
+                      rules.ofElements(
+                          opened.elements(), runtime.clusterWithoutGpus().live().size())));
+      return sum; // it is right even if the later ones are left to Spark
     } catch (Throwable error) {
       return giveUp("pack the data", error, data, bySpark);
     }
@@ -143,10 +145,10 @@ final class PersistedSums {
 
   /** The sum by Spark, which also does the later ones; the failure is ours if Spark succeeds. */
   private Object giveUp(String step, Throwable error, RDD<Object> data, Supplier<Object> bySpark) {
-    isLeft = true;
     close(/* areBlocksRemoved= */ false);
     Trouble.rethrowFatal(error);
     StepFailure failure = StepFailure.of(step, error, data.context(), conf);
+    isLeft = true;
     report.handOver();
     Object sum;
     try {

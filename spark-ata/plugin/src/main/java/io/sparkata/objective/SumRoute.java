@@ -89,7 +89,13 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
               runtime.evaluations().calls.incrementAndGet();
               return new PersistedSums(runtime, conf, id);
             });
-    return sums.evaluate(data, call, () -> bySpark(() -> call.bySpark(data)));
+    try {
+      return sums.evaluate(data, call, () -> bySpark(() -> call.bySpark(data)));
+    } catch (Throwable error) { // the optimizer ends; a later one starts anew
+      byRdd.remove(data.id(), sums);
+      sums.end();
+      throw error;
+    }
   }
 
   /** Once per call site: such a sum has no state. */

@@ -25,7 +25,7 @@ final class ReportText {
         String.format(
             Locale.ROOT,
             "Spark ATA ran training %d: %s, %s of %s s%s, %s s in rounds; even shares would"
-                + " have taken %s s (%s). Packing took %s s, %s",
+                + " have taken %s s (%s). %s",
             number,
             site,
             count(summary.rounds(), "round"),
@@ -34,14 +34,25 @@ final class ReportText {
             seconds(summary.seconds()),
             seconds(summary.evenSeconds()),
             saved(summary.seconds(), summary.evenSeconds()),
-            seconds(summary.packSeconds()),
-            summary.paidBackAfter().isPresent()
-                ? "paid back after " + count(summary.paidBackAfter().getAsInt(), "round")
-                : "not paid back"));
+            packing(summary)));
     if (!isHandedOver) { // whose second line is the reason
       summary.slowest().ifPresent(slowest -> lines.add(slowest(number, slowest)));
     }
     return lines;
+  }
+
+  private static String packing(TrainedSummary summary) {
+    if (summary.isPackingASum()) {
+      return "The first sum, which packed the data, took "
+          + seconds(summary.packSeconds())
+          + " s besides";
+    }
+    return "Packing took "
+        + seconds(summary.packSeconds())
+        + " s, "
+        + (summary.paidBackAfter().isPresent()
+            ? "paid back after " + count(summary.paidBackAfter().getAsInt(), "round")
+            : "not paid back");
   }
 
   /** A training by MLlib that was observed. */

@@ -26,6 +26,7 @@ final class RoundSums {
   private double seconds;
   private double savedSeconds;
   private double packSeconds;
+  private boolean isPackingASum;
   private OptionalInt paidBackAfter = OptionalInt.empty();
 
   private static final class Executor {
@@ -39,6 +40,12 @@ final class RoundSums {
 
   void packed(double forSeconds) {
     packSeconds += forSeconds;
+  }
+
+  /** Adds the time of packing that was the first sum too. */
+  void packedAndSummed(double forSeconds) {
+    packSeconds += forSeconds;
+    isPackingASum = true;
   }
 
   /** Adds what one task took besides its kernel and fetching. */
@@ -112,6 +119,7 @@ final class RoundSums {
         seconds,
         seconds + savedSeconds,
         packSeconds,
+        isPackingASum,
         paidBackAfter,
         SlowestExecutor.of(even));
   }

@@ -9,6 +9,7 @@ import java.util.OptionalInt;
  * @param seconds of all rounds, summed
  * @param evenSeconds what they would have taken with equal shares
  * @param packSeconds of packing
+ * @param isPackingASum whether packing was the first sum too, besides the rounds
  * @param paidBackAfter rounds after which allocation had saved what packing took
  */
 record TrainedSummary(
@@ -16,5 +17,6 @@ record TrainedSummary(
     double seconds,
     double evenSeconds,
     double packSeconds,
+    boolean isPackingASum,
     OptionalInt paidBackAfter,
     Optional<SlowestExecutor> slowest) {}

@@ -41,6 +41,11 @@ public final class TrainingReport {
     record(() -> sums.packed(seconds));
   }
 
+  /** Adds what packing took that was the first sum too, and is none of the rounds. */
+  public void packedAndSummed(double seconds) {
+    record(() -> sums.packedAndSummed(seconds));
+  }
+
   /** Adds what one task took besides its kernel and fetching. */
   public void overhead(String executor, double seconds) {
     record(() -> sums.overhead(executor, seconds));

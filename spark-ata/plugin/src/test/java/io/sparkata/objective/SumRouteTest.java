@@ -147,6 +147,46 @@ class SumRouteTest {
         });
   }
 
+  /** Spark reserves a megabyte before it stores a block: there is less. */
+  @Test
+  void evaluations_noRoom_areSparksFromTheSecondOn() {
+    try (CapturedLog log = CapturedLog.of("io.sparkata")) {
+      withSpark(
+          Map.of(
+              "spark.ata.report", "warn",
+              "spark.testing.memory", "1800000",
+              "spark.testing.reservedMemory", "1"),
+          spark -> {
+            Vector weights = train(persisted(spark));
+            assertThat(runtimeOf(spark).evaluations().rounds).hasValue(1);
+            assertThat(runtimeOf(spark).evaluations().passedThrough).hasValue(1);
+            assertThat(runtimeOf(spark).openCalls()).isZero();
+            return weights;
+          });
+      assertThat(log.lines())
+          .filteredOn(line -> line.contains("no room in free storage memory"))
+          .hasSize(1);
+    }
+  }
+
+  /** A failure of one optimizer does not keep a later one on the same data from rounds. */
+  @Test
+  void evaluations_afterAFailure_startAnew() {
+    withSpark(
+        Map.of(),
+        spark -> {
+          RDD<Tuple2<Object, Vector>> data = persisted(spark);
+          assertThatThrownBy(() -> train(data, new Thrower()))
+              .hasStackTraceContaining("a user's own");
+
+          Vector weights = train(data);
+
+          assertThat(runtimeOf(spark).evaluations().calls).hasValue(2);
+          assertThat(runtimeOf(spark).evaluations().rounds.get()).isGreaterThan(ITERATIONS);
+          return weights;
+        });
+  }
+
   @Test
   void context_stopped_endsAllSums() {
     AtaRuntime[] runtime = new AtaRuntime[1];

@@ -25,7 +25,8 @@ class ReportTextTest {
 
   @Test
   void trained_slowHostAndPackingPaidBack_isTwoLines() {
-    TrainedSummary summary = new TrainedSummary(31, 12.4, 30.1, 2.125, OptionalInt.of(4), SLOWEST);
+    TrainedSummary summary =
+        new TrainedSummary(31, 12.4, 30.1, 2.125, false, OptionalInt.of(4), SLOWEST);
 
     assertThat(ReportText.trained(2, SITE, summary, /* isHandedOver= */ false))
         .containsExactly(
@@ -40,7 +41,7 @@ class ReportTextTest {
   @Test
   void trained_notPaidBackOnOneExecutor_isOneLine() {
     TrainedSummary summary =
-        new TrainedSummary(1, 0.5, 0.5, 20, OptionalInt.empty(), Optional.empty());
+        new TrainedSummary(1, 0.5, 0.5, 20, false, OptionalInt.empty(), Optional.empty());
 
     assertThat(ReportText.trained(1, SITE, summary, /* isHandedOver= */ false))
         .containsExactly(
@@ -50,9 +51,20 @@ class ReportTextTest {
   }
 
   @Test
+  void trained_firstSumPacked_saysSo() {
+    TrainedSummary summary =
+        new TrainedSummary(9, 9, 18, 2.5, true, OptionalInt.empty(), Optional.empty());
+
+    assertThat(ReportText.trained(1, SITE, summary, /* isHandedOver= */ false))
+        .singleElement()
+        .asString()
+        .endsWith("(50 % saved). The first sum, which packed the data, took 2.500 s besides");
+  }
+
+  @Test
   void trained_slowerThanEvenShares_saysSo() {
     TrainedSummary summary =
-        new TrainedSummary(10, 11, 10, 1, OptionalInt.empty(), Optional.empty());
+        new TrainedSummary(10, 11, 10, 1, false, OptionalInt.empty(), Optional.empty());
 
     assertThat(ReportText.trained(1, SITE, summary, /* isHandedOver= */ false))
         .singleElement()
@@ -62,7 +74,7 @@ class ReportTextTest {
 
   @Test
   void trained_mllibRanTheRest_isOneLineThatSaysSo() {
-    TrainedSummary summary = new TrainedSummary(9, 9, 9, 1, OptionalInt.empty(), SLOWEST);
+    TrainedSummary summary = new TrainedSummary(9, 9, 9, 1, false, OptionalInt.empty(), SLOWEST);
 
     assertThat(ReportText.trained(1, SITE, summary, /* isHandedOver= */ true))
         .singleElement()
