@@ -132,7 +132,8 @@ class AtaTest {
           check-solver --seed -1                 | Invalid --seed: -1 (a whole number from 0 to
           check-solver --json=yes                | Invalid --json: yes (it takes no value)
           bench-solver 5                         | Invalid argument: 5 (unknown)
-          bench-kernels --quick --in-turn        | Invalid option: --quick (one of --quick, --gpu, --in-turn, --blocks)
+          bench-kernels --quick --in-turn        | Invalid option: --quick (one of --quick, --gpu, --in-turn, --blocks, --route)
+          bench-kernels --gpu --route            | Invalid option: --gpu (one of --quick, --gpu, --in-turn, --blocks, --route)
           train-cnn                              | Invalid command line: --images is missing (it is needed)
           train-cnn --images x --updates 150     | Invalid --updates: 150 (a multiple of 100)
           simulate --width wide                  | Invalid --width: wide (a number)

@@ -3,6 +3,8 @@ package io.sparkata.tools.checks;
 import io.sparkata.tools.AtaCommand;
 import io.sparkata.tools.JsonOption;
 import io.sparkata.tools.Launch;
+import io.sparkata.tools.Project;
+import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -56,6 +58,14 @@ public final class BenchKernels extends AtaCommand {
               + " Nanoseconds of CPU time a row; two to four minutes.")
   private boolean blocks;
 
+  @Option(
+      names = "--route",
+      description =
+          "What the woven check costs a caller of RDD.treeAggregate whose sums are not ours, beside"
+              + " the same call without it. Nanoseconds a call; about a minute. With --json a list"
+              + " of objects: check, nanosPerCall.")
+  private boolean route;
+
   @Mixin private JsonOption json;
 
   @Override
@@ -65,8 +75,23 @@ public final class BenchKernels extends AtaCommand {
     addIf(gpu, "gpu", extents);
     addIf(inTurn, "in-turn", extents);
     addIf(blocks, "blocks", extents);
+    addIf(route, "route", extents);
     if (extents.size() > 1) {
-      throw invalid("option", "--" + extents.get(0), "one of --quick, --gpu, --in-turn, --blocks");
+      throw invalid(
+          "option",
+          "--" + extents.get(0),
+          "one of --quick, --gpu, --in-turn, --blocks, --route");
+    }
+    if (route) {
+      return Launch.run(
+          Launch.java(
+              List.of(),
+              // The jar first, for it contains what weaves.
+              Project.pluginJar()
+                  + File.pathSeparator
+                  + Launch.testClassPath("spark-ata-examples/tools"),
+              "io.sparkata.tools.jmh.RouteBenchmark",
+              List.of(json.isOn() ? "json" : "text")));
     }
     String extent = extents.isEmpty() ? "full" : extents.get(0);
     ProcessBuilder benchmarks =

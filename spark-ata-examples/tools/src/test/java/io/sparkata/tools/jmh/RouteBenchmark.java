@@ -1,0 +1,246 @@
+package io.sparkata.tools.jmh;
+
+import io.sparkata.objective.Owners;
+import io.sparkata.objective.SumRoute;
+import io.sparkata.routing.RoutingAgent;
+import io.sparkata.routing.RoutingException;
+import io.sparkata.routing.WeavePoint;
+import io.sparkata.routing.WovenRoute;
+import io.sparkata.spark.RootRdd;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.spark.Partition;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.launcher.JavaModuleOptions;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.mllib.optimization.LBFGS;
+import org.apache.spark.mllib.optimization.LeastSquaresGradient;
+import org.apache.spark.mllib.optimization.SquaredL2Updater;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+import scala.Function2;
+import scala.Tuple2;
+import scala.collection.Iterator;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/**
+ * What the woven check of {@code treeAggregate} costs its callers: {@code scripts/ata bench-kernels
+ * --route}. The RDDs are ours and their {@code treeAggregate} returns zero at once, so that nothing
+ * but the check is timed; one is woven like Spark's. The plugin runs in the same JVM.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class RouteBenchmark {
+  private static final List<String> SIDES =
+      List.of("notWoven", "stranger", "listedNotPersisted", "ownerOfStranger", "ownerOfListed");
+  private static final Integer ZERO = 0;
+
+  private JavaSparkContext spark;
+  private WovenRoute route;
+  private PlainRdd plain;
+  private WovenRdd woven;
+  private Function2<Object, Object, Object> stranger;
+  private Function2<Object, Object, Object> listed;
+  private final ClassTag<Object> tag = ClassTag$.MODULE$.apply(Object.class);
+
+  /** Starts Spark, and weaves one of the two RDDs. */
+  @Setup
+  public void start() throws RoutingException {
+    spark =
+        new JavaSparkContext(
+            new SparkConf()
+                .setMaster("local[1]")
+                .setAppName("route-benchmark")
+                .set("spark.ui.enabled", "false")
+                .set("spark.plugins", "io.sparkata.AtaPlugin")
+                .set("spark.ata.enabled", "true")
+                .set("spark.ata.route", "none")); // opened below
+    stranger = (sum, element) -> sum;
+    listed = seqOpOfLbfgs();
+    plain = new PlainRdd(spark.sc());
+    woven = new WovenRdd(spark.sc());
+    WeavePoint point =
+        new WeavePoint(
+            WovenRdd.class.getName(), "treeAggregate", WeavePoint.TREE_AGGREGATE.descriptor());
+    route = WovenRoute.open(RoutingAgent.instrumentation(), point, SumRoute::runRouted);
+    if (!Owners.of(listed) || Owners.of(stranger)) {
+      throw new IllegalStateException("Owners takes one closure for the other");
+    }
+  }
+
+  /** The closure that LBFGS passes to {@code treeAggregate}. */
+  @SuppressWarnings({"unchecked", "try"})
+  private Function2<Object, Object, Object> seqOpOfLbfgs() throws RoutingException {
+    AtomicReference<Object> seqOp = new AtomicReference<>();
+    try (WovenRoute spy =
+        WovenRoute.open(
+            RoutingAgent.instrumentation(),
+            WeavePoint.TREE_AGGREGATE,
+            (rdd, arguments) -> {
+              seqOp.compareAndSet(null, arguments[1]);
+              return null;
+            })) {
+      new LBFGS(new LeastSquaresGradient(), new SquaredL2Updater())
+          .setNumIterations(1)
+          .optimize(
+              spark.parallelize(List.of(new Tuple2<Object, Vector>(1.0, Vectors.dense(1)))).rdd(),
+              Vectors.zeros(1));
+    }
+    return (Function2<Object, Object, Object>) seqOp.get();
+  }
+
+  /** Stops Spark. */
+  @TearDown
+  public void stop() {
+    route.close();
+    spark.close();
+  }
+
+  @Benchmark
+  public Object notWoven() {
+    return plain.treeAggregate(ZERO, stranger, stranger, 2, false, tag);
+  }
+
+  /** A seqOp that no allowed owner has made. */
+  @Benchmark
+  public Object stranger() {
+    return woven.treeAggregate(ZERO, stranger, stranger, 2, false, tag);
+  }
+
+  /** The seqOp of LBFGS, over an RDD that is not persisted. */
+  @Benchmark
+  public Object listedNotPersisted() {
+    return woven.treeAggregate(ZERO, listed, listed, 2, false, tag);
+  }
+
+  @Benchmark
+  public boolean ownerOfStranger() {
+    return Owners.of(stranger);
+  }
+
+  @Benchmark
+  public boolean ownerOfListed() {
+    return Owners.of(listed);
+  }
+
+  /** Has no partitions. */
+  private abstract static class NoRows extends RootRdd<Object> {
+    private static final long serialVersionUID = 1L;
+
+    NoRows(SparkContext context) {
+      super(context, Object.class);
+    }
+
+    @Override
+    public Partition[] getPartitions() {
+      return new Partition[0];
+    }
+
+    @Override
+    public Iterator<Object> compute(Partition split, TaskContext context) {
+      throw new IllegalStateException("no partitions");
+    }
+
+    @Override
+    protected List<String> preferredLocationsOf(Partition partition) {
+      return List.of();
+    }
+  }
+
+  /** Its method stays as it is. */
+  private static final class PlainRdd extends NoRows {
+    private static final long serialVersionUID = 1L;
+
+    PlainRdd(SparkContext context) {
+      super(context);
+    }
+
+    @Override
+    public <U> U treeAggregate(
+        U zero,
+        Function2<U, Object, U> seqOp,
+        Function2<U, U, U> combOp,
+        int depth,
+        boolean finalAggregateOnExecutor,
+        ClassTag<U> tag) {
+      return zero;
+    }
+  }
+
+  /** Its method is woven. */
+  private static final class WovenRdd extends NoRows {
+    private static final long serialVersionUID = 1L;
+
+    WovenRdd(SparkContext context) {
+      super(context);
+    }
+
+    @Override
+    public <U> U treeAggregate(
+        U zero,
+        Function2<U, Object, U> seqOp,
+        Function2<U, U, U> combOp,
+        int depth,
+        boolean finalAggregateOnExecutor,
+        ClassTag<U> tag) {
+      return zero;
+    }
+  }
+
+  /** Argument: "json" or "text". */
+  public static void main(String[] arguments) throws RunnerException {
+    boolean isJson = arguments[0].equals("json");
+    StringBuilder all = new StringBuilder(isJson ? "[" : "Median nanoseconds per call.\n");
+    for (String side : SIDES) {
+      double nanos = measure(side);
+      String format = isJson ? "{\"check\":\"%s\",\"nanosPerCall\":%.1f}" : "%-20s %8.1f\n";
+      all.append(isJson && all.length() > 1 ? ",\n " : "");
+      all.append(String.format(Locale.ROOT, format, side, nanos));
+    }
+    System.out.println(isJson ? all + "]" : all.toString().stripTrailing());
+  }
+
+  /** The median over the iterations of a JVM of its own. */
+  private static double measure(String side) throws RunnerException {
+    System.err.printf("%s ...%n", side);
+    Options options =
+        new OptionsBuilder()
+            .include(RouteBenchmark.class.getName() + "\\." + side + "$")
+            .forks(1)
+            .jvmArgs(JavaModuleOptions.defaultModuleOptions().trim().split(" +"))
+            .warmupIterations(5)
+            .warmupTime(TimeValue.milliseconds(400))
+            .measurementIterations(9)
+            .measurementTime(TimeValue.milliseconds(200))
+            .shouldFailOnError(true)
+            .build();
+    // What Spark logs goes to standard error: results alone are on the other.
+    return new Runner(
+            options, OutputFormatFactory.createFormatInstance(System.err, VerboseMode.SILENT))
+        .runSingle()
+        .getPrimaryResult()
+        .getStatistics()
+        .getPercentile(50);
+  }
+}
