@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every example promises as a file to copy. */
 class ExampleFilesTest {
@@ -43,17 +43,19 @@ class ExampleFilesTest {
     }
   }
 
-  @Test
-  void logisticByFlag_always_importsNothingOfSparkAta() throws IOException {
-    Path file = Path.of("src/main/java/io/sparkata/examples/LogisticByFlag.java");
+  @ParameterizedTest
+  @ValueSource(strings = {"LogisticByFlag", "PipelineByFlag"})
+  void byFlag_always_importsNothingOfSparkAta(String name) throws IOException {
+    Path file = Path.of("src/main/java/io/sparkata/examples/" + name + ".java");
 
     assertThat(Files.readString(file)).doesNotContain("import io.sparkata");
   }
 
-  @Test
-  void python_always_compiles(@TempDir Path cache) throws IOException, InterruptedException {
-    ProcessBuilder builder =
-        new ProcessBuilder("python3", "-m", "py_compile", "python/svm_by_flag.py");
+  @ParameterizedTest
+  @ValueSource(strings = {"svm_by_flag.py", "pipeline_by_flag.py"})
+  void python_always_compiles(String name, @TempDir Path cache)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder("python3", "-m", "py_compile", "python/" + name);
     builder.environment().put("PYTHONPYCACHEPREFIX", cache.toString());
     Process process = builder.redirectErrorStream(true).start();
     String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +58,22 @@ class ExamplesTest {
   @Test
   void factorizationMachine_onAndOff_trainsTheSameWeights() throws IOException {
     assertSame(FactorizationMachine::main);
+  }
+
+  @Test
+  void pipelineByFlag_onAndOff_trainsTheSameWeights() throws IOException {
+    String flights = folder.resolve("flights.parquet").toString();
+    Submitted.run(someFlights(), Map.of(), flights);
+
+    Vector stock = Submitted.weights(Submitted.run(PipelineByFlag::main, Map.of(), flights)).get(0);
+    Vector ours =
+        Submitted.weights(Submitted.run(PipelineByFlag::main, on(Map.of()), flights)).get(0);
+
+    assertThat(stock.numNonzeros()).isGreaterThan(3);
+    assertThat(Math.sqrt(Vectors.sqdist(ours, stock)) / Vectors.norm(stock, 2))
+        .isLessThanOrEqualTo(1e-6);
+    // Three folds of two parameters each, and the best one on all rows.
+    assertThat(roundsOfEachTraining()).hasSize(7).allMatch(rounds -> rounds > 1);
   }
 
   @Test
@@ -165,6 +183,20 @@ class ExamplesTest {
       }
       return rounds;
     }
+  }
+
+  /** Writes about 500 of the flights in the data folder. */
+  private static Submitted.Program someFlights() {
+    return arguments -> {
+      try (SparkSession spark = SparkSession.builder().appName("flights").getOrCreate()) {
+        spark
+            .read()
+            .parquet("../data/flights-2.5m.parquet")
+            .sample(/* fraction= */ 0.0002, /* seed= */ 1)
+            .write()
+            .parquet(arguments[0]);
+      }
+    };
   }
 
   /** The weights after each of two micro-batches. */
