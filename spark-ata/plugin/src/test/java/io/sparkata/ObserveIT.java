@@ -2,7 +2,7 @@ package io.sparkata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkata.observation.ObservedSums;
+import io.sparkata.cluster.Counters;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.TestCluster;
@@ -11,11 +11,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.logging.log4j.Level;
-import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.ml.classification.LogisticRegression;
+import org.apache.spark.ml.classification.LogisticRegressionModel;
+import org.apache.spark.ml.feature.VectorAssembler;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -29,7 +35,7 @@ import scala.Tuple2;
 class ObserveIT {
   private static final int ITERATIONS = 6;
   private static final String REPORT =
-      "Spark ATA observed training \\d+: \\S+ at \\w+.java:\\d+, "
+      "Spark ATA observed training \\d+: \\S+ at Mllib.java:\\d+, "
           + (ITERATIONS + 1)
           + " rounds of [0-9.]+ s by MLlib, [0-9.]+ s with allocation \\([0-9]+ % less\\), [0-9.]+ s"
           + " and [0-9.]+ s in all";
@@ -46,7 +52,7 @@ class ObserveIT {
             Map.of(
                 "spark.ata.mode", "observe",
                 "spark.ata.report", "log",
-                "spark.ata.route", "gradientDescent"));
+                "spark.ata.route", "gradientDescent,lbfgs"));
   }
 
   @AfterAll
@@ -93,33 +99,33 @@ class ObserveIT {
     }
   }
 
-  /** As L-BFGS does: one sum a call, the first of which computes and caches the data. */
   @Test
-  void evaluate_sumsOfOnePersistedRdd_areOneTraining() {
-    JavaRDD<Integer> sizes =
-        TestData.partitions(cluster.context(), TestData.rows(3000, 10, false, 8), 8)
-            .toJavaRDD()
-            .map(row -> row._2().size())
-            .persist(StorageLevel.MEMORY_AND_DISK());
+  void fit_logisticRegression_isSparksWithOneReportOfAllEvaluations() {
+    Dataset<Row> rows =
+        new VectorAssembler()
+            .setInputCols(new String[] {"x", "y"})
+            .setOutputCol("features")
+            .transform(
+                SparkSession.builder()
+                    .getOrCreate()
+                    .range(0, 3000, 1, /* numPartitions= */ 8)
+                    .selectExpr(
+                        "double(id % 2) AS label", "rand(1) + id % 2 AS x", "rand(2) AS y"));
+    Counters evaluations = cluster.runtime().evaluations();
+    long before = evaluations.routed.get();
     try (CapturedLog log = CapturedLog.of("io.sparkata.report")) {
-      ObservedSums sums =
-          cluster
-              .runtime()
-              .observer()
-              .orElseThrow()
-              .open(cluster.runtime().reporter().begin(1), sizes.id());
-      for (int evaluation = 0; evaluation <= ITERATIONS; evaluation++) {
-        int sum = sums.evaluate(() -> sizes.treeAggregate(0, Integer::sum, Integer::sum));
-        assertThat(sum).isEqualTo(30_000);
-      }
-      sums.end();
+      LogisticRegressionModel model = new LogisticRegression().setMaxIter(5).fit(rows);
 
+      int rounds = Math.toIntExact(evaluations.routed.get() - before);
+      assertThat(model.summary().totalIterations()).isBetween(1, rounds);
+      Awaitility.await().until(() -> log.messages(Level.INFO).size() == 2);
       List<String> lines = log.messages(Level.INFO);
-      assertThat(lines).hasSize(2);
-      assertThat(lines.get(0)).matches(REPORT);
+      assertThat(lines.get(0))
+          .contains(": LogisticRegression.train at ObserveIT.java:", ", " + rounds + " rounds of ");
       assertThat(lines.get(1)).matches(SLOWEST);
     }
-    assertThat(cluster.counters().rounds).hasValue(0);
+    assertThat(evaluations.rounds).hasValue(0);
+    assertThat(evaluations.fallbacks).hasValue(0);
   }
 
   private static void assertTwoReports(CapturedLog log) {

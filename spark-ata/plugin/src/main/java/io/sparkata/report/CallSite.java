@@ -32,6 +32,7 @@ public final class CallSite {
       List.of(
           "org.apache.spark.ml.Predictor",
           "org.apache.spark.ml.Estimator",
+          "org.apache.spark.ml.MLEvents",
           "org.apache.spark.ml.Pipeline",
           "org.apache.spark.ml.tuning.",
           "org.apache.spark.ml.util.");
@@ -60,7 +61,7 @@ public final class CallSite {
     boolean isOutside = false;
     for (StackTraceElement frame : frames) {
       String type = frame.getClassName();
-      if (!isOutside && startsWithAny(type, OWN)) {
+      if (!isOutside && (startsWithAny(type, OWN) || type.startsWith("java."))) {
         continue;
       }
       isOutside = true;

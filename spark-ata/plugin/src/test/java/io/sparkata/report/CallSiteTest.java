@@ -54,6 +54,8 @@ class CallSiteTest {
   void of_lossFunctionCalledByBreeze_isTheAlgorithm() {
     assertThat(
             siteOf(
+                "io.sparkata.objective.PersistedSums.<init> P.java 60",
+                "java.util.concurrent.ConcurrentHashMap.computeIfAbsent C.java 1708",
                 "io.sparkata.objective.SumRoute.runRouted S.java 60",
                 "org.apache.spark.rdd.RDD.treeAggregate RDD.scala 1250",
                 "org.apache.spark.ml.optim.loss.RDDLossFunction.calculate R.scala 60",
@@ -63,6 +65,7 @@ class CallSiteTest {
                 "org.apache.spark.ml.classification.LogisticRegression.trainImpl L.scala 1000",
                 "org.apache.spark.ml.classification.LogisticRegression.train L.scala 500",
                 "org.apache.spark.ml.Predictor.fit Predictor.scala 114",
+                "org.apache.spark.ml.MLEvents.withFitEvent events.scala 130",
                 "org.apache.spark.ml.Pipeline.$anonfun$fit$5 Pipeline.scala 151",
                 "com.example.App.main App.java 44"))
         .isEqualTo("LogisticRegression.train at App.java:44");
