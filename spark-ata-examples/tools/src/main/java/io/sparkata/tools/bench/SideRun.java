@@ -120,8 +120,7 @@ record SideRun(
 
   /** That of the last training. */
   static Path roundLog(AtaRuntime runtime, SparkContext context) throws IOException {
-    return lastLog(
-        Path.of(runtime.conf().roundLogPath().orElseThrow()), context.applicationId());
+    return lastLog(Path.of(runtime.conf().roundLogPath().orElseThrow()), context.applicationId());
   }
 
   /** The log with the highest number. */
@@ -134,7 +133,8 @@ record SideRun(
           .max(Comparator.comparing(match -> Long.valueOf(match.group(1))))
           .map(match -> folder.resolve(match.group()))
           .orElseThrow(
-              () -> new RunFailure("Cannot find a round log in " + folder + ": nothing was routed."));
+              () ->
+                  new RunFailure("Cannot find a round log in " + folder + ": nothing was routed."));
     }
   }
 

@@ -78,9 +78,7 @@ public final class BenchKernels extends AtaCommand {
     addIf(route, "route", extents);
     if (extents.size() > 1) {
       throw invalid(
-          "option",
-          "--" + extents.get(0),
-          "one of --quick, --gpu, --in-turn, --blocks, --route");
+          "option", "--" + extents.get(0), "one of --quick, --gpu, --in-turn, --blocks, --route");
     }
     if (route) {
       return Launch.run(

@@ -123,7 +123,8 @@ class FitFiguresTest {
 
   @Test
   void lastLog_isTheHighestNumberOfTheApplication() throws Exception {
-    for (String name : List.of("app-1-call-9", "app-1-call-10", "app-2-call-11", "app-10-call-12")) {
+    for (String name :
+        List.of("app-1-call-9", "app-1-call-10", "app-2-call-11", "app-10-call-12")) {
       Files.writeString(folder.resolve(name + ".jsonl"), "");
     }
     assertThat(SideRun.lastLog(folder, "app-1")).isEqualTo(folder.resolve("app-1-call-10.jsonl"));
