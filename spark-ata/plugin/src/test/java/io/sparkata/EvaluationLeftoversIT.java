@@ -179,8 +179,7 @@ class EvaluationLeftoversIT {
 
   /** Runs {@code action} before each evaluation from the third on. */
   private static Faults inThirdEvaluation(String function, Runnable action) {
-    int from = 5; // the method and its bridge: two calls for each evaluation
-    return Faults.at(function, "calculate", from, arguments -> action.run());
+    return Faults.at(function, "calculate", /* from= */ 3, arguments -> action.run());
   }
 
   private static void train(RDD<Tuple2<Object, Vector>> rows, Gradient gradient) {

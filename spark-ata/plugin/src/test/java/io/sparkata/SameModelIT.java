@@ -151,6 +151,18 @@ class SameModelIT {
     largest.merge(setting.fit, ours.difference(stock.get(setting)), Math::max);
   }
 
+  @Test
+  void fits_scattered_cutBlocksAndFetchedThem() {
+    Counters counters = cluster.evaluations();
+    long cuts = counters.cuts.get();
+    long fetched = counters.fetchedBlocks.get();
+
+    balanced(cluster.context(), FitData.SMALL_BLOCKS);
+
+    assertThat(counters.cuts.get()).isGreaterThan(cuts);
+    assertThat(counters.fetchedBlocks.get()).isGreaterThan(fetched);
+  }
+
   /**
    * Three classes of equal size and zero coefficients: every class has the probability 1/3. An
    * aggregator that adds several blocks without our remedy starts elsewhere, as stock does.

@@ -202,9 +202,9 @@ public enum Fit {
     if (terms.isBounded) {
       int sets = classes == 2 ? 1 : classes;
       logistic
-          .setLowerBoundsOnCoefficients(all(-0.1, sets, data.features()))
-          .setUpperBoundsOnCoefficients(all(0.2, sets, data.features()))
-          .setUpperBoundsOnIntercepts(Vectors.dense(all(0.1, sets, 1).toArray()));
+          .setLowerBoundsOnCoefficients(all(-0.3, sets, data.features()))
+          .setUpperBoundsOnCoefficients(all(0.6, sets, data.features()))
+          .setUpperBoundsOnIntercepts(Vectors.dense(all(0.5, sets, 1).toArray()));
     }
     return logistic;
   }

@@ -6,9 +6,11 @@ import io.sparkata.cluster.AtaRuntime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.AccumulableInfo;
 import org.apache.spark.scheduler.SparkListener;
@@ -76,8 +78,8 @@ public final class Leftovers {
         .untilAsserted(
             () -> {
               assertThat(blocks(Long.MAX_VALUE)).isEmpty();
-              assertThat(spark.persistentRdds().size()).isZero();
-              assertThat(AtaRuntime.of(spark).orElseThrow().openCalls()).isZero();
+              assertThat(persisted()).as("persisted RDDs").isEmpty();
+              assertThat(AtaRuntime.of(spark).orElseThrow().openCalls()).as("open calls").isZero();
             });
   }
 
@@ -93,13 +95,18 @@ public final class Leftovers {
             () -> {
               System.gc();
               assertThat(blocks(0)).isEmpty();
-              assertThat(spark.persistentRdds().size()).isZero();
-              assertThat(AtaRuntime.of(spark).orElseThrow().openCalls()).isZero();
+              assertThat(persisted()).as("persisted RDDs").isEmpty();
+              assertThat(AtaRuntime.of(spark).orElseThrow().openCalls()).as("open calls").isZero();
               assertThat(ourAccumulators)
                   .isNotEmpty()
                   .allMatch(id -> AccumulatorContext.get(id).isEmpty());
               assertThat(ourListeners(spark)).isEqualTo(ourListeners);
             });
+  }
+
+  /** Without those that the garbage collector has found. */
+  private Map<Integer, JavaRDD<?>> persisted() {
+    return JavaSparkContext.fromSparkContext(spark).getPersistentRDDs();
   }
 
   private static List<String> ourListeners(SparkContext spark) {
