@@ -80,7 +80,7 @@ final class LogisticAggregator {
     try {
       return Optional.of(new LogisticAggregator(type));
     } catch (ReflectiveOperationException | RuntimeException other) {
-      LOG.warn(
+      LOG.info(
           "Binary logistic losses are computed row by row: {} is not Apache Spark's", NAME, other);
       return Optional.empty();
     }
