@@ -42,7 +42,7 @@ public enum Fit {
     }
   },
   /** By OWL-QN. */
-  ELASTIC_NET(EnumSet.of(Terms.PLAIN, Terms.WEIGHTED)) {
+  ELASTIC_NET(EnumSet.of(Terms.PLAIN, Terms.WEIGHTED, Terms.WITHOUT_INTERCEPT)) {
     @Override
     public Fitted train(FitData data, Terms terms, int iterations) {
       return of(
@@ -51,16 +51,17 @@ public enum Fit {
               .fit(data.dataset()));
     }
   },
-  LINEAR_SVC(EnumSet.of(Terms.PLAIN, Terms.WEIGHTED)) {
+  LINEAR_SVC(EnumSet.of(Terms.PLAIN, Terms.WEIGHTED, Terms.WITHOUT_INTERCEPT)) {
     @Override
     public Fitted train(FitData data, Terms terms, int iterations) {
       LinearSVC svc =
           new LinearSVC()
               .setMaxIter(iterations)
+              .setFitIntercept(terms.haveIntercept())
               .setTol(TOLERANCE)
               .setRegParam(REG_PARAM)
               .setMaxBlockSizeInMB(data.blockMegabytes());
-      if (terms.isWeighted) {
+      if (terms.areWeighted()) {
         svc.setWeightCol("weight");
       }
       LinearSVCModel model = svc.fit(data.dataset());
@@ -70,20 +71,20 @@ public enum Fit {
           model.summary().objectiveHistory());
     }
   },
-  LEAST_SQUARES(EnumSet.of(Terms.PLAIN, Terms.WEIGHTED)) {
+  LEAST_SQUARES(EnumSet.of(Terms.PLAIN, Terms.WEIGHTED, Terms.WITHOUT_INTERCEPT)) {
     @Override
     public Fitted train(FitData data, Terms terms, int iterations) {
       return linear(data, terms, iterations, "squaredError");
     }
   },
-  HUBER(EnumSet.of(Terms.PLAIN, Terms.WEIGHTED)) {
+  HUBER(EnumSet.of(Terms.PLAIN, Terms.WEIGHTED, Terms.WITHOUT_INTERCEPT)) {
     @Override
     public Fitted train(FitData data, Terms terms, int iterations) {
       return linear(data, terms, iterations, "huber");
     }
   },
   /** Its model does not have the objectives. */
-  AFT(EnumSet.of(Terms.PLAIN)) {
+  AFT(EnumSet.of(Terms.PLAIN, Terms.WITHOUT_INTERCEPT)) {
     @Override
     public Fitted train(FitData data, Terms terms, int iterations) {
       AFTSurvivalRegressionModel model =
@@ -91,6 +92,7 @@ public enum Fit {
               .setLabelCol("time")
               .setCensorCol("censor")
               .setMaxIter(iterations)
+              .setFitIntercept(terms.haveIntercept())
               .setTol(TOLERANCE)
               .setMaxBlockSizeInMB(data.blockMegabytes())
               .fit(data.dataset());
@@ -156,18 +158,23 @@ public enum Fit {
 
   /** What else a fit has. */
   public enum Terms {
-    PLAIN(false, false),
-    WEIGHTED(true, false),
+    PLAIN,
+    WEIGHTED,
+    WITHOUT_INTERCEPT,
     /** By L-BFGS-B; some bounds are reached. */
-    BOUNDED(false, true),
-    WEIGHTED_AND_BOUNDED(true, true);
+    BOUNDED,
+    WEIGHTED_AND_BOUNDED;
 
-    private final boolean isWeighted;
-    private final boolean isBounded;
+    private boolean areWeighted() {
+      return this == WEIGHTED || this == WEIGHTED_AND_BOUNDED;
+    }
 
-    Terms(boolean isWeighted, boolean isBounded) {
-      this.isWeighted = isWeighted;
-      this.isBounded = isBounded;
+    private boolean areBounded() {
+      return this == BOUNDED || this == WEIGHTED_AND_BOUNDED;
+    }
+
+    private boolean haveIntercept() {
+      return this != WITHOUT_INTERCEPT;
     }
   }
 
@@ -193,13 +200,14 @@ public enum Fit {
             .setLabelCol(classes == 2 ? "label" : "class")
             .setFamily(classes == 2 ? "binomial" : "multinomial")
             .setMaxIter(iterations)
+            .setFitIntercept(terms.haveIntercept())
             .setTol(TOLERANCE)
             .setRegParam(REG_PARAM)
             .setMaxBlockSizeInMB(data.blockMegabytes());
-    if (terms.isWeighted) {
+    if (terms.areWeighted()) {
       logistic.setWeightCol("weight");
     }
-    if (terms.isBounded) {
+    if (terms.areBounded()) {
       int sets = classes == 2 ? 1 : classes;
       logistic
           .setLowerBoundsOnCoefficients(all(-0.3, sets, data.features()))
@@ -230,10 +238,11 @@ public enum Fit {
             .setSolver("l-bfgs")
             .setLoss(loss)
             .setMaxIter(iterations)
+            .setFitIntercept(terms.haveIntercept())
             .setTol(TOLERANCE)
             .setRegParam(REG_PARAM)
             .setMaxBlockSizeInMB(data.blockMegabytes());
-    if (terms.isWeighted) {
+    if (terms.areWeighted()) {
       linear.setWeightCol("weight");
     }
     LinearRegressionModel model = linear.fit(data.dataset());
