@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobEnd;
@@ -13,9 +14,9 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.StageInfo;
 
 /**
- * The evaluations of an L-BFGS objective: the jobs that start inside {@code
- * RDDLossFunction.calculate} or {@code LBFGS$CostFun.calculate}, whoever runs them. Hears of them
- * on Spark's listener bus. Thread-safe.
+ * The evaluations of an L-BFGS objective: Spark's jobs that start inside {@code
+ * RDDLossFunction.calculate} or {@code LBFGS$CostFun.calculate}, and the rounds of Spark ATA. Hears
+ * of them on Spark's listener bus. Thread-safe.
  */
 final class Evaluations extends SparkListener implements AutoCloseable {
   /** Storage memory is looked at after so many: by then the blocks of the fit are in place. */
@@ -25,6 +26,8 @@ final class Evaluations extends SparkListener implements AutoCloseable {
   private static final String DEPTH_KEY = "spark.callstack.depth";
 
   private static final String DEPTH = "100";
+  private static final String DESCRIPTION = "spark.job.description";
+  private static final Pattern ROUND = Pattern.compile("Spark ATA training [0-9]+, round ");
   private static final long BUS_MILLIS = 60_000;
 
   private final SparkContext context;
@@ -52,7 +55,7 @@ final class Evaluations extends SparkListener implements AutoCloseable {
   }
 
   /**
-   * Whether a stage is part of an evaluation.
+   * Whether a stage is part of an evaluation by Spark.
    *
    * @param details the driver's stack where its job started, the innermost frame first
    */
@@ -61,11 +64,21 @@ final class Evaluations extends SparkListener implements AutoCloseable {
         || details.contains("LBFGS$CostFun.calculate(");
   }
 
+  /**
+   * Whether a job is a round of Spark ATA, the one that packs included; not one that packs again.
+   *
+   * @param description of the job; null for none
+   */
+  static boolean isRound(String description) {
+    return description != null && ROUND.matcher(description).find();
+  }
+
   @Override
   public synchronized void onJobStart(SparkListenerJobStart job) {
     List<StageInfo> stages = new ArrayList<>();
     job.stageInfos().foreach(stages::add);
-    if (stages.stream().anyMatch(stage -> isEvaluation(stage.details()))) {
+    if (isRound(job.properties().getProperty(DESCRIPTION))
+        || stages.stream().anyMatch(stage -> isEvaluation(stage.details()))) {
       Evaluation one = new Evaluation();
       byJob.put(job.jobId(), one);
       stages.forEach(stage -> byStage.put(stage.stageId(), one));

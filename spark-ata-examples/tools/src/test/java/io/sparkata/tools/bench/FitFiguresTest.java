@@ -109,6 +109,17 @@ class FitFiguresTest {
   }
 
   @Test
+  void isRound_ofAJobsDescription_isTrueForPackingAndSummingOnly() {
+    assertThat(Evaluations.isRound("Spark ATA training 3, round 1: packing and summing")).isTrue();
+    assertThat(
+            Evaluations.isRound("mine: Spark ATA training 3, round 2: 9 elements on 4 executors"))
+        .isTrue();
+    assertThat(Evaluations.isRound("Spark ATA training 3: packing lost blocks again, round 2"))
+        .isFalse();
+    assertThat(Evaluations.isRound(null)).isFalse();
+  }
+
+  @Test
   void require_ofARoutedSideWithoutRounds_fails() {
     assertThat(RoutedRounds.require("adaptive", "rows", /* isRouted= */ true, 3)).isEqualTo(3);
     assertThat(RoutedRounds.require("stock", "rows", /* isRouted= */ false, 0)).isZero();
