@@ -41,8 +41,10 @@ record FitWork(FitCase one, MadeRows rows) {
   /** Of neighbouring features. Least squares over independent ones ends within a few steps. */
   private static final double CORRELATION = 0.9;
 
-  /** Of the logistic regressions. */
-  private static final int CLASSES = 20;
+  /** Of dense and of sparse logistic regressions. */
+  private static final int DENSE_CLASSES = 50;
+
+  private static final int SPARSE_CLASSES = 20;
 
   /** How many times as many rows large evaluations have. */
   private static final int LARGER = 10;
@@ -57,12 +59,18 @@ record FitWork(FitCase one, MadeRows rows) {
     return new FitWork(
         one,
         switch (one) {
-          case LOGISTIC_DENSE -> dense(30_000L * times, 200, CLASSES, seed);
+          case LOGISTIC_DENSE -> dense(30_000L * times, 200, DENSE_CLASSES, seed);
           case LOGISTIC_SPARSE ->
-              made(MadeRows.SPARSE, 50_000L * times, 10_000, /* nonZeros= */ 64, CLASSES, seed);
+              made(
+                  MadeRows.SPARSE,
+                  50_000L * times,
+                  10_000,
+                  /* nonZeros= */ 64,
+                  SPARSE_CLASSES,
+                  seed);
           case LINEAR_SVC, LINEAR_REGRESSION -> dense(60_000L * times, 200, /* classes= */ 2, seed);
           case MULTILAYER_PERCEPTRON -> dense(30_000L * times, 100, /* classes= */ 10, seed);
-          case CROSS_VALIDATOR -> dense(10_000L * times, 200, CLASSES, seed);
+          case CROSS_VALIDATOR -> dense(10_000L * times, 200, DENSE_CLASSES, seed);
         });
   }
 
