@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sparkata.cluster.AtaRuntime;
-import io.sparkata.spark.ExecutorInternals;
 import io.sparkata.testing.CapturedLog;
 import java.time.Duration;
 import java.util.Map;
@@ -21,7 +20,6 @@ import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.BlockStatus;
-import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.storage.StorageStatus;
 import org.awaitility.Awaitility;
@@ -89,27 +87,6 @@ class SumRouteTest {
           assertThat(before).isPositive();
           assertThat(storedBytes(spark)).isLessThan(before + before / 5);
           return weights;
-        });
-  }
-
-  /** Objects that nothing accounts for any more must not stay. */
-  @Test
-  void evaluations_sparkDroppedTheSharedObjects_packAgain() {
-    withSpark(
-        Map.of(),
-        spark -> {
-          RDD<Tuple2<Object, Vector>> data = persisted(spark);
-          data.count();
-          Vector first = train(data);
-          for (int partition = 0; partition < data.getNumPartitions(); partition++) {
-            ExecutorInternals.drop(new RDDBlockId(data.id(), partition));
-          }
-
-          Vector second = train(data);
-
-          assertSame(second, first);
-          assertThat(runtimeOf(spark).evaluations().repackedPartitions).hasValue(3);
-          return second;
         });
   }
 
@@ -278,9 +255,9 @@ class SumRouteTest {
                 i -> {
                   double[] values = new double[FEATURES];
                   for (int f = 0; f < FEATURES; f++) {
-                    values[f] = Math.sin(i * 7.1 + f * 3.3);
+                    values[f] = Math.sin(i * (f + 1) * 7.1);
                   }
-                  double label = values[0] + values[1] > 0.3 ? 1 : 0;
+                  double label = values[0] > 0.2 ^ i % 7 == 0 ? 1 : 0;
                   return new Tuple2<>((Object) label, Vectors.dense(values));
                 });
     return rows.rdd();
