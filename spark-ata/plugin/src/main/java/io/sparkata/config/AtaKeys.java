@@ -23,7 +23,7 @@ public final class AtaKeys {
           "mode",
           Mode.class,
           Mode.TRAIN,
-          "train allocates. observe leaves every training to MLlib untouched, learns executors'"
+          "train allocates. observe leaves every training to Spark untouched, learns executors'"
               + " speeds from its tasks, and reports at the end what allocation would have saved.");
 
   public static final ConfEntry<Set<Route>> ROUTE =
@@ -95,11 +95,12 @@ public final class AtaKeys {
           "passThrough",
           PassThrough.class,
           PassThrough.AUTO,
-          "auto leaves a training to MLlib, and reports why, if allocation has nothing to gain: in"
-              + " local mode, with one executor, or with fewer than 32 sampled rows per executor"
-              + " and round. never allocates these too, as tests and comparisons need. Both leave"
-              + " to MLlib a fraction outside (0, 1] and data without partitions, with a resource"
-              + " profile of their own, or too large for free storage memory.");
+          "auto leaves a training to Spark, and reports why, if allocation has nothing to gain: in"
+              + " local mode, with one executor, with fewer than 32 sampled rows per executor and"
+              + " round, or, for L-BFGS, with fewer than 2 elements per executor. never allocates"
+              + " these too, as tests and comparisons need. Both leave to Spark a fraction outside"
+              + " (0, 1], data for L-BFGS that are not persisted, and data without partitions, with"
+              + " a resource profile of their own, or too large for free storage memory.");
 
   static final ConfEntry<OnError> ON_ERROR =
       ConfEntry.choice(
@@ -121,7 +122,7 @@ public final class AtaKeys {
               + " spark.scheduler.maxRegisteredResourcesWaitingTime, the training fails with the"
               + " causes. MLlib's own path is then never taken: trainings without gain are"
               + " allocated, and a failure that would leave a training to MLlib ends it, whatever"
-              + " spark.ata.onError says. off: on CPUs only.");
+              + " spark.ata.onError says. off: on CPUs only. L-BFGS always runs on CPUs.");
 
   static final ConfEntry<GpuPrecision> GPU_PRECISION =
       ConfEntry.choice(
