@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
           + " sums of L-BFGS and OWL-QN. Each runs unchanged, once with stock Spark, once with"
           + " spark.plugins=io.sparkata.AtaPlugin, spark.ata.enabled=true and"
           + " spark.ata.passThrough=never. Prints both results of every test, and how many rounds"
-          + " Spark ATA ran in each suite, by route. Takes about thirty minutes a profile on two"
-          + " cores.",
+          + " Spark ATA ran in each suite, by route. Takes up to an hour a profile on two"
+          + " busy cores; --suite runs fewer.",
       "Exits with 1 if a test passes with stock Spark only, if Spark ATA ran no round of a route by"
           + " which a suite trains, if a training fell back to Spark's path, or if a suite did not"
           + " run. The results stay in target/conformance."
