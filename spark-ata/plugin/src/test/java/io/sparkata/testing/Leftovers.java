@@ -3,6 +3,7 @@ package io.sparkata.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.objective.SumRoute;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,13 +81,14 @@ public final class Leftovers {
               assertThat(blocks(Long.MAX_VALUE)).isEmpty();
               assertThat(persisted()).as("persisted RDDs").isEmpty();
               assertThat(AtaRuntime.of(spark).orElseThrow().openCalls()).as("open calls").isZero();
+              assertThat(openSums()).as("RDDs whose sums are not ended").isZero();
             });
   }
 
   /**
    * Waits until nothing is left once the garbage collector has found what Spark and the caller left
-   * to it: no block or broadcast at all, no persisted RDD, and of ours no open call, no accumulator
-   * and no other listener than at the start of the watch.
+   * to it: no block or broadcast at all, no persisted RDD, and of ours no open call or sum, no
+   * accumulator and no other listener than at the start of the watch.
    */
   public void awaitNone() {
     Awaitility.await()
@@ -97,6 +99,7 @@ public final class Leftovers {
               assertThat(blocks(0)).isEmpty();
               assertThat(persisted()).as("persisted RDDs").isEmpty();
               assertThat(AtaRuntime.of(spark).orElseThrow().openCalls()).as("open calls").isZero();
+              assertThat(openSums()).as("RDDs whose sums are not ended").isZero();
               assertThat(ourAccumulators)
                   .isNotEmpty()
                   .allMatch(id -> AccumulatorContext.get(id).isEmpty());
@@ -107,6 +110,14 @@ public final class Leftovers {
   /** Without those that the garbage collector has found. */
   private Map<Integer, JavaRDD<?>> persisted() {
     return JavaSparkContext.fromSparkContext(spark).getPersistentRDDs();
+  }
+
+  private int openSums() {
+    return spark.listenerBus().listeners().stream()
+        .filter(SumRoute.class::isInstance)
+        .findFirst()
+        .map(route -> ((SumRoute) route).openSums())
+        .orElseThrow();
   }
 
   private static List<String> ourListeners(SparkContext spark) {

@@ -18,6 +18,8 @@ class SameWeightsTest {
       mkdir -p $reports
       echo "<testsuite tests='104' failures='%d' errors='0' skipped='2'/>" \
         >$reports/TEST-io.sparkata.SameWeightsIT.xml
+      echo "<testsuite tests='170' failures='0' errors='%d' skipped='0'/>" \
+        >$reports/TEST-io.sparkata.SameModelIT.xml
       """;
 
   @TempDir private Path root;
@@ -43,21 +45,21 @@ class SameWeightsTest {
 
   @Test
   void run_ofAllCases_countsThem() throws Exception {
-    fake.on("mvn", REPORT.formatted(0));
+    fake.on("mvn", REPORT.formatted(0, 0));
     AtaRun run = AtaRun.of("same-weights");
-    assertThat(run.out()).isEqualTo("104 tests with spark-3.5: 0 failed, 2 skipped\n");
+    assertThat(run.out()).isEqualTo("274 tests with spark-3.5: 0 failed, 2 skipped\n");
     assertThat(run.status()).isZero();
     assertThat(fake.calls()).hasSize(1);
     assertThat(fake.calls().get(0))
         .contains(" -Pspark-3.5 ", " -Data.commit=abcdef0 ", " -Data.cases=all ")
-        .contains(" -Dit.test=SameWeightsIT ");
+        .contains(" -Dit.test=SameWeightsIT,SameModelIT ");
   }
 
   @Test
   void run_withAFailure_isOne() throws Exception {
-    fake.on("mvn", REPORT.formatted(1) + "exit 1");
+    fake.on("mvn", REPORT.formatted(1, 2) + "exit 1");
     AtaRun run = AtaRun.of("same-weights");
-    assertThat(run.out()).isEqualTo("104 tests with spark-3.5: 1 failed, 2 skipped\n");
+    assertThat(run.out()).isEqualTo("274 tests with spark-3.5: 3 failed, 2 skipped\n");
     assertThat(run.err())
         .endsWith("Cannot finish same-weights: Maven or a case failed, see above.\n");
     assertThat(run.status()).isEqualTo(1);
@@ -71,7 +73,7 @@ class SameWeightsTest {
         reports.resolve("TEST-io.sparkata.SameWeightsIT.xml"),
         "<testsuite tests='104' failures='0' errors='0' skipped='0'/>");
     AtaRun run = AtaRun.of("same-weights");
-    assertThat(run.err()).endsWith("No case was run: see above.\n");
+    assertThat(run.err()).endsWith("No case of SameWeightsIT was run: see above.\n");
     assertThat(run.status()).isEqualTo(1);
   }
 }
