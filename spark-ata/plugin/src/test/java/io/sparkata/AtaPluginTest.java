@@ -150,8 +150,8 @@ class AtaPluginTest {
       assertThat(log.messages(Level.WARN))
           .map(line -> line.replaceFirst("AtaPluginTest.java:\\d+", "HERE"))
           .containsExactly(
-              "Spark ATA left training 1 to MLlib: AtaGradientDescent.optimize at HERE" + because,
-              "Spark ATA left training 2 to MLlib: GradientDescent.optimize at HERE" + because);
+              "Spark ATA left training 1 to Spark: AtaGradientDescent.optimize at HERE" + because,
+              "Spark ATA left training 2 to Spark: GradientDescent.optimize at HERE" + because);
       assertThat(AtaRuntime.of(spark.sc()).orElseThrow().counters().passedThrough).hasValue(4);
     }
   }

@@ -126,7 +126,7 @@ class ReportIT {
           .singleElement()
           .asString()
           .matches(
-              "Spark ATA left training \\d+ to MLlib:"
+              "Spark ATA left training \\d+ to Spark:"
                   + " AtaGradientDescent.optimizeWithLossReturned at Mllib.java:\\d+, because a"
                   + " round of 60 rows x 0.5 is too small to share out among 3 executors\\. Use"
                   + " .*");

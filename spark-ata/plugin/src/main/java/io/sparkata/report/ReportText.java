@@ -84,7 +84,7 @@ final class ReportText {
   static String left(long number, String site, String reason, String advice) {
     return String.format(
         Locale.ROOT,
-        "Spark ATA left training %d to MLlib: %s, because %s. %s",
+        "Spark ATA left training %d to Spark: %s, because %s. %s",
         number,
         site,
         reason,

@@ -88,7 +88,7 @@ class PassThroughIT {
       }
 
       String line =
-          "Spark ATA left training \\d+ to MLlib: GradientDescent.runMiniBatchSGD at"
+          "Spark ATA left training \\d+ to Spark: GradientDescent.runMiniBatchSGD at"
               + " PassThroughIT.java:\\d+, because a round of 60 rows x 1.0 is too small to share"
               + " out among 3 executors. Use more rows, a larger fraction or fewer executors, or"
               + " set spark.ata.passThrough=never";

@@ -114,7 +114,7 @@ class ReportTextTest {
   void left_always_isOneLineWithReasonAndAdvice() {
     assertThat(ReportText.left(3, SITE, "there is one executor only", "Use more executors"))
         .isEqualTo(
-            "Spark ATA left training 3 to MLlib: SVMWithSGD.train at App.java:31, because there is"
+            "Spark ATA left training 3 to Spark: SVMWithSGD.train at App.java:31, because there is"
                 + " one executor only. Use more executors");
   }
 

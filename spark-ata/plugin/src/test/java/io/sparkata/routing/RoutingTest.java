@@ -121,7 +121,7 @@ class RoutingTest {
           .singleElement()
           .asString()
           .startsWith(
-              "Spark ATA left training 1 to MLlib: GradientDescent.optimizeWithLossReturned at"
+              "Spark ATA left training 1 to Spark: GradientDescent.optimizeWithLossReturned at"
                   + " RoutingTest.java:");
       new AtaGradientDescent(new LogisticGradient(), new SquaredL2Updater())
           .optimize(data(spark), Vectors.zeros(5));
