@@ -24,7 +24,7 @@ import picocli.CommandLine.Command;
       "Then fits eleven models by L-BFGS, L-BFGS-B and OWL-QN x {dense, sparse} x {plain, weighted,"
           + " without intercept, bounded} where the model has it x {more partitions than executors,"
           + " fewer, very unequal}: 168 cases. Models and objectives must agree to 1e-6.",
-      "Runs Maven for the Spark of ATA_PROFILE. Takes about fifteen minutes. scripts/test runs cases"
+      "Runs Maven for the Spark of ATA_PROFILE. Takes about ten minutes. scripts/test runs cases"
           + " that cover every pair of settings."
     })
 public final class SameWeights extends AtaCommand {
