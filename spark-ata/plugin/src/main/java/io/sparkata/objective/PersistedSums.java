@@ -166,13 +166,17 @@ final class PersistedSums {
     return sum;
   }
 
-  /** Spark has unpersisted the RDD, or the application ends. */
-  void end() {
+  /**
+   * Ends the evaluations; one that runs is the last.
+   *
+   * @param areBlocksRemoved whether Spark has removed the blocks with the RDD, or will at the end
+   */
+  void end(boolean areBlocksRemoved) {
     observed.ifPresent(ObservedSums::end);
     isEnded = true;
     if (lock.tryLock()) { // else the evaluation that runs closes
       try {
-        close(/* areBlocksRemoved= */ true);
+        close(areBlocksRemoved);
       } finally {
         lock.unlock();
       }

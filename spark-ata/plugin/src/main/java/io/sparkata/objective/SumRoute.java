@@ -93,7 +93,7 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
       return sums.evaluate(data, call, () -> bySpark(() -> call.bySpark(data)));
     } catch (Throwable error) { // the optimizer ends; a later one starts anew
       byRdd.remove(data.id(), sums);
-      sums.end();
+      sums.end(/* areBlocksRemoved= */ false);
       throw error;
     }
   }
@@ -150,7 +150,8 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
   }
 
   private void end(int rddId) {
-    Optional.ofNullable(byRdd.remove(rddId)).ifPresent(PersistedSums::end);
+    Optional.ofNullable(byRdd.remove(rddId))
+        .ifPresent(sums -> sums.end(/* areBlocksRemoved= */ true));
   }
 
   /** RDDs whose sums are not ended. */

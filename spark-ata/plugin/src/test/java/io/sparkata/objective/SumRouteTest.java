@@ -18,6 +18,7 @@ import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.LBFGS;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;
+import org.apache.spark.mllib.optimization.Updater;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.BlockStatus;
 import org.apache.spark.storage.StorageLevel;
@@ -185,6 +186,28 @@ class SumRouteTest {
         });
   }
 
+  /** The optimizer ends before its next round, so that no job of ours fails. */
+  @Test
+  void evaluations_interruptedBetweenTwo_leaveNoBlock() {
+    withSpark(
+        Map.of(),
+        spark -> {
+          RDD<Tuple2<Object, Vector>> data = persisted(spark);
+          data.count();
+          long before = storedBytes(spark);
+
+          assertThatThrownBy(() -> train(data, new LogisticGradient(), new Interrupter()))
+              .isInstanceOf(InterruptedException.class);
+
+          assertThat(runtimeOf(spark).evaluations().rounds).hasValue(1);
+          assertThat(runtimeOf(spark).openCalls()).isZero();
+          Awaitility.await()
+              .atMost(Duration.ofSeconds(30))
+              .untilAsserted(() -> assertThat(storedBytes(spark)).isEqualTo(before));
+          return null;
+        });
+  }
+
   @Test
   void context_stopped_endsAllSums() {
     AtaRuntime[] runtime = new AtaRuntime[1];
@@ -268,17 +291,34 @@ class SumRouteTest {
   }
 
   private static Vector train(RDD<Tuple2<Object, Vector>> data, Gradient gradient) {
+    return train(data, gradient, new SquaredL2Updater());
+  }
+
+  private static Vector train(
+      RDD<Tuple2<Object, Vector>> data, Gradient gradient, Updater updater) {
     return LBFGS
         .runLBFGS(
             data,
             gradient,
-            new SquaredL2Updater(),
+            updater,
             /* numCorrections= */ 5,
             /* convergenceTol= */ 0,
             ITERATIONS,
             /* regParam= */ 0.1,
             Vectors.zeros(FEATURES))
         ._1();
+  }
+
+  /** Interrupts the optimizer's thread when the first sum is there. */
+  private static final class Interrupter extends Updater {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Tuple2<Vector, Object> compute(
+        Vector weights, Vector gradient, double stepSize, int iteration, double regParam) {
+      Thread.currentThread().interrupt();
+      return new SquaredL2Updater().compute(weights, gradient, stepSize, iteration, regParam);
+    }
   }
 
   private static final class Thrower extends Gradient {
