@@ -6,7 +6,7 @@ import io.sparkata.config.ConfEntry;
 import io.sparkata.config.OnError;
 import io.sparkata.config.Route;
 import io.sparkata.objective.SumRoute;
-import io.sparkata.routing.RoutingAgent;
+import io.sparkata.routing.Attachment;
 import io.sparkata.routing.RoutingException;
 import io.sparkata.routing.WeavePoint;
 import io.sparkata.routing.WovenRoute;
@@ -58,7 +58,7 @@ final class Routes implements AutoCloseable {
     }
     Instrumentation instrumentation;
     try {
-      instrumentation = RoutingAgent.instrumentation();
+      instrumentation = Attachment.instrumentation();
     } catch (RoutingException forbidden) {
       routes.leaveShut(conf.routes(), forbidden, agentOption() + setting(Set.of()));
       return routes;

@@ -1,7 +1,6 @@
 package io.sparkata.routing;
 
 import java.lang.instrument.Instrumentation;
-import net.bytebuddy.agent.ByteBuddyAgent;
 
 /**
  * Keeps the Instrumentation that the JVM gives to a {@code -javaagent:} on this jar, for JVMs that
@@ -26,28 +25,11 @@ public final class RoutingAgent {
   }
 
   /**
-   * What changes classes of this JVM: given by {@code -javaagent:}, or had by self-attachment.
-   *
-   * @throws RoutingException if the JVM forbids self-attachment
-   */
-  public static Instrumentation instrumentation() throws RoutingException {
-    Instrumentation found = find();
-    if (found != null) {
-      return found;
-    }
-    try {
-      return ByteBuddyAgent.install();
-    } catch (RuntimeException | LinkageError error) {
-      throw new RoutingException(error.toString(), error);
-    }
-  }
-
-  /**
    * The same as {@link #given}, but of the class that the JVM called. That is the system class
    * loader's class, which differs from this one if the plugin has a class loader that tries its
    * parent last.
    */
-  private static Instrumentation find() {
+  static Instrumentation find() {
     try {
       return (Instrumentation)
           ClassLoader.getSystemClassLoader()

@@ -49,7 +49,7 @@ public final class WovenRoute implements AutoCloseable {
   /**
    * Opens the route of {@code point}; closes one that a SparkContext left open.
    *
-   * @param instrumentation see {@link RoutingAgent#instrumentation}
+   * @param instrumentation see {@link Attachment#instrumentation}
    * @param destination receives the object of the call and its arguments; returns the caller's
    *     result, or null to leave the call to Spark's own body
    * @throws RoutingException if the method is absent or the JVM forbids changing its class

@@ -155,7 +155,7 @@ class WovenRouteTest {
 
   private static WovenRoute open(WeavePoint point, BiFunction<Object, Object[], Object> destination)
       throws RoutingException {
-    return WovenRoute.open(RoutingAgent.instrumentation(), point, destination);
+    return WovenRoute.open(Attachment.instrumentation(), point, destination);
   }
 
   private static JavaSparkContext start() {

@@ -1,6 +1,6 @@
 package io.sparkata.testing;
 
-import io.sparkata.routing.RoutingAgent;
+import io.sparkata.routing.Attachment;
 import io.sparkata.routing.RoutingException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
@@ -15,7 +15,7 @@ public final class Bytecode {
 
   /** Whether the bytecode reads the field that {@code WovenRoute} adds. */
   public static boolean isWoven(Class<?> type) throws RoutingException, UnmodifiableClassException {
-    Instrumentation instrumentation = RoutingAgent.instrumentation();
+    Instrumentation instrumentation = Attachment.instrumentation();
     AtomicReference<String> seen = new AtomicReference<>();
     ClassFileTransformer reader =
         new ClassFileTransformer() {

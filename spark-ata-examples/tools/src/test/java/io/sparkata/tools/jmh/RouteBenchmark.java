@@ -2,7 +2,7 @@ package io.sparkata.tools.jmh;
 
 import io.sparkata.objective.Owners;
 import io.sparkata.objective.SumRoute;
-import io.sparkata.routing.RoutingAgent;
+import io.sparkata.routing.Attachment;
 import io.sparkata.routing.RoutingException;
 import io.sparkata.routing.WeavePoint;
 import io.sparkata.routing.WovenRoute;
@@ -83,7 +83,7 @@ public class RouteBenchmark {
     WeavePoint point =
         new WeavePoint(
             WovenRdd.class.getName(), "treeAggregate", WeavePoint.TREE_AGGREGATE.descriptor());
-    route = WovenRoute.open(RoutingAgent.instrumentation(), point, SumRoute::runRouted);
+    route = WovenRoute.open(Attachment.instrumentation(), point, SumRoute::runRouted);
     if (!Owners.of(listed) || Owners.of(stranger)) {
       throw new IllegalStateException("Owners takes one closure for the other");
     }
@@ -95,7 +95,7 @@ public class RouteBenchmark {
     AtomicReference<Object> seqOp = new AtomicReference<>();
     try (WovenRoute spy =
         WovenRoute.open(
-            RoutingAgent.instrumentation(),
+            Attachment.instrumentation(),
             WeavePoint.TREE_AGGREGATE,
             (rdd, arguments) -> {
               seqOp.compareAndSet(null, arguments[1]);
