@@ -23,7 +23,8 @@ final class BenchArguments {
       description =
           "Of mllib, mllib-speculation, mllib-partitioned, mllib-replicated, uniform, static,"
               + " self-adaptive, ata-empirical, adaptive; for real-data lbfgs, lbfgs-adaptive, too;"
-              + " for lbfgs of stock, stock-partitioned, stock-replicated, uniform, adaptive. Default: by case.")
+              + " for lbfgs of stock, stock-partitioned, stock-replicated, uniform, adaptive,"
+              + " adaptive-partitioned. Default: by case.")
   private List<String> sides;
 
   @Option(

@@ -34,8 +34,13 @@ record FitSide(String id, int partitionsPerSlot, int inputCopies, Optional<Strin
 
   static final FitSide ADAPTIVE = ofPolicy("adaptive");
 
+  /** Many partitions also spread the first evaluation, which packs, by speed. */
+  static final FitSide ADAPTIVE_PARTITIONED =
+      new FitSide(
+          "adaptive-partitioned", MANY_PER_SLOT, /* inputCopies= */ 0, Optional.of("adaptive"));
+
   private static final List<FitSide> ALL =
-      List.of(STOCK, STOCK_PARTITIONED, STOCK_REPLICATED, UNIFORM, ADAPTIVE);
+      List.of(STOCK, STOCK_PARTITIONED, STOCK_REPLICATED, UNIFORM, ADAPTIVE, ADAPTIVE_PARTITIONED);
 
   private static FitSide stock(String id, int partitionsPerSlot, int inputCopies) {
     return new FitSide(id, partitionsPerSlot, inputCopies, Optional.empty());

@@ -147,7 +147,13 @@ class FitFiguresTest {
   @Test
   void sides_differByConfigurationAlone() {
     assertThat(FitSide.ids())
-        .containsExactly("stock", "stock-partitioned", "stock-replicated", "uniform", "adaptive");
+        .containsExactly(
+            "stock",
+            "stock-partitioned",
+            "stock-replicated",
+            "uniform",
+            "adaptive",
+            "adaptive-partitioned");
     assertThat(FitSide.STOCK_REPLICATED.settings())
         .containsOnly(Map.entry("spark.ata.enabled", "false"));
     List<FitSide> sides = FitSide.of(List.of("stock"), Optional.of("my.Policy"));
