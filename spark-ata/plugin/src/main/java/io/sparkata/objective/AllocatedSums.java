@@ -62,6 +62,7 @@ final class AllocatedSums {
 
   /** The first sum; packs the elements by the same job. */
   Object first(RDD<Object> data, SumCall call) {
+    warnOfReusedBuffer(call);
     demand.begin(runtime.clusterWithoutGpus()::staying);
     FoldSum sum = call.fold(context, /* size= */ 1);
     boolean isTree = call.endsOnExecutor() || RddIds.levels(partitions, call.depth()) > 0;
@@ -84,6 +85,15 @@ final class AllocatedSums {
     learn(call, TaskReport.byExecutor(all.reports()), nanos);
     runtime.evaluations().rounds.incrementAndGet();
     return all.sum();
+  }
+
+  private void warnOfReusedBuffer(SumCall call) {
+    if (ReusedBuffer.isIn(call.zero()) && runtime.isNews("SPARK-59562")) {
+      LOG.warn(
+          "Spark ATA: multinomial logistic regression by Spark alone may return a wrong model"
+              + " (SPARK-59562); by Spark ATA it does not, so the two may differ. Set"
+              + " spark.ata.route=gradientDescent to have Spark's");
+    }
   }
 
   private void learn(SumCall call, List<TaskReport> reports, long nanos) {

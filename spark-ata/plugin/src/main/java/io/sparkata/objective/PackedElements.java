@@ -64,17 +64,32 @@ final class PackedElements implements PackedRows {
    */
   PackedSum packAndSum(FoldSum sum, SumCall call, boolean isTree) {
     PackingRdd packing = new PackingRdd(data, sum, next, blockBytes);
-    PackedSum all = new PackedSum(sum.zero());
-    if (isTree) {
-      Merge merge = new Merge(sum);
-      all =
-          packing.treeAggregate(
-              all, merge, merge, call.depth(), call.endsOnExecutor(), packing.elementClassTag());
-    } else {
-      PackedSum total = all;
-      PlainJobs.run(packing, one -> total.add(one, sum));
+    try {
+      PackedSum all = isTree ? byTree(packing, sum, call) : byDriver(packing, sum);
+      take(all.partitions());
+      return all;
+    } catch (Throwable error) { // what other tasks have stored is known to executors only
+      if (!context.isStopped()) {
+        SparkInternals.removeBlocks(context, data.id(), /* from= */ partitions.length);
+      }
+      throw error;
     }
-    take(all.partitions());
+  }
+
+  private static PackedSum byTree(PackingRdd packing, FoldSum sum, SumCall call) {
+    Merge merge = new Merge(sum);
+    return packing.treeAggregate(
+        new PackedSum(sum.zero()),
+        merge,
+        merge,
+        call.depth(),
+        call.endsOnExecutor(),
+        packing.elementClassTag());
+  }
+
+  private static PackedSum byDriver(PackingRdd packing, FoldSum sum) {
+    PackedSum all = new PackedSum(sum.zero());
+    PlainJobs.run(packing, one -> all.add(one, sum));
     return all;
   }
 

@@ -17,15 +17,12 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
 import org.apache.spark.storage.StorageLevel;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Where calls of {@code RDD.treeAggregate} arrive. Sums of an optimizer over a persisted RDD go to
  * its {@link PersistedSums}; all others stay Spark's. Thread-safe.
  */
 public final class SumRoute extends SparkListener implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(SumRoute.class);
   private static final Map<SparkContext, SumRoute> RUNNING = new ConcurrentHashMap<>();
 
   /** Whether this thread runs Spark's own sum. */
@@ -79,7 +76,6 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
       reportUnpersisted();
       return null;
     }
-    warnOfReusedBuffer(call);
     sweep();
     runtime.evaluations().routed.incrementAndGet();
     PersistedSums sums =
@@ -106,15 +102,6 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
           runtime,
           runtime.evaluations(),
           runtime.reporter().begin(runtime.nextTraining()));
-    }
-  }
-
-  private void warnOfReusedBuffer(SumCall call) {
-    if (ReusedBuffer.isIn(call.zero()) && runtime.isNews("SPARK-59562")) {
-      LOG.warn(
-          "Spark ATA: multinomial logistic regression by Spark alone may return a wrong model"
-              + " (SPARK-59562); by Spark ATA it does not, so the two may differ. Set"
-              + " spark.ata.route=gradientDescent to have Spark's");
     }
   }
 

@@ -30,6 +30,7 @@ import org.apache.spark.serializer.SerializerInstance;
 import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockManagerId;
 import org.apache.spark.storage.RDDBlockId;
+import org.apache.spark.storage.StorageStatus;
 import org.apache.spark.util.AccumulatorContext;
 import scala.Option;
 import scala.Tuple2;
@@ -202,6 +203,22 @@ public final class SparkInternals {
     return (T)
         serializer.deserialize(
             bytes, loader != null ? loader : value.getClass().getClassLoader(), tag);
+  }
+
+  /**
+   * Makes every holder drop the blocks of {@code rddId} from number {@code from} on; does not wait.
+   */
+  public static void removeBlocks(SparkContext context, int rddId, int from) {
+    for (StorageStatus status : context.env().blockManager().master().getStorageStatus()) {
+      Iterator<BlockId> blocks = status.rddBlocks().keysIterator();
+      while (blocks.hasNext()) {
+        if (blocks.next() instanceof RDDBlockId id
+            && id.rddId() == rddId
+            && id.splitIndex() >= from) {
+          removeBlock(context, id);
+        }
+      }
+    }
   }
 
   /** Makes every holder drop a block; does not wait. */

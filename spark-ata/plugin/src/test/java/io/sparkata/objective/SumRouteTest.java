@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.within;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.testing.CapturedLog;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
@@ -20,7 +23,9 @@ import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.apache.spark.mllib.optimization.Updater;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockStatus;
+import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.storage.StorageStatus;
 import org.awaitility.Awaitility;
@@ -32,6 +37,7 @@ import scala.jdk.javaapi.CollectionConverters;
 class SumRouteTest {
   private static final int ITERATIONS = 4;
   private static final int FEATURES = 5;
+  private static final int PARTITIONS = 3;
 
   @Test
   void evaluations_persistedData_areRoundsWithStocksWeights() {
@@ -142,6 +148,10 @@ class SumRouteTest {
 
           assertThat(runtimeOf(spark).evaluations().fallbacks).hasValue(0);
           assertThat(runtimeOf(spark).openCalls()).isZero();
+          Awaitility.await()
+              .atMost(Duration.ofSeconds(30))
+              .untilAsserted(
+                  () -> assertThat(blocks(spark)).allMatch(id -> id.splitIndex() < PARTITIONS));
           return null;
         });
   }
@@ -265,6 +275,16 @@ class SumRouteTest {
     return bytes;
   }
 
+  private static List<RDDBlockId> blocks(JavaSparkContext spark) {
+    List<RDDBlockId> ids = new ArrayList<>();
+    for (StorageStatus status : spark.sc().env().blockManager().master().getStorageStatus()) {
+      for (BlockId id : CollectionConverters.asJava(status.rddBlocks().keys())) {
+        ids.add((RDDBlockId) id);
+      }
+    }
+    return ids;
+  }
+
   private static RDD<Tuple2<Object, Vector>> persisted(JavaSparkContext spark) {
     return rows(spark).persist(StorageLevel.MEMORY_AND_DISK());
   }
@@ -273,7 +293,7 @@ class SumRouteTest {
   private static RDD<Tuple2<Object, Vector>> rows(JavaSparkContext spark) {
     JavaRDD<Tuple2<Object, Vector>> rows =
         spark
-            .parallelize(IntStream.range(0, 3000).boxed().toList(), 3)
+            .parallelize(IntStream.range(0, 3000).boxed().toList(), PARTITIONS)
             .map(
                 i -> {
                   double[] values = new double[FEATURES];
@@ -326,7 +346,10 @@ class SumRouteTest {
 
     @Override
     public double compute(Vector data, double label, Vector weights, Vector cumGradient) {
-      throw new IllegalArgumentException("a user's own");
+      if (TaskContext.getPartitionId() == PARTITIONS - 1) { // the others have stored their blocks
+        throw new IllegalArgumentException("a user's own");
+      }
+      return 0;
     }
   }
 }
