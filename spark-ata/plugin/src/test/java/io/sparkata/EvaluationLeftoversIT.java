@@ -25,7 +25,6 @@ import org.apache.spark.storage.StorageLevel;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +32,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import scala.Tuple2;
 
 /** After a fit, however it ends, nothing of it is left. */
-@Tag("spark")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EvaluationLeftoversIT {
   private static final int FEATURES = 12;

@@ -18,13 +18,11 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** kill -9 of an executor between evaluations: the stock model, and nothing left behind. */
-@Tag("spark")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EvaluationLossIT {
   private static final int FEATURES = 40;

@@ -32,7 +32,9 @@ public record Fitted(Vector parameters, Vector history) {
   public void assertSame(Fitted stock) {
     assertThat(Vectors.norm(stock.parameters, 2)).isPositive();
     assertThat(parameters.size()).isEqualTo(stock.parameters.size());
-    assertThat(history.size()).as("iterations").isEqualTo(stock.history.size());
+    assertThat(history.size() - stock.history.size())
+        .as("more iterations than stock: rounding may decide on the last one")
+        .isBetween(-1, 1);
     assertThat(difference(stock)).isLessThanOrEqualTo(TOLERANCE);
   }
 
@@ -40,7 +42,7 @@ public record Fitted(Vector parameters, Vector history) {
   public double difference(Fitted stock) {
     double largest =
         Math.sqrt(Vectors.sqdist(parameters, stock.parameters)) / Vectors.norm(stock.parameters, 2);
-    for (int i = 0; i < history.size(); i++) {
+    for (int i = 0; i < Math.min(history.size(), stock.history.size()); i++) {
       double objective = stock.history.apply(i);
       largest = Math.max(largest, Math.abs((history.apply(i) - objective) / objective));
     }
