@@ -12,7 +12,6 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.RDDBlockId;
 import scala.collection.Iterator;
 import scala.collection.Iterator$;
-import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
@@ -59,7 +58,7 @@ final class PackingRdd extends RDD<PackedSum> {
   public Iterator<PackedSum> compute(Partition split, TaskContext task) {
     RDD<Object> data = data();
     RDDBlockId cached = new RDDBlockId(data.id(), split.index());
-    Iterator<Object> elements = ExecutorInternals.elements(data, split, task);
+    java.util.Iterator<Object> elements = ExecutorInternals.elements(data, split, task);
     RDDBlockId shared = ExecutorInternals.holdsObjects(cached) ? cached : null;
     PackingAttempt attempt = new PackingAttempt(data.id(), split.index(), all, first);
     ElementPacker packer = new ElementPacker(attempt, blockBytes, shared);
@@ -67,7 +66,7 @@ final class PackingRdd extends RDD<PackedSum> {
     Partial<Object> partial = sum == null ? null : sum.begin(task);
     PackedPartition packed =
         packer.pack(
-            CollectionConverters.asJava(elements),
+            elements,
             block -> {
               report.rows += block.rows();
               report.sampledRows += block.rows();

@@ -113,17 +113,33 @@ public final class ExecutorInternals {
    * The elements of a partition: from Spark's cache if any executor has it there, else computed,
    * and then not cached.
    */
-  public static <T> Iterator<T> elements(RDD<T> rdd, Partition partition, TaskContext task) {
+  public static <T> java.util.Iterator<T> elements(
+      RDD<T> rdd, Partition partition, TaskContext task) {
     Option<BlockResult> cached =
         SparkEnv.get()
             .blockManager()
             .get(new RDDBlockId(rdd.id(), partition.index()), rdd.elementClassTag());
     if (cached.isEmpty()) {
-      return rdd.computeOrReadCheckpoint(partition, task);
+      return javas(rdd.computeOrReadCheckpoint(partition, task));
     }
     @SuppressWarnings("unchecked") // Spark stored them from this RDD
     Iterator<T> elements = (Iterator<T>) (Iterator<?>) cached.get().data();
-    return elements;
+    return javas(elements);
+  }
+
+  /** The same elements; Scala's own converters differ between its lines. */
+  private static <T> java.util.Iterator<T> javas(Iterator<T> scalas) {
+    return new java.util.Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return scalas.hasNext();
+      }
+
+      @Override
+      public T next() {
+        return scalas.next();
+      }
+    };
   }
 
   /** Whether the element is dense or sparse, and how it is stored, for the memory of speeds. */

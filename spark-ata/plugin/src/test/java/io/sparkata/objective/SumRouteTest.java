@@ -31,7 +31,7 @@ import org.apache.spark.storage.StorageStatus;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import scala.Tuple2;
-import scala.jdk.javaapi.CollectionConverters;
+import scala.collection.Iterator;
 
 /** The life of the sums over one RDD, in local mode. */
 class SumRouteTest {
@@ -268,8 +268,9 @@ class SumRouteTest {
   private static long storedBytes(JavaSparkContext spark) {
     long bytes = 0;
     for (StorageStatus status : spark.sc().env().blockManager().master().getStorageStatus()) {
-      for (BlockStatus block : CollectionConverters.asJava(status.rddBlocks().values())) {
-        bytes += block.memSize();
+      Iterator<Tuple2<BlockId, BlockStatus>> blocks = status.rddBlocks().iterator();
+      while (blocks.hasNext()) {
+        bytes += blocks.next()._2().memSize();
       }
     }
     return bytes;
@@ -278,8 +279,9 @@ class SumRouteTest {
   private static List<RDDBlockId> blocks(JavaSparkContext spark) {
     List<RDDBlockId> ids = new ArrayList<>();
     for (StorageStatus status : spark.sc().env().blockManager().master().getStorageStatus()) {
-      for (BlockId id : CollectionConverters.asJava(status.rddBlocks().keys())) {
-        ids.add((RDDBlockId) id);
+      Iterator<Tuple2<BlockId, BlockStatus>> blocks = status.rddBlocks().iterator();
+      while (blocks.hasNext()) {
+        ids.add((RDDBlockId) blocks.next()._1());
       }
     }
     return ids;
