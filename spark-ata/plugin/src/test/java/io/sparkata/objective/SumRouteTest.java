@@ -210,10 +210,13 @@ class SumRouteTest {
               .isInstanceOf(InterruptedException.class);
 
           assertThat(runtimeOf(spark).evaluations().rounds).hasValue(1);
-          assertThat(runtimeOf(spark).openCalls()).isZero();
-          Awaitility.await()
-              .atMost(Duration.ofSeconds(30))
-              .untilAsserted(() -> assertThat(storedBytes(spark)).isEqualTo(before));
+          boolean askedForASum = runtimeOf(spark).evaluations().routed.get() > 1;
+          assertThat(runtimeOf(spark).openCalls()).isEqualTo(askedForASum ? 0 : 1);
+          if (askedForASum) { // Spark 4.2 ends earlier, at its broadcast: until unpersist
+            Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(storedBytes(spark)).isEqualTo(before));
+          }
           return null;
         });
   }
