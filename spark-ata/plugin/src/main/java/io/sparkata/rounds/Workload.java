@@ -11,15 +11,15 @@ import io.sparkata.placement.StaleReplicas;
  * @param weights of the model
  */
 public record Workload(String kernel, double fraction, int rounds, int weights) {
-  /** The number of rounds of a training whose end nobody knows. */
+  /** The number of rounds of a training whose end is unknown. */
   public static final int UNKNOWN = 0;
 
   /** With an unknown end, at least so many rounds are expected. */
   private static final int LEAST_EXPECTED = 8;
 
   /**
-   * Rounds without use before a replica is dropped. Where nobody knows the number of rounds, a
-   * round is long and blocks are as large as Spark's own: memory stays that of one copy.
+   * Rounds without use before a replica is dropped. Where the number of rounds is unknown, a round
+   * is long and blocks are as large as Spark's own: memory stays that of one copy.
    */
   int patience() {
     return rounds == UNKNOWN ? 0 : StaleReplicas.PATIENCE_ROUNDS;
