@@ -42,10 +42,15 @@ public record Fitted(Vector parameters, Vector history) {
   public double difference(Fitted stock) {
     double largest =
         Math.sqrt(Vectors.sqdist(parameters, stock.parameters)) / Vectors.norm(stock.parameters, 2);
-    for (int i = 0; i < Math.min(history.size(), stock.history.size()); i++) {
-      double objective = stock.history.apply(i);
-      largest = Math.max(largest, Math.abs((history.apply(i) - objective) / objective));
+    for (int i = 0; i < Math.max(history.size(), stock.history.size()); i++) {
+      double objective = atOrLast(stock.history, i);
+      largest = Math.max(largest, Math.abs((atOrLast(history, i) - objective) / objective));
     }
     return largest;
+  }
+
+  /** The last objective stands for an iteration that the other fit had besides. */
+  private static double atOrLast(Vector history, int i) {
+    return history.apply(Math.min(i, history.size() - 1));
   }
 }
