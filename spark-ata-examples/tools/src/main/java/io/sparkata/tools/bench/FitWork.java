@@ -41,10 +41,11 @@ record FitWork(FitCase one, MadeRows rows) {
   /** Of neighbouring features. Least squares over independent ones ends within a few steps. */
   private static final double CORRELATION = 0.9;
 
-  /** Of dense and of sparse logistic regressions. */
-  private static final int DENSE_CLASSES = 50;
+  /** Of logistic regressions: dense, sparse, of the grid search. */
+  private static final int DENSE_CLASSES = 100;
 
   private static final int SPARSE_CLASSES = 20;
+  private static final int SEARCH_CLASSES = 50;
 
   /** How many times as many rows large evaluations have. */
   private static final int LARGER = 10;
@@ -70,7 +71,7 @@ record FitWork(FitCase one, MadeRows rows) {
                   seed);
           case LINEAR_SVC, LINEAR_REGRESSION -> dense(60_000L * times, 200, /* classes= */ 2, seed);
           case MULTILAYER_PERCEPTRON -> dense(30_000L * times, 100, /* classes= */ 10, seed);
-          case CROSS_VALIDATOR -> dense(10_000L * times, 200, DENSE_CLASSES, seed);
+          case CROSS_VALIDATOR -> dense(10_000L * times, 200, SEARCH_CLASSES, seed);
         });
   }
 
