@@ -71,6 +71,7 @@ class PackagesTest {
                   "cluster",
                   "memory",
                   "report",
+                  "config",
                   "allocation",
                   "gate",
                   "spark")),

@@ -82,6 +82,11 @@ public final class CallFeedback {
     expectedByRdd.put(rddId, tasks);
   }
 
+  /** By which rounds that are no jobs name it. */
+  public long id() {
+    return nanosId;
+  }
+
   /**
    * Returns all observations since the last call.
    *
@@ -181,6 +186,26 @@ public final class CallFeedback {
               /* isCompleted= */ true,
               own.isContended()));
       counters.observations.incrementAndGet();
+    }
+  }
+
+  void onResidentRound(ResidentRound round) {
+    if (round.feedback() != nanosId) {
+      return;
+    }
+    for (ResidentRound.Task task : round.tasks()) {
+      if (task.kernelNanos() > 0 && task.rows() > 0) {
+        observations.add(
+            new Observation(
+                task.executorId(),
+                task.slots(),
+                task.rows(),
+                task.kernelNanos(),
+                task.overheadNanos(),
+                /* isCompleted= */ true,
+                task.contended()));
+        counters.observations.incrementAndGet();
+      }
     }
   }
 

@@ -13,6 +13,9 @@ public final class Counters {
   /** Allocated rounds. */
   public final AtomicLong rounds = new AtomicLong();
 
+  /** Those of {@link #rounds} that were no Spark jobs. */
+  public final AtomicLong residentRounds = new AtomicLong();
+
   /** Trainings left to MLlib for a reason other than a failure. */
   public final AtomicLong passedThrough = new AtomicLong();
 

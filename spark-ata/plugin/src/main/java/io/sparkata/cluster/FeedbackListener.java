@@ -1,17 +1,20 @@
 package io.sparkata.cluster;
 
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.spark.resource.ResourceProfile;
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.scheduler.SparkListenerExecutorAdded;
 import org.apache.spark.scheduler.SparkListenerExecutorExcluded;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.scheduler.SparkListenerExecutorUnexcluded;
 import org.apache.spark.scheduler.SparkListenerNodeExcluded;
 import org.apache.spark.scheduler.SparkListenerNodeUnexcluded;
+import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
@@ -24,11 +27,18 @@ import org.apache.spark.scheduler.TaskInfo;
  * the event.
  */
 final class FeedbackListener extends SparkListener {
+  /** The local property of the jobs of crews. */
+  static final String CREW = "spark.ata.crew";
+
   private final Map<String, Integer> cores = new ConcurrentHashMap<>();
   private final Set<String> ofOtherProfiles = ConcurrentHashMap.newKeySet();
   private final Set<String> excludedExecutors = ConcurrentHashMap.newKeySet();
   private final Set<String> excludedHosts = ConcurrentHashMap.newKeySet();
   private final RunningTasks runningTasks = new RunningTasks();
+
+  /** Stages of crews, whose tasks leave when other tasks wait; the listener's thread only. */
+  private final Set<Integer> crews = new HashSet<>();
+
   private final CopyOnWriteArrayList<CallFeedback> calls = new CopyOnWriteArrayList<>();
 
   void add(CallFeedback call) {
@@ -100,14 +110,31 @@ final class FeedbackListener extends SparkListener {
   }
 
   @Override
+  public void onOtherEvent(SparkListenerEvent event) {
+    if (event instanceof ResidentRound round) {
+      calls.forEach(call -> call.handle(() -> call.onResidentRound(round)));
+    }
+  }
+
+  @Override
   public void onStageSubmitted(SparkListenerStageSubmitted event) {
+    if (event.properties() != null && event.properties().getProperty(CREW) != null) {
+      crews.add(event.stageInfo().stageId());
+    }
     calls.forEach(call -> call.handle(() -> call.onStageSubmitted(event)));
   }
 
   @Override
+  public void onStageCompleted(SparkListenerStageCompleted event) {
+    crews.remove(event.stageInfo().stageId());
+  }
+
+  @Override
   public void onTaskStart(SparkListenerTaskStart event) {
-    TaskInfo task = event.taskInfo();
-    runningTasks.started(task.executorId(), task.taskId(), task.launchTime());
+    if (!crews.contains(event.stageId())) {
+      TaskInfo task = event.taskInfo();
+      runningTasks.started(task.executorId(), task.taskId(), task.launchTime());
+    }
   }
 
   @Override

@@ -23,6 +23,7 @@ import org.apache.spark.SparkConf;
  * @param onError what happens if Spark ATA itself fails
  * @param gpu whether executors compute on GPUs, and which get samples
  * @param blockBytes the most bytes of a packed block
+ * @param execution how rounds are executed
  * @param speedsPath file of speeds that outlive the application; empty for none
  * @param roundLogPath folder of the round log; empty for none
  * @param loader the application's class loader, which loads policies by class name; some threads
@@ -38,6 +39,7 @@ public record AtaConf(
     OnError onError,
     GpuUse gpu,
     long blockBytes,
+    Execution execution,
     Optional<String> speedsPath,
     Optional<String> roundLogPath,
     ClassLoader loader) {
@@ -66,6 +68,7 @@ public record AtaConf(
             AtaKeys.ON_ERROR.in(conf),
             AtaKeys.GPU.in(conf),
             AtaKeys.BLOCK_SIZE.in(conf),
+            AtaKeys.EXECUTION.in(conf),
             AtaKeys.SPEEDS_PATH.optionalIn(conf),
             AtaKeys.ROUND_LOG_PATH.optionalIn(conf),
             currentLoader());
@@ -94,6 +97,7 @@ public record AtaConf(
         onError,
         GpuUse.OFF,
         blockBytes,
+        execution,
         speedsPath,
         roundLogPath,
         loader);

@@ -152,6 +152,18 @@ public final class AtaKeys {
               + " less.",
           AtaKeys::parseBlockSize);
 
+  static final ConfEntry<Execution> EXECUTION =
+      ConfEntry.choice(
+          "execution",
+          Execution.class,
+          Execution.STAGE,
+          "How rounds are executed. stage: each is a Spark job. resident (experimental): tasks stay"
+              + " on the executors and get rounds by message, so that a round costs a millisecond"
+              + " instead of a job. They leave when tasks of other jobs wait for slots, when no"
+              + " round comes for a second, and at the end; after any trouble the round runs as a"
+              + " job. auto (experimental): as jobs first, resident when jobs cost more than 5 % of"
+              + " the rounds' time.");
+
   static final ConfEntry<String> SPEEDS_PATH =
       new ConfEntry<>(
           "spark.ata.speeds.path",
@@ -200,6 +212,7 @@ public final class AtaKeys {
         GPU_PRECISION,
         GPU_MEMORY_FRACTION,
         BLOCK_SIZE,
+        EXECUTION,
         SPEEDS_PATH,
         ROUND_LOG_PATH);
   }

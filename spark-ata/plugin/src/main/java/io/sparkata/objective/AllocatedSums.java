@@ -11,7 +11,7 @@ import io.sparkata.report.TrainingReport;
 import io.sparkata.rounds.AtaScheduler;
 import io.sparkata.rounds.RoundContext;
 import io.sparkata.rounds.RoundLog;
-import io.sparkata.rounds.StageRunner;
+import io.sparkata.rounds.RoundRunner;
 import io.sparkata.rounds.TaskReport;
 import io.sparkata.rounds.Workload;
 import io.sparkata.spark.CancellableJobs;
@@ -124,7 +124,7 @@ final class AllocatedSums {
                   Optional.of(report),
                   descriptions),
               packed,
-              new StageRunner(context, runtime),
+              RoundRunner.of(context, runtime),
               (priors, rowsPerUnit) -> conf.newPolicy(conf.policy(), priors, rowsPerUnit));
       scheduler = Optional.of(opened);
       opened.learn(reports);
@@ -149,12 +149,14 @@ final class AllocatedSums {
   Object next(RDD<Object> data, SumCall call) {
     round++;
     FoldSum sum = call.fold(context, size);
+    AtaScheduler rounds = scheduler.orElseThrow();
+    int before = rounds.rddsMade();
     Object result =
-        packed.with(
-            data,
-            () -> jobs.run(() -> scheduler.orElseThrow().sum(round, sum, RowSelection.all())));
+        packed.with(data, () -> jobs.run(() -> rounds.sum(round, sum, RowSelection.all())));
     ids.used(
-        context, /* used= */ 1, RddIds.ofTree(partitions, call.depth(), call.endsOnExecutor()));
+        context,
+        rounds.rddsMade() - before,
+        RddIds.ofTree(partitions, call.depth(), call.endsOnExecutor()));
     return result;
   }
 

@@ -101,11 +101,15 @@ public final class AtaScheduler implements AutoCloseable {
       Outcome<S> outcome = attempt(round, summand, rows, entry);
       if (outcome instanceof Complete<S> complete) {
         context.counters().rounds.incrementAndGet();
+        if (runner.execution().equals("resident")) {
+          context.counters().residentRounds.incrementAndGet();
+        }
         entry.complete(complete.result().reports(), allocator);
         report(System.nanoTime() - start, complete.result().reports());
         return complete.result().sum();
       }
       Incomplete<S> incomplete = (Incomplete<S>) outcome;
+      runner.release(); // packing needs the slots
       int partitions =
           context
               .descriptions()
@@ -117,6 +121,16 @@ public final class AtaScheduler implements AutoCloseable {
     }
     throw new IllegalStateException(
         "Cannot complete round " + round + ": blocks were lost " + MAX_ATTEMPTS + " times");
+  }
+
+  /** Spark's RDD ids that rounds have used up so far, besides those of packing. */
+  public int rddsMade() {
+    return runner.rddsMade();
+  }
+
+  /** The most numbers that should travel with the tasks of a round, not by a broadcast. */
+  public int largestInline() {
+    return runner.largestInline();
   }
 
   private <S> Outcome<S> attempt(
@@ -145,9 +159,11 @@ public final class AtaScheduler implements AutoCloseable {
     RoundResult<S> result =
         context
             .descriptions()
-            .during(describe(round, plan), () -> runner.run(new Round<>(summand, rows, plan)));
+            .during(
+                describe(round, plan),
+                () -> runner.run(new Round<>(summand, rows, plan, workload.roundsFrom(round))));
     long nanos = System.nanoTime() - start;
-    entry.ran(nanos);
+    entry.ran(runner.execution(), nanos);
     count(result.reports());
     if (!result.missing().isEmpty()) {
       return new Incomplete<>(result.missing(), "no task could read the block");

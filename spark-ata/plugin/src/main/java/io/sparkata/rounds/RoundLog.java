@@ -256,11 +256,12 @@ public final class RoundLog implements AutoCloseable {
         }
       }
       json.put("samples", reports.stream().mapToLong(report -> report.sampledRows).sum());
-      ran(jobNanos);
+      ran("stage", jobNanos);
       finish(jobNanos);
     }
 
-    void ran(long nanos) {
+    void ran(String execution, long nanos) {
+      json.put("execution", execution);
       json.put("jobNanos", nanos);
     }
 

@@ -6,7 +6,6 @@ import java.util.List;
 import org.apache.spark.Partition;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
-import org.apache.spark.util.LongAccumulator;
 import scala.collection.Iterator;
 import scala.collection.Iterator$;
 
@@ -20,9 +19,7 @@ final class RoundRdd<S> extends RootRdd<RoundResult<S>> {
   private final transient TaskPartition[] partitions; // each task travels with its own partition
   private final Summand<S> summand;
   private final RowSelection rows;
-  private final LongAccumulator kernelNanos;
-  private final LongAccumulator sampledRows;
-  private final LongAccumulator fetchNanos;
+  private final RoundAccumulators.OfTask totals;
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // there is one class for all sums
   RoundRdd(SparkContext context, Round<S> round, RoundAccumulators accumulators) {
@@ -34,9 +31,7 @@ final class RoundRdd<S> extends RootRdd<RoundResult<S>> {
     }
     summand = round.summand();
     rows = round.rows();
-    kernelNanos = accumulators.kernelNanos();
-    sampledRows = accumulators.sampledRows();
-    fetchNanos = accumulators.fetchNanos();
+    totals = accumulators.ofTask();
     setName("Spark ATA round");
   }
 
@@ -71,10 +66,7 @@ final class RoundRdd<S> extends RootRdd<RoundResult<S>> {
   public Iterator<RoundResult<S>> compute(Partition split, TaskContext context) {
     RoundTask task = ((TaskPartition) split).task();
     RoundResult<S> result = new TaskWork<>(task, summand, context).run(id(), rows);
-    TaskReport report = result.reports().get(0);
-    kernelNanos.add(report.kernelNanos);
-    sampledRows.add(report.sampledRows);
-    fetchNanos.add(report.fetchNanos);
+    totals.add(result.reports().get(0));
     return Iterator$.MODULE$.single(result);
   }
 }

@@ -1,13 +1,38 @@
 package io.sparkata.rounds;
 
+import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.Observation;
+import io.sparkata.config.Execution;
 import java.util.List;
+import org.apache.spark.SparkContext;
 
 /** How rounds are executed. Driver only, one thread. */
 public interface RoundRunner extends AutoCloseable {
 
+  /** A runner for one training, as {@code spark.ata.execution} has it; in local mode by jobs. */
+  static RoundRunner of(SparkContext context, AtaRuntime runtime) {
+    StageRunner jobs = new StageRunner(context, runtime);
+    Execution execution = runtime.conf().execution();
+    return execution == Execution.STAGE || context.isLocal()
+        ? jobs
+        : new ResidentRunner(
+            context, runtime.cluster(), jobs, new JobCosts(execution == Execution.RESIDENT));
+  }
+
   /** Runs a round and waits for its sum. */
   <S> RoundResult<S> run(Round<S> round);
+
+  /** How the last round was executed: {@code stage} or {@code resident}. */
+  String execution();
+
+  /** Spark's RDD ids that rounds have used up so far. */
+  int rddsMade();
+
+  /** The most numbers that should travel with the tasks of the next round, not by a broadcast. */
+  int largestInline();
+
+  /** Gives back the slots that are held between rounds; waits until they are free. */
+  void release();
 
   /**
    * The task times that have arrived since the last call; works after {@link #close} too.

@@ -9,10 +9,14 @@ import org.apache.spark.SparkContext;
 
 /** Runs a round as one Spark job, and learns the times of its tasks from the listener bus. */
 public final class StageRunner implements RoundRunner {
+  /** Spark broadcasts a task's binary anyway. Measured: docs/decisions/07-weights.md. */
+  private static final int LARGEST_INLINE = 32_768;
+
   private final SparkContext context;
   private final AtaRuntime runtime;
   private final RoundAccumulators accumulators;
   private final CallFeedback feedback;
+  private int rddsMade;
 
   /** A runner for one training. */
   public StageRunner(SparkContext context, AtaRuntime runtime) {
@@ -26,9 +30,37 @@ public final class StageRunner implements RoundRunner {
             accumulators.fetchNanos().id());
   }
 
+  /** By which rounds that are no jobs name the training's feedback. */
+  long feedback() {
+    return feedback.id();
+  }
+
+  RoundAccumulators accumulators() {
+    return accumulators;
+  }
+
+  @Override
+  public String execution() {
+    return "stage";
+  }
+
+  @Override
+  public int rddsMade() {
+    return rddsMade;
+  }
+
+  @Override
+  public int largestInline() {
+    return LARGEST_INLINE;
+  }
+
+  @Override
+  public void release() {} // a job that has ended holds nothing
+
   @Override
   public <S> RoundResult<S> run(Round<S> round) {
     RoundPlan plan = round.plan();
+    rddsMade++;
     RoundRdd<S> rdd = new RoundRdd<>(context, round, accumulators);
     feedback.expect(
         rdd.id(),

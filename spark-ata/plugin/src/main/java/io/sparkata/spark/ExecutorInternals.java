@@ -3,6 +3,7 @@ package io.sparkata.spark;
 import org.apache.spark.Partition;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
+import org.apache.spark.TaskContext$;
 import org.apache.spark.memory.MemoryManager;
 import org.apache.spark.ml.feature.InstanceBlock;
 import org.apache.spark.ml.linalg.DenseMatrix;
@@ -151,6 +152,20 @@ public final class ExecutorInternals {
       return features instanceof DenseVector ? "dense" : "sparse";
     }
     return element.getClass().getSimpleName();
+  }
+
+  /**
+   * Runs code of a task as if outside it: Spark then keeps no lock on a block or broadcast until
+   * the task ends.
+   */
+  public static void withoutTask(Runnable code) {
+    TaskContext task = TaskContext.get();
+    TaskContext$.MODULE$.unset();
+    try {
+      code.run();
+    } finally {
+      TaskContext$.MODULE$.setTaskContext(task);
+    }
   }
 
   /** The id of the executor that this code runs in; works on the driver too. */

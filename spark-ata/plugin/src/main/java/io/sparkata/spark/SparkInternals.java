@@ -24,8 +24,10 @@ import org.apache.spark.rdd.DeterministicLevel;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.resource.ResourceProfile;
 import org.apache.spark.scheduler.LiveListenerBus;
+import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.scheduler.SparkListenerInterface;
 import org.apache.spark.scheduler.TaskSchedulerImpl;
+import org.apache.spark.scheduler.TaskSetManager;
 import org.apache.spark.serializer.SerializerInstance;
 import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockManagerId;
@@ -122,6 +124,28 @@ public final class SparkInternals {
       running.put(count._1(), (Integer) count._2());
     }
     return running;
+  }
+
+  /**
+   * Whether tasks wait for slots.
+   *
+   * @param property that jobs of the caller's own have; their tasks do not count
+   * @param value of that property
+   */
+  public static boolean haveTasksToWait(SparkContext context, String property, String value) {
+    if (!(context.taskScheduler() instanceof TaskSchedulerImpl scheduler)) {
+      return false;
+    }
+    Iterator<TaskSetManager> sets = scheduler.rootPool().getSortedTaskSetQueue().iterator();
+    while (sets.hasNext()) {
+      TaskSetManager set = sets.next();
+      boolean isWaiting =
+          !set.isZombie() && set.tasksSuccessful() + set.runningTasks() < set.numTasks();
+      if (isWaiting && !value.equals(set.taskSet().properties().getProperty(property))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Spark's dynamic allocation of executors of its default resource profile. */
@@ -230,6 +254,11 @@ public final class SparkInternals {
   public static void addListener(
       SparkContext context, SparkListenerInterface listener, String queue) {
     context.listenerBus().addToQueue(listener, queue);
+  }
+
+  /** Posts an event of our own to all listeners and the event log; does not wait. */
+  public static void post(SparkContext context, SparkListenerEvent event) {
+    context.listenerBus().post(event);
   }
 
   /** Removes a listener. */

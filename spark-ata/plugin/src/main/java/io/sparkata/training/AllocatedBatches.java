@@ -11,7 +11,6 @@ import io.sparkata.rounds.AtaScheduler;
 import io.sparkata.rounds.RoundContext;
 import io.sparkata.rounds.RoundLog;
 import io.sparkata.rounds.RoundRunner;
-import io.sparkata.rounds.StageRunner;
 import io.sparkata.rounds.Workload;
 import io.sparkata.spark.CancellableJobs;
 import io.sparkata.spark.JobDescriptions;
@@ -63,7 +62,7 @@ final class AllocatedBatches implements BatchSource {
             Optional.of(report),
             descriptions);
     demand.begin(runtime.cluster()::staying);
-    RoundRunner runner = new StageRunner(context, runtime);
+    RoundRunner runner = RoundRunner.of(context, runtime);
     try {
       PackedData packed =
           jobs.run(
@@ -125,7 +124,7 @@ final class AllocatedBatches implements BatchSource {
     double[] model = weights.toArray();
     JavaSparkContext context = JavaSparkContext.fromSparkContext(training.data().context());
     RowSelection sample = new RowSelection(training.fraction(), Training.seedOf(iteration));
-    try (Weights sent = Weights.of(context, model)) {
+    try (Weights sent = Weights.of(context, model, scheduler.largestInline())) {
       GradientSum summand = new GradientSum(training.gradient(), sent, model.length);
       return jobs.run(() -> scheduler.sum(iteration, summand, sample));
     }

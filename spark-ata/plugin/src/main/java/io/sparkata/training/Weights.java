@@ -5,14 +5,11 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 
 /**
- * Sends the model to the tasks: a small one inside the task's binary, which Spark broadcasts
- * anyway, a large one by its own broadcast, which {@link #close} destroys.
+ * Sends the model to the tasks: a small one with the tasks, a large one by its own broadcast, which
+ * {@link #close} destroys.
  */
 final class Weights implements Serializable, AutoCloseable {
   private static final long serialVersionUID = 1L;
-
-  /** Measured: docs/decisions/07-weights.md. */
-  static final int LARGEST_INLINE = 32_768;
 
   private final double[] inline;
   private final Broadcast<double[]> broadcast;
@@ -22,8 +19,11 @@ final class Weights implements Serializable, AutoCloseable {
     this.broadcast = broadcast;
   }
 
-  static Weights of(JavaSparkContext context, double[] weights) {
-    return weights.length <= LARGEST_INLINE
+  /**
+   * @param largestInline the most weights that travel with the tasks
+   */
+  static Weights of(JavaSparkContext context, double[] weights, int largestInline) {
+    return weights.length <= largestInline
         ? new Weights(weights, null)
         : new Weights(null, context.broadcast(weights));
   }

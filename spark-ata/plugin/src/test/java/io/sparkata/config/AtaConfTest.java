@@ -48,6 +48,7 @@ class AtaConfTest {
                 OnError.FALLBACK,
                 GpuUse.AUTO,
                 4L << 20,
+                Execution.STAGE,
                 Optional.empty(),
                 Optional.empty(),
                 Thread.currentThread().getContextClassLoader()));
@@ -72,6 +73,7 @@ class AtaConfTest {
             .set("spark.ata.onError", "fail")
             .set("spark.ata.gpu", "required")
             .set("spark.ata.blockSize", "64k")
+            .set("spark.ata.execution", "resident")
             .set("spark.ata.speeds.path", "/speeds.json")
             .set("spark.ata.roundLog.path", "/logs");
 
@@ -92,6 +94,7 @@ class AtaConfTest {
                 OnError.FAIL,
                 GpuUse.REQUIRED,
                 64L << 10,
+                Execution.RESIDENT,
                 Optional.of("/speeds.json"),
                 Optional.of("/logs"),
                 Thread.currentThread().getContextClassLoader()));
@@ -323,7 +326,7 @@ class AtaConfTest {
 
   @Test
   void entries_always_areDistinctCamelCaseKeysWithRuleAndDoc() {
-    assertThat(AtaKeys.entries()).extracting(ConfEntry::key).doesNotHaveDuplicates().hasSize(18);
+    assertThat(AtaKeys.entries()).extracting(ConfEntry::key).doesNotHaveDuplicates().hasSize(19);
     assertThat(AtaKeys.entries())
         .allSatisfy(
             entry -> {

@@ -91,7 +91,7 @@ class RoundRddTest {
     RoundPlan plan =
         new RoundPlan(new int[] {1}, 1, placement, cost, List.of(task), Set.of(), 0, 0);
     try (RoundAccumulators accumulators = new RoundAccumulators(context)) {
-      Round<Count> round = new Round<>(new CountRows(), RowSelection.all(), plan);
+      Round<Count> round = new Round<>(new CountRows(), RowSelection.all(), plan, 1);
       RoundResult<Count> result =
           Aggregation.sum(new RoundRdd<>(context, round, accumulators), round.summand(), 1);
       assertThat(result.sum().rows).isEqualTo(blocks.get(0).rows());

@@ -1,0 +1,34 @@
+package io.sparkata.cluster;
+
+import java.util.List;
+import org.apache.spark.scheduler.SparkListenerEvent;
+
+/**
+ * A round that was no Spark job, on Spark's listener bus and in its event log.
+ *
+ * @param feedback of the training whose round it was
+ * @param round its number, one more than the one before in this application
+ * @param tasks what each task took
+ */
+public record ResidentRound(long feedback, long round, List<Task> tasks)
+    implements SparkListenerEvent {
+
+  /**
+   * A task of the round.
+   *
+   * @param slots of its executor
+   * @param rows sampled rows that it worked on
+   * @param kernelNanos wall nanoseconds of its kernel
+   * @param fetchNanos wall nanoseconds of fetching blocks
+   * @param overheadNanos what its executor took besides, from the driver's message to the answer
+   * @param contended whether its executor served blocks to others meanwhile
+   */
+  public record Task(
+      String executorId,
+      int slots,
+      long rows,
+      long kernelNanos,
+      long fetchNanos,
+      long overheadNanos,
+      boolean contended) {}
+}

@@ -1,0 +1,295 @@
+package io.sparkata.rounds;
+
+import io.sparkata.cluster.Executor;
+import io.sparkata.gate.Trouble;
+import io.sparkata.spark.Mailbox;
+import io.sparkata.spark.Mailbox.Letter;
+import io.sparkata.spark.PlainJobs;
+import io.sparkata.spark.SparkInternals;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.apache.spark.SparkContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One Spark job whose tasks, one per slot, stay and get rounds by message. It is dismissed for good
+ * when the training does so, when tasks of another job wait for slots, or when no round has come
+ * for a while. Driver only; rounds come from one thread.
+ */
+final class Crew implements AutoCloseable {
+  /** Local property of a crew's job: its name. */
+  static final String PROPERTY = "spark.ata.crew";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Crew.class);
+  private static final AtomicLong FORMED = new AtomicLong();
+  private static final String DESCRIPTION = "spark.job.description";
+
+  /** Time between two looks at other jobs, lost executors and idle members. */
+  private static final long LOOK_MILLIS = 50;
+
+  /** Without a round for so long, the slots are given back. */
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** A member is answered "nothing yet" after so long; it leaves after 30 s without a word. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** How long executors may take to start their tasks, cold. */
+  private static final long FORMING_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** How long members may take to leave before their job is cancelled. */
+  private static final long LEAVING_MILLIS = 1000;
+
+  private final SparkContext context;
+  private final String name = "spark-ata-crew-" + FORMED.incrementAndGet();
+  private final Set<String> executors;
+  private final Mailbox mailbox;
+  private final Thread job;
+  private final Map<String, Seat> seats = new HashMap<>();
+  private final Map<String, Long> open = new HashMap<>();
+  private final List<Brought> brought = new ArrayList<>();
+  private long round;
+  private boolean isRunning;
+  private boolean isDismissed;
+  private boolean hasEnded;
+  private boolean isCancelledByUs;
+  private Throwable failure;
+  private long idleSince = System.nanoTime();
+
+  /** A member that waits for an answer. */
+  private record Seat(Letter letter, long since) {}
+
+  /**
+   * What a member brought.
+   *
+   * @param nanos from sending its work to getting its answer
+   */
+  record Brought(String executorId, CrewMessages.Done done, long nanos) {}
+
+  /** Why a round must run as a job. */
+  static final class CrewTrouble extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    CrewTrouble(String message) {
+      super(message);
+    }
+  }
+
+  /** Submits the crew's job; does not wait for its tasks. */
+  Crew(SparkContext context, List<Executor> executors, RoundAccumulators accumulators) {
+    this.context = context;
+    this.executors = Set.copyOf(executors.stream().map(Executor::id).toList());
+    this.mailbox = Mailbox.open(context, name, this::receive);
+    CrewRdd tasks = new CrewRdd(context, name, executors, accumulators);
+    this.job = daemon(name, () -> runJob(tasks)); // inherits pool, group and tags
+    this.job.start();
+    daemon(name + "-watch", this::watch).start();
+  }
+
+  private static Thread daemon(String name, Runnable work) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private void runJob(CrewRdd tasks) {
+    Throwable error = null;
+    try {
+      context.addJobTag(name);
+      context.setLocalProperty(PROPERTY, name);
+      context.setLocalProperty(
+          DESCRIPTION, context.getLocalProperty(DESCRIPTION) + "; later rounds by message");
+      PlainJobs.run(tasks, slot -> {});
+    } catch (Throwable failed) {
+      error = failed;
+    }
+    synchronized (this) {
+      failure = error;
+      hasEnded = true;
+      notifyAll();
+    }
+    dismiss();
+  }
+
+  /** The executors for whose slots it was formed. */
+  Set<String> executors() {
+    return executors;
+  }
+
+  /** Whether it takes rounds. */
+  synchronized boolean isThere() {
+    return !isDismissed && !hasEnded;
+  }
+
+  /** On a thread of Spark's RPC. */
+  private synchronized void receive(Letter letter) {
+    if (isDismissed) {
+      letter.answer(CrewMessages.Answer.DISMISSED);
+      return;
+    }
+    CrewMessages.Question question = CrewMessages.Question.of(letter.message());
+    CrewMessages.Done done = question.done();
+    if (done != null && isRunning && done.round() == round) {
+      Long sent = open.remove(question.executorId());
+      if (sent != null) {
+        brought.add(new Brought(question.executorId(), done, System.nanoTime() - sent));
+      }
+    }
+    Seat before = seats.put(question.executorId(), new Seat(letter, System.nanoTime()));
+    if (before != null) { // the member has asked again, or another task of the executor asks
+      before.letter().answer(CrewMessages.Answer.NOTHING_YET);
+    }
+    notifyAll();
+  }
+
+  /**
+   * Runs a round.
+   *
+   * @param number that no other round of the application has
+   * @param shared for all members
+   * @param tasks by executor
+   * @param live the ids of live executors now
+   * @return what each of these executors brought
+   * @throws CrewTrouble if an executor is lost, fails, or does not come
+   */
+  synchronized List<Brought> run(
+      long number, byte[] shared, Map<String, byte[][]> tasks, Supplier<Set<String>> live)
+      throws CrewTrouble, InterruptedException {
+    isRunning = true;
+    round = number;
+    open.clear();
+    brought.clear();
+    try {
+      long start = System.nanoTime();
+      while (!seats.keySet().containsAll(tasks.keySet())) {
+        look(tasks.keySet(), live);
+        if (System.nanoTime() - start > FORMING_NANOS) {
+          throw new CrewTrouble("not all executors started their tasks");
+        }
+        if (SparkInternals.haveTasksToWait(context, PROPERTY, name)) {
+          throw new CrewTrouble("tasks of another job wait for slots");
+        }
+        wait(LOOK_MILLIS);
+      }
+      for (Map.Entry<String, byte[][]> one : tasks.entrySet()) {
+        open.put(one.getKey(), System.nanoTime());
+        seats
+            .remove(one.getKey())
+            .letter()
+            .answer(CrewMessages.Answer.work(number, shared, one.getValue()));
+      }
+      while (!open.isEmpty()) {
+        look(open.keySet(), live);
+        wait(LOOK_MILLIS);
+      }
+      return List.copyOf(brought);
+    } finally {
+      isRunning = false;
+      idleSince = System.nanoTime();
+    }
+  }
+
+  /** Throws Spark's exception if the crew's job was cancelled, as a round's own job would. */
+  synchronized void rethrowCancellation() {
+    if (failure != null && !isCancelledByUs && SparkInternals.isCancellation(failure)) {
+      throw Trouble.<RuntimeException>unchecked(failure);
+    }
+  }
+
+  private void look(Set<String> awaited, Supplier<Set<String>> live) throws CrewTrouble {
+    rethrowCancellation();
+    if (failure != null) {
+      throw new CrewTrouble("its job failed: " + failure.getMessage());
+    }
+    if (hasEnded || isDismissed) {
+      throw new CrewTrouble("its job ended");
+    }
+    if (!live.get().containsAll(awaited)) {
+      throw new CrewTrouble("an executor was lost");
+    }
+  }
+
+  /** Gives slots back when others wait for them, or no round has come for a while. */
+  private void watch() {
+    try {
+      while (lookIdle()) {
+        Thread.sleep(LOOK_MILLIS);
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    } catch (Throwable error) {
+      Trouble.rethrowFatal(error);
+      LOG.debug("Spark ATA: cannot look for waiting tasks", error);
+    }
+    dismiss();
+  }
+
+  /** Whether to look again. */
+  private synchronized boolean lookIdle() {
+    if (isDismissed || hasEnded) {
+      return false;
+    }
+    long now = System.nanoTime();
+    seats.values().removeIf(seat -> hasWaited(seat, now));
+    return isRunning
+        || (now - idleSince < IDLE_NANOS
+            && !SparkInternals.haveTasksToWait(context, PROPERTY, name));
+  }
+
+  private static boolean hasWaited(Seat seat, long now) {
+    boolean isLong = now - seat.since() > PATIENCE_NANOS;
+    if (isLong) { // it asks again at once
+      seat.letter().answer(CrewMessages.Answer.NOTHING_YET);
+    }
+    return isLong;
+  }
+
+  /** Whether tasks of other jobs wait for slots. */
+  boolean isWanted() {
+    return SparkInternals.haveTasksToWait(context, PROPERTY, name);
+  }
+
+  /** Lets members leave as soon as they have done their work; does not wait. */
+  synchronized void dismiss() {
+    if (!isDismissed) {
+      isDismissed = true;
+      seats.values().forEach(seat -> seat.letter().answer(CrewMessages.Answer.DISMISSED));
+      seats.clear();
+      mailbox.close();
+      notifyAll();
+    }
+  }
+
+  private void cancel() {
+    synchronized (this) {
+      isCancelledByUs = true;
+    }
+    context.cancelJobsWithTag(name);
+  }
+
+  /** Dismisses the crew and waits until its slots are free; cancels its job if that takes long. */
+  @Override
+  public void close() {
+    dismiss();
+    boolean wasInterrupted = Thread.interrupted();
+    try {
+      job.join(LEAVING_MILLIS);
+      if (job.isAlive() && !context.isStopped()) {
+        cancel();
+        job.join(LEAVING_MILLIS);
+      }
+    } catch (InterruptedException again) {
+      wasInterrupted = true;
+    } finally {
+      if (wasInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.sparkata.rounds;
+
+import io.sparkata.gate.Trouble;
+import io.sparkata.spark.DriverLine;
+import io.sparkata.spark.ExecutorInternals;
+import io.sparkata.spark.Serialized;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.TaskContext;
+import org.apache.spark.TaskKilledException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An executor's part in a {@link Crew}: its slots are the crew's tasks here. The first slot asks
+ * the driver for work and brings the answer with its next question; all slots take the round's
+ * tasks from one queue. Executors only.
+ */
+final class CrewMember {
+  private static final Logger LOG = LoggerFactory.getLogger(CrewMember.class);
+
+  /** Without a word from the driver for so long, a member leaves. */
+  static final int SILENCE_SECONDS = 30;
+
+  private static final long LOOK_MILLIS = 100;
+  private static final Map<String, CrewMember> BY_CREW = new ConcurrentHashMap<>();
+
+  private final String crew;
+  private final AtomicBoolean isLed = new AtomicBoolean();
+  private final AtomicInteger slots = new AtomicInteger();
+  private final LinkedBlockingQueue<Work> offered = new LinkedBlockingQueue<>();
+  private volatile boolean hasLeft;
+
+  /**
+   * A slot.
+   *
+   * @param task of Spark's that holds it
+   * @param totals of that task
+   */
+  private record Slot(TaskContext task, RoundAccumulators.OfTask totals) {}
+
+  private CrewMember(String crew) {
+    this.crew = crew;
+  }
+
+  /** Serves as a slot until the driver dismisses the crew or the task is killed. */
+  static void serve(String crew, TaskContext task, RoundAccumulators.OfTask totals) {
+    CrewMember member = BY_CREW.computeIfAbsent(crew, CrewMember::new);
+    Slot slot = new Slot(task, totals);
+    member.slots.incrementAndGet();
+    try {
+      // Else Spark would keep the locks of blocks and broadcasts until this task ends.
+      ExecutorInternals.withoutTask(() -> member.serve(slot));
+    } finally {
+      if (member.slots.decrementAndGet() == 0) {
+        BY_CREW.remove(crew, member);
+      }
+    }
+    if (task.isInterrupted()) {
+      throw new TaskKilledException("the crew was cancelled");
+    }
+  }
+
+  private void serve(Slot slot) {
+    try {
+      if (isLed.compareAndSet(false, true)) {
+        lead(slot);
+      } else {
+        help(slot);
+      }
+    } catch (InterruptedException killed) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void lead(Slot slot) throws InterruptedException {
+    try {
+      DriverLine driver = DriverLine.to(crew);
+      CrewMessages.Question question = question(null);
+      while (true) {
+        CrewMessages.Answer answer =
+            CrewMessages.Answer.of(
+                driver.ask(question.toArray(), SILENCE_SECONDS, slot.task::isInterrupted));
+        if (answer.isDismissal()) {
+          return;
+        }
+        question = question(answer.hasWork() ? work(answer, slot) : null);
+      }
+    } catch (TimeoutException silence) {
+      LOG.info("Spark ATA: the driver was silent for {} s; the slot is free", SILENCE_SECONDS);
+    } catch (Throwable gone) { // the driver has closed its mailbox
+      Trouble.rethrowFatal(gone);
+      LOG.debug("Spark ATA: no crew any more; the slot is free", gone);
+    } finally {
+      hasLeft = true;
+    }
+  }
+
+  private CrewMessages.Question question(CrewMessages.Done done) {
+    return new CrewMessages.Question(ExecutorInternals.executorId(), slots.get(), done);
+  }
+
+  private CrewMessages.Done work(CrewMessages.Answer answer, Slot own) throws InterruptedException {
+    Work work = new Work(answer);
+    for (int slot = 1; slot < Math.min(slots.get(), answer.tasks().length); slot++) {
+      offered.add(work);
+    }
+    work.run(own);
+    return work.await();
+  }
+
+  private void help(Slot slot) throws InterruptedException {
+    while (!hasLeft && !slot.task.isInterrupted()) {
+      Work work = offered.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      if (work != null) {
+        work.run(slot);
+      }
+    }
+  }
+
+  /** A round's tasks on this executor. */
+  private static final class Work {
+    private final CrewMessages.Answer answer;
+    private final AtomicInteger next = new AtomicInteger();
+    private final RoundResult<?>[] results;
+    private final CountDownLatch left;
+    private volatile Summand<Object> summand;
+    private volatile Throwable failure;
+
+    Work(CrewMessages.Answer answer) {
+      this.answer = answer;
+      this.results = new RoundResult<?>[answer.tasks().length];
+      this.left = new CountDownLatch(results.length);
+    }
+
+    /** Runs tasks until none is left. */
+    void run(Slot slot) {
+      for (int i = next.getAndIncrement(); i < results.length; i = next.getAndIncrement()) {
+        try {
+          results[i] = result(i, slot);
+        } catch (Throwable error) { // the driver runs the round as a job, and Spark handles it
+          failure = error;
+        } finally {
+          left.countDown();
+        }
+      }
+    }
+
+    private RoundResult<Object> result(int i, Slot slot) {
+      RoundShared<Object> shared = RoundShared.of(answer.shared());
+      RoundTask task = (RoundTask) Serialized.work(answer.tasks()[i]);
+      summand = shared.summand();
+      RoundResult<Object> result =
+          new TaskWork<>(task, shared.summand(), slot.task).run(answer.round(), shared.rows());
+      slot.totals.add(result.reports().get(0));
+      return result;
+    }
+
+    /** Waits for the slots that still work. */
+    CrewMessages.Done await() throws InterruptedException {
+      left.await();
+      if (failure != null) {
+        return CrewMessages.Done.failed(answer.round(), failure.toString());
+      }
+      try {
+        @SuppressWarnings("unchecked") // all are sums of the same summand
+        RoundResult<Object> sum =
+            Arrays.stream(results)
+                .map(one -> (RoundResult<Object>) one)
+                .reduce((left, right) -> left.merge(right, summand))
+                .orElseThrow();
+        return CrewMessages.Done.of(answer.round(), Serialized.result(sum));
+      } catch (RuntimeException error) {
+        return CrewMessages.Done.failed(answer.round(), error.toString());
+      }
+    }
+  }
+}

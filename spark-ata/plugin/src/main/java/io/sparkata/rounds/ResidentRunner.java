@@ -1,0 +1,232 @@
+package io.sparkata.rounds;
+
+import io.sparkata.cluster.Cluster;
+import io.sparkata.cluster.Executor;
+import io.sparkata.cluster.Observation;
+import io.sparkata.cluster.ResidentRound;
+import io.sparkata.gate.Trouble;
+import io.sparkata.rounds.Crew.Brought;
+import io.sparkata.rounds.Crew.CrewTrouble;
+import io.sparkata.spark.Serialized;
+import io.sparkata.spark.SparkInternals;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.apache.spark.SparkContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs rounds by messages to a {@link Crew}, and as jobs where that is better: when tasks of other
+ * jobs want the slots, when sums are large, near the end of a training. After any trouble the same
+ * round runs as a job, whose sum is the same.
+ */
+final class ResidentRunner implements RoundRunner {
+  private static final Logger LOG = LoggerFactory.getLogger(ResidentRunner.class);
+
+  /** Numbers of all rounds of this JVM: below 0, unlike the RDD ids that number jobs' rounds. */
+  private static final AtomicLong ROUNDS = new AtomicLong();
+
+  /** Above so many numbers in all, jobs send and add them faster, through Spark's broadcasts. */
+  private static final long LARGEST = 2L << 20;
+
+  /** The most bytes of a message; the connection carries heartbeats, too. */
+  private static final long LARGEST_MESSAGE = 32L << 20;
+
+  /** Forming a crew takes as long as some rounds. */
+  private static final int FEWEST_ROUNDS = 5;
+
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  private final SparkContext context;
+  private final Cluster cluster;
+  private final StageRunner jobs;
+  private final JobCosts costs;
+  private Crew crew;
+  private int crewsFormed;
+  private long pauseNanos = FIRST_PAUSE_NANOS;
+  private long notBefore = System.nanoTime();
+  private boolean wasResident;
+
+  /**
+   * Takes over the runner of jobs, and closes it.
+   *
+   * @param costs when jobs cost too much
+   */
+  ResidentRunner(SparkContext context, Cluster cluster, StageRunner jobs, JobCosts costs) {
+    this.context = context;
+    this.cluster = cluster;
+    this.jobs = jobs;
+    this.costs = costs;
+  }
+
+  @Override
+  public <S> RoundResult<S> run(Round<S> round) {
+    wasResident = false;
+    if (crew != null) {
+      crew.rethrowCancellation();
+    }
+    if (isWorthIt(round)) {
+      try {
+        RoundResult<S> result = byMessage(round);
+        wasResident = true;
+        return result;
+      } catch (CrewTrouble trouble) {
+        pause(trouble.getMessage());
+      } catch (Throwable error) { // a cancelled job, or an interrupt
+        release();
+        throw Trouble.<RuntimeException>unchecked(error);
+      }
+    }
+    release();
+    long start = System.nanoTime();
+    RoundResult<S> result = jobs.run(round);
+    costs.ran(System.nanoTime() - start, result.reports());
+    return result;
+  }
+
+  private boolean isWorthIt(Round<?> round) {
+    long numbers = (long) round.plan().members().size() * round.summand().size();
+    if (numbers > LARGEST || System.nanoTime() < notBefore) {
+      return false;
+    }
+    return isThere() || (round.left() >= FEWEST_ROUNDS && costs.areHigh());
+  }
+
+  private boolean isThere() {
+    return crew != null && crew.isThere();
+  }
+
+  private <S> RoundResult<S> byMessage(Round<S> round) throws CrewTrouble, InterruptedException {
+    byte[] shared = new RoundShared<>(round.summand(), round.rows()).toBytes();
+    Map<String, byte[][]> tasks = new LinkedHashMap<>();
+    for (Map.Entry<String, List<RoundTask>> one : byExecutor(round.plan()).entrySet()) {
+      tasks.put(one.getKey(), one.getValue().stream().map(Serialized::work).toArray(byte[][]::new));
+    }
+    if (shared.length > LARGEST_MESSAGE) {
+      throw new CrewTrouble("the round is larger than a message may be");
+    }
+    join(round.plan(), tasks.keySet());
+    long number = ROUNDS.decrementAndGet();
+    List<Brought> brought = crew.run(number, shared, tasks, this::liveIds);
+    RoundResult<S> result = new RoundResult<>(round.summand().zero());
+    List<ResidentRound.Task> times = new ArrayList<>();
+    for (Brought one : brought) {
+      if (one.done().failure() != null) {
+        throw new CrewTrouble("executor " + one.executorId() + " failed: " + one.done().failure());
+      }
+      @SuppressWarnings("unchecked") // the summand is the round's
+      RoundResult<S> ofMember = (RoundResult<S>) Serialized.result(one.done().sum());
+      times.addAll(times(one, ofMember.reports(), round.plan()));
+      result.merge(ofMember, round.summand());
+    }
+    SparkInternals.post(context, new ResidentRound(jobs.feedback(), -number, times));
+    pauseNanos = FIRST_PAUSE_NANOS;
+    if (crew.isWanted()) {
+      pause("tasks of another job wait for slots");
+    }
+    return result;
+  }
+
+  private static Map<String, List<RoundTask>> byExecutor(RoundPlan plan) {
+    return plan.tasks().stream()
+        .collect(
+            Collectors.groupingBy(RoundTask::executorId, LinkedHashMap::new, Collectors.toList()));
+  }
+
+  /** Forms a crew if there is none, or if it lacks an executor. */
+  private void join(RoundPlan plan, Set<String> executors) {
+    if (isThere() && crew.executors().containsAll(executors)) {
+      return;
+    }
+    release();
+    List<Executor> members = plan.members().executors();
+    crewsFormed++;
+    crew = new Crew(context, members, jobs.accumulators());
+    LOG.info(
+        "Spark ATA: rounds go by message to {} executors, whose slots stay taken meanwhile",
+        members.size());
+  }
+
+  private Set<String> liveIds() {
+    return cluster.live().stream().map(Executor::id).collect(Collectors.toSet());
+  }
+
+  /** What each task took; of the rest of an executor's time, each of its tasks took all. */
+  private static List<ResidentRound.Task> times(
+      Brought brought, List<TaskReport> reports, RoundPlan plan) {
+    Map<String, Integer> slots = new HashMap<>();
+    plan.members().executors().forEach(one -> slots.put(one.id(), one.slots()));
+    return reports.stream()
+        .map(
+            task ->
+                new ResidentRound.Task(
+                    task.executorId,
+                    slots.getOrDefault(task.executorId, 1),
+                    task.sampledRows,
+                    task.kernelNanos,
+                    task.fetchNanos,
+                    Math.max(0, brought.nanos() - task.kernelNanos - task.fetchNanos),
+                    plan.contended().contains(task.executorId)))
+        .toList();
+  }
+
+  /** Runs rounds as jobs for a while, longer each time in a row. */
+  private void pause(String reason) {
+    LOG.info(
+        "Spark ATA: rounds run as jobs for {} s: {}",
+        TimeUnit.NANOSECONDS.toSeconds(pauseNanos),
+        reason);
+    Crew left = crew;
+    release();
+    if (left != null) {
+      left.rethrowCancellation(); // the first sign of it may be a killed task
+    }
+    notBefore = System.nanoTime() + pauseNanos;
+    pauseNanos = Math.min(LONGEST_PAUSE_NANOS, 2 * pauseNanos);
+  }
+
+  @Override
+  public String execution() {
+    return wasResident ? "resident" : jobs.execution();
+  }
+
+  @Override
+  public int rddsMade() {
+    return jobs.rddsMade() + crewsFormed;
+  }
+
+  @Override
+  public int largestInline() {
+    return isThere() ? (int) (LARGEST / crew.executors().size()) : jobs.largestInline();
+  }
+
+  @Override
+  public void release() {
+    if (crew != null) {
+      crew.close();
+      crew = null;
+    }
+  }
+
+  @Override
+  public List<Observation> drain() {
+    return jobs.drain();
+  }
+
+  @Override
+  public void close() {
+    try {
+      release();
+    } finally {
+      jobs.close();
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.sparkata.spark;
+
+import java.nio.ByteBuffer;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.serializer.Serializer;
+import org.apache.spark.serializer.SerializerInstance;
+
+/** Objects as bytes, as Spark sends them with its tasks and their results. */
+public final class Serialized {
+  private Serialized() {}
+
+  /** What goes to a task, by the serializer of Spark's closures. */
+  public static byte[] work(Object value) {
+    return bytes(SparkEnv.get().closureSerializer(), value);
+  }
+
+  /** The work of {@link #work}, by the class loader of this thread. */
+  public static Object work(byte[] bytes) {
+    return value(SparkEnv.get().closureSerializer(), bytes);
+  }
+
+  /** What a task returns, by the serializer of Spark's results. */
+  public static byte[] result(Object value) {
+    return bytes(SparkEnv.get().serializer(), value);
+  }
+
+  /** The result of {@link #result}, by the class loader of this thread. */
+  public static Object result(byte[] bytes) {
+    return value(SparkEnv.get().serializer(), bytes);
+  }
+
+  private static byte[] bytes(Serializer serializer, Object value) {
+    ByteBuffer buffer = serializer.newInstance().serialize(value, ExecutorInternals.anyTag());
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.get(bytes);
+    return bytes;
+  }
+
+  private static Object value(Serializer serializer, byte[] bytes) {
+    SerializerInstance instance = serializer.newInstance();
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    return loader == null
+        ? instance.deserialize(ByteBuffer.wrap(bytes), ExecutorInternals.anyTag())
+        : instance.deserialize(ByteBuffer.wrap(bytes), loader, ExecutorInternals.anyTag());
+  }
+}

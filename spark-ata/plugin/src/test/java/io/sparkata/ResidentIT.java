@@ -1,0 +1,231 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparkata.testing.BrokenGradient;
+import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.Fit;
+import io.sparkata.testing.FitData;
+import io.sparkata.testing.Fitted;
+import io.sparkata.testing.Leftovers;
+import io.sparkata.testing.Mllib;
+import io.sparkata.testing.Processes;
+import io.sparkata.testing.TestCluster;
+import io.sparkata.testing.TestData;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.apache.logging.log4j.Level;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.SparkSession;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import scala.Tuple2;
+
+/** Rounds by message on real executors: stock models, slots given back, and nothing left behind. */
+@Tag("spark")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ResidentIT {
+  private static final int FEATURES = 30;
+  private static final int ITERATIONS = 60;
+  private static final int MANY = 300;
+  private static final int LONG = 100_000;
+  private static final int FIT_ITERATIONS = 20;
+  private static final Duration LIMIT = Duration.ofMinutes(1);
+
+  private Tuple2<Vector, double[]> stock;
+  private Tuple2<Vector, double[]> stockOfMany;
+  private Fitted stockFit;
+  private TestCluster cluster;
+  private Leftovers leftovers;
+
+  private static Mllib training(JavaSparkContext spark, int iterations) {
+    RDD<Tuple2<Object, Vector>> data =
+        TestData.partitions(spark, TestData.rows(3000, FEATURES, /* sparse= */ false, 3), 3);
+    return new Mllib(data, new LogisticGradient(), 0.5, iterations, FEATURES);
+  }
+
+  private static Fitted fit(JavaSparkContext spark) {
+    FitData data = FitData.even(spark, FEATURES, /* sparse= */ false, 0.02, 6000, 3);
+    return Fit.LOGISTIC.train(data, Fit.Terms.PLAIN, FIT_ITERATIONS);
+  }
+
+  @BeforeAll
+  void start() {
+    Mllib.withStock(
+        spark -> {
+          stock = training(spark, ITERATIONS).trainByMllib();
+          stockOfMany = training(spark, MANY).trainByMllib();
+          stockFit = fit(spark);
+        });
+    forgetSessions();
+    cluster =
+        TestCluster.start(
+            Map.of(
+                "spark.master", "local-cluster[3,2,1024]",
+                "spark.ata.route", "lbfgs",
+                "spark.ata.policy", "uniform",
+                "spark.ata.blockSize", "16k",
+                "spark.ata.execution", "resident"));
+  }
+
+  @AfterAll
+  void stop() {
+    cluster.close();
+    forgetSessions();
+  }
+
+  /** The next context needs a session of its own. */
+  private static void forgetSessions() {
+    SparkSession.clearActiveSession();
+    SparkSession.clearDefaultSession();
+  }
+
+  @BeforeEach
+  void watch() {
+    cluster.awaitExecutors(TestCluster.EXECUTORS);
+    leftovers = Leftovers.watch(cluster.context());
+  }
+
+  /** Another training finds its slots free. */
+  @AfterEach
+  void assertNothingLeft() {
+    training(cluster.context(), 5).trainBySparkAta(null);
+    leftovers.awaitNone();
+    Awaitility.await()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () -> {
+              assertThat(
+                      Thread.getAllStackTraces().keySet().stream()
+                          .map(Thread::getName)
+                          .filter(name -> name.startsWith("spark-ata-crew")))
+                  .isEmpty();
+              assertThat(cluster.context().statusTracker().getActiveJobIds()).isEmpty();
+            });
+  }
+
+  @Test
+  void train_byMessages_givesMllibsWeightsAndLearns() {
+    long resident = cluster.counters().residentRounds.get();
+    long rounds = cluster.counters().rounds.get();
+    long observed = cluster.counters().observations.get();
+
+    try (CapturedLog log = CapturedLog.of("io.sparkata")) {
+      Mllib.assertSame(training(cluster.context(), ITERATIONS).trainBySparkAta(null), stock);
+
+      assertThat(log.messages(Level.WARN)).isEmpty();
+    }
+    assertThat(cluster.counters().rounds.get() - rounds).isEqualTo(ITERATIONS + 1);
+    assertThat(cluster.counters().residentRounds.get() - resident).isGreaterThan(ITERATIONS / 2);
+    // Two tasks per executor and round; the last events may come after the training.
+    assertThat(cluster.counters().observations.get() - observed).isGreaterThan(3 * ITERATIONS);
+  }
+
+  @Test
+  void fit_byMessages_givesStockModel() {
+    long resident = cluster.evaluations().residentRounds.get();
+
+    fit(cluster.context()).assertSame(stockFit);
+
+    assertThat(cluster.evaluations().residentRounds.get() - resident)
+        .isGreaterThan(FIT_ITERATIONS / 2);
+  }
+
+  @Test
+  void train_executorKilled_givesMllibsWeights() {
+    long resident = cluster.counters().residentRounds.get();
+    CompletableFuture<Tuple2<Vector, double[]>> result =
+        CompletableFuture.supplyAsync(
+            () -> training(cluster.context(), MANY).trainBySparkAta(null));
+    awaitResidentRounds(resident + 20);
+
+    Processes.kill9(Processes.ofExecutors(cluster.context()).get(0));
+    assertThat(result).as("killed in mid-run").isNotDone();
+    long before = cluster.counters().residentRounds.get();
+
+    Mllib.assertSame(result.join(), training(cluster.context(), 20 * ITERATIONS).trainByMllib());
+    assertThat(cluster.counters().residentRounds.get()).isGreaterThan(before + MANY / 3);
+    assertThat(cluster.counters().fallbacks).hasValue(0);
+  }
+
+  @Test
+  void train_anotherJobWaits_getsItsSlots() {
+    long resident = cluster.counters().residentRounds.get();
+    CompletableFuture<Tuple2<Vector, double[]>> result = trainForLong("long", LONG);
+    awaitResidentRounds(resident + 20);
+
+    long count = cluster.context().parallelize(IntStream.range(0, 60).boxed().toList(), 6).count();
+
+    assertThat(count).isEqualTo(60);
+    assertThat(result).as("all slots are the training's").isNotDone();
+    long before = cluster.counters().residentRounds.get();
+    awaitResidentRounds(before + 20); // it takes the slots again
+    cluster.context().cancelJobGroup("long");
+    assertThatThrownBy(result::join).hasStackTraceContaining("cancelled");
+  }
+
+  @Test
+  void train_twoAtOnce_giveMllibsWeights() {
+    List<CompletableFuture<Tuple2<Vector, double[]>>> both =
+        IntStream.range(0, 2)
+            .mapToObj(
+                i ->
+                    CompletableFuture.supplyAsync(
+                        () -> training(cluster.context(), ITERATIONS).trainBySparkAta(null)))
+            .toList();
+
+    both.forEach(one -> Mllib.assertSame(one.join(), stock));
+  }
+
+  @Test
+  void train_groupCancelled_endsAndFreesTheSlots() {
+    long resident = cluster.counters().residentRounds.get();
+    CompletableFuture<Tuple2<Vector, double[]>> result = trainForLong("cancelled", LONG);
+    awaitResidentRounds(resident + 20);
+
+    cluster.context().cancelJobGroup("cancelled");
+
+    assertThatThrownBy(result::join).hasStackTraceContaining("cancelled job group cancelled");
+  }
+
+  @Test
+  void train_usersGradientThrows_failsAsAJobDoes() {
+    RDD<Tuple2<Object, Vector>> data = training(cluster.context(), 1).data();
+    Mllib broken = new Mllib(data, new BrokenGradient(), 0.5, ITERATIONS, FEATURES);
+
+    assertThatThrownBy(() -> broken.trainBySparkAta(null))
+        .hasStackTraceContaining(BrokenGradient.MESSAGE);
+  }
+
+  private CompletableFuture<Tuple2<Vector, double[]>> trainForLong(String group, int iterations) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          cluster.context().setJobGroup(group, "a long training");
+          try {
+            return training(cluster.context(), iterations).trainBySparkAta(null);
+          } finally {
+            cluster.context().clearJobGroup();
+          }
+        });
+  }
+
+  private void awaitResidentRounds(long rounds) {
+    Awaitility.await()
+        .atMost(LIMIT)
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> cluster.counters().residentRounds.get() >= rounds);
+  }
+}
