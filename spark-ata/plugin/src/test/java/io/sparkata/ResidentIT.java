@@ -156,7 +156,7 @@ class ResidentIT {
     assertThat(result).as("killed in mid-run").isNotDone();
     long before = cluster.counters().residentRounds.get();
 
-    Mllib.assertSame(result.join(), training(cluster.context(), 20 * ITERATIONS).trainByMllib());
+    Mllib.assertSame(result.join(), stockOfMany);
     assertThat(cluster.counters().residentRounds.get()).isGreaterThan(before + MANY / 3);
     assertThat(cluster.counters().fallbacks).hasValue(0);
   }

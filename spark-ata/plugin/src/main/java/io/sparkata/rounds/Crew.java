@@ -43,6 +43,9 @@ final class Crew implements AutoCloseable {
   /** How long executors may take to start their tasks, cold. */
   private static final long FORMING_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long NEVER = Long.MIN_VALUE;
+
   /** How long members may take to leave before their job is cancelled. */
   private static final long LEAVING_MILLIS = 1000;
 
@@ -61,6 +64,7 @@ final class Crew implements AutoCloseable {
   private boolean isCancelledByUs;
   private Throwable failure;
   private long idleSince = System.nanoTime();
+  private long wantedSince = NEVER;
 
   /** A member that waits for an answer. */
   private record Seat(Letter letter, long since) {}
@@ -172,7 +176,7 @@ final class Crew implements AutoCloseable {
         if (System.nanoTime() - start > FORMING_NANOS) {
           throw new CrewTrouble("not all executors started their tasks");
         }
-        if (SparkInternals.haveTasksToWait(context, PROPERTY, name)) {
+        if (isWanted()) {
           throw new CrewTrouble("tasks of another job wait for slots");
         }
         wait(LOOK_MILLIS);
@@ -237,9 +241,7 @@ final class Crew implements AutoCloseable {
     }
     long now = System.nanoTime();
     seats.values().removeIf(seat -> hasWaited(seat, now));
-    return isRunning
-        || (now - idleSince < IDLE_NANOS
-            && !SparkInternals.haveTasksToWait(context, PROPERTY, name));
+    return isRunning || (now - idleSince < IDLE_NANOS && !isWanted());
   }
 
   private static boolean hasWaited(Seat seat, long now) {
@@ -250,9 +252,18 @@ final class Crew implements AutoCloseable {
     return isLong;
   }
 
-  /** Whether tasks of other jobs wait for slots. */
-  boolean isWanted() {
-    return SparkInternals.haveTasksToWait(context, PROPERTY, name);
+  /**
+   * Whether tasks of other jobs wait for slots, and have done so for a moment: while Spark books
+   * the end of a task, that task looks like one that waits.
+   */
+  synchronized boolean isWanted() {
+    if (!SparkInternals.haveTasksToWait(context, PROPERTY, name)) {
+      wantedSince = NEVER;
+      return false;
+    }
+    long now = System.nanoTime();
+    wantedSince = wantedSince == NEVER ? now : wantedSince;
+    return now - wantedSince > MOMENT_NANOS;
   }
 
   /** Lets members leave as soon as they have done their work; does not wait. */
