@@ -136,7 +136,8 @@ public final class EligibilityRules {
 
   private Eligibility decide(Reason reason, String text) {
     return switch (reason.kind()) {
-      case NO_GAIN -> conf.passesThrough() ? new Leave(reason, text) : new Allocate();
+      case NO_GAIN, NO_GAIN_OF_SUMS ->
+          conf.passesThrough() ? new Leave(reason, text) : new Allocate();
       case ARGUMENT -> new Leave(reason, text);
       case UNSUPPORTED ->
           conf.gpu() == GpuUse.REQUIRED

@@ -9,7 +9,7 @@ public enum Reason {
       "A round has fewer than 32 sampled rows per executor.",
       "Use more rows, a larger fraction or fewer executors"),
   FEW_ELEMENTS(
-      Kind.NO_GAIN,
+      Kind.NO_GAIN_OF_SUMS,
       "For L-BFGS: the persisted data have fewer than 2 elements per executor.",
       "Use more or smaller ones, by maxBlockSizeInMB"),
   NOT_PERSISTED(
@@ -42,6 +42,9 @@ public enum Reason {
     NO_GAIN(
         "one line of the report; trained by Spark ATA with `spark.ata.passThrough=never` or"
             + " `spark.ata.gpu=required`"),
+    /** Of L-BFGS only, which no GPU computes. */
+    NO_GAIN_OF_SUMS(
+        "one line of the report; trained by Spark ATA with `spark.ata.passThrough=never`"),
     /** Always left. */
     ARGUMENT("one line of the report"),
     /** An error with spark.ata.gpu=required. */
@@ -87,7 +90,7 @@ public enum Reason {
 
   /** Whether allocation would work but has nothing to gain. */
   boolean isNoGain() {
-    return kind == Kind.NO_GAIN;
+    return kind == Kind.NO_GAIN || kind == Kind.NO_GAIN_OF_SUMS;
   }
 
   /** Whether it is a warning: a setting keeps Spark ATA from working. */

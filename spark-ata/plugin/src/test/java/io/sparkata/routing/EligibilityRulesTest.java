@@ -49,6 +49,17 @@ class EligibilityRulesTest {
   }
 
   @Test
+  void ofElements_fewerThanTwoPerExecutor_areLeftThoughGradientDescentRequiresAGpu() {
+    EligibilityRules ofSums = new EligibilityRules(conf("spark.ata.gpu", "required").withoutGpu());
+    assertThat(ofSums.ofElements(4, 2)).isInstanceOf(Allocate.class);
+    assertThat(ofSums.ofElements(3, 2))
+        .isEqualTo(
+            new Leave(
+                Reason.FEW_ELEMENTS, "3 elements are too few to share out among 2 executors"));
+    assertThat(rules("never").ofElements(3, 2)).isInstanceOf(Allocate.class);
+  }
+
+  @Test
   void ofMemory_gpuRequired_isRefusedElseLeft() {
     assertThat(rules("auto").ofMemory("no room")).isEqualTo(new Leave(Reason.NO_MEMORY, "no room"));
     Eligibility required =
@@ -113,8 +124,9 @@ class EligibilityRulesTest {
 
   @Test
   void advice_nothingToGain_namesTheKeyThatAllocatesAnyway() {
-    assertThat(new Leave(Reason.SMALL_ROUND, "x").advice())
-        .endsWith(", or set spark.ata.passThrough=never");
+    for (Reason reason : List.of(Reason.SMALL_ROUND, Reason.FEW_ELEMENTS)) {
+      assertThat(new Leave(reason, "x").advice()).endsWith(", or set spark.ata.passThrough=never");
+    }
     assertThat(new Leave(Reason.FRACTION, "x").advice()).isEqualTo("Use one that is");
   }
 
