@@ -117,7 +117,7 @@ class SparkSettingsIT {
       assertThat(log.messages(Level.WARN))
           .containsExactly(
               "Spark ATA: spark.kryo.registrationRequired=true, and spark.kryo.registrator does"
-                  + " not name io.sparkata.AtaKryoRegistrator; trainings are left to MLlib. Add it"
+                  + " not name io.sparkata.AtaKryoRegistrator; trainings are left to Spark. Add it"
                   + " there");
       Counters counters = AtaRuntime.of(spark.sc()).orElseThrow().counters();
       assertThat(counters.passedThrough).hasValue(2);

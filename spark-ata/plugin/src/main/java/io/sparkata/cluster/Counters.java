@@ -16,7 +16,7 @@ public final class Counters {
   /** Those of {@link #rounds} that were no Spark jobs. */
   public final AtomicLong residentRounds = new AtomicLong();
 
-  /** Trainings left to MLlib for a reason other than a failure. */
+  /** Trainings left to Spark for a reason other than a failure. */
   public final AtomicLong passedThrough = new AtomicLong();
 
   /** Trainings that MLlib continued after a failure. */

@@ -1,6 +1,6 @@
 package io.sparkata.config;
 
-/** Whether trainings that allocation cannot speed up are left to MLlib. */
+/** Whether trainings that allocation cannot speed up are left to Spark. */
 public enum PassThrough {
   /** With one executor, in local mode, or with tiny rounds. */
   AUTO,

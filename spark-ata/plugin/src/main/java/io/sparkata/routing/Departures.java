@@ -8,14 +8,14 @@ import io.sparkata.routing.Eligibility.Refuse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Trainings left to MLlib: counts them and reports the reason. */
+/** Trainings left to Spark: counts them and reports the reason. */
 public final class Departures {
   private static final Logger LOG = LoggerFactory.getLogger(Departures.class);
 
   private Departures() {}
 
   /**
-   * Whether the training is left to MLlib.
+   * Whether the training is left to Spark.
    *
    * @throws RuntimeException the exception of a {@link Refuse}
    */
@@ -32,7 +32,7 @@ public final class Departures {
       report.left(leave.reason().name(), leave.text(), leave.advice());
     } else if (runtime.isNews(leave.text())) { // whatever spark.ata.report says
       LOG.warn(
-          "Spark ATA: {}; trainings are left to MLlib. {}", leave.text(), leave.reason().remedy());
+          "Spark ATA: {}; trainings are left to Spark. {}", leave.text(), leave.reason().remedy());
     }
     return true;
   }

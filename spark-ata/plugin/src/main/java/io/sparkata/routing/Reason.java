@@ -1,6 +1,6 @@
 package io.sparkata.routing;
 
-/** Why a training is left to MLlib. docs/tuning.md's table is generated from this. */
+/** Why a training is left to Spark. docs/tuning.md's table is generated from this. */
 public enum Reason {
   LOCAL_MASTER(Kind.NO_GAIN, "The master is `local`: there is one executor only.", "Use a cluster"),
   ONE_EXECUTOR(Kind.NO_GAIN, "There is one executor only, without a GPU.", "Use more executors"),
