@@ -45,7 +45,7 @@ final class Routes implements AutoCloseable {
   /**
    * Opens the configured routes; one WARN for what cannot be opened.
    *
-   * @throws IllegalStateException in place of the WARN, with {@code spark.ata.onError=fail}
+   * @throws IllegalStateException instead of the WARN, with {@code spark.ata.onError=fail}
    */
   static Routes open(AtaConf conf) {
     return open(conf, SEAMS);

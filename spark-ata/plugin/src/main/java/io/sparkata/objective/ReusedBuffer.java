@@ -4,9 +4,9 @@ import java.lang.reflect.Field;
 import java.util.Optional;
 
 /**
- * The remedy for SPARK-59562: MultinomialLogisticBlockAggregator keeps a buffer between blocks and
- * does not clear the part of a class whose offset is 0, so that an aggregator that adds more than
- * one block returns a wrong sum. Without its buffer it makes a new one.
+ * The remedy for SPARK-59562. MultinomialLogisticBlockAggregator keeps a buffer between blocks and
+ * does not clear the part of a class whose offset is 0. The sum of several blocks is then wrong. An
+ * aggregator whose buffer is null makes a new one.
  */
 final class ReusedBuffer {
   private static final String AGGREGATOR =

@@ -18,7 +18,7 @@ import org.apache.spark.sql.types.StructType;
 import scala.Tuple2;
 
 /**
- * Rows for every kind of model: three classes, of which every third row in turn has the same, two
+ * Rows for every kind of model: three classes (0, 1, 2, 0, ... in the order of the rows), two
  * classes, a number, a censored duration, and a weight.
  *
  * @param rows (class, features)
