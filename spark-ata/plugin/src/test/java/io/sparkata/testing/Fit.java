@@ -3,7 +3,9 @@ package io.sparkata.testing;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.apache.spark.ml.Estimator;
 import org.apache.spark.ml.classification.LinearSVC;
 import org.apache.spark.ml.classification.LinearSVCModel;
 import org.apache.spark.ml.classification.LogisticRegression;
@@ -54,17 +56,7 @@ public enum Fit {
   LINEAR_SVC(EnumSet.of(Terms.PLAIN, Terms.WEIGHTED, Terms.WITHOUT_INTERCEPT)) {
     @Override
     public Fitted train(FitData data, Terms terms, int iterations) {
-      LinearSVC svc =
-          new LinearSVC()
-              .setMaxIter(iterations)
-              .setFitIntercept(terms.haveIntercept())
-              .setTol(TOLERANCE)
-              .setRegParam(REG_PARAM)
-              .setMaxBlockSizeInMB(data.blockMegabytes());
-      if (terms.areWeighted()) {
-        svc.setWeightCol("weight");
-      }
-      LinearSVCModel model = svc.fit(data.dataset());
+      LinearSVCModel model = with(data, terms, iterations, new LinearSVC()).fit(data.dataset());
       return Fitted.of(
           model.coefficients().toArray(),
           new double[] {model.intercept()},
@@ -196,17 +188,9 @@ public enum Fit {
   public static LogisticRegression logistic(
       FitData data, Terms terms, int iterations, int classes) {
     LogisticRegression logistic =
-        new LogisticRegression()
+        with(data, terms, iterations, new LogisticRegression())
             .setLabelCol(classes == 2 ? "label" : "class")
-            .setFamily(classes == 2 ? "binomial" : "multinomial")
-            .setMaxIter(iterations)
-            .setFitIntercept(terms.haveIntercept())
-            .setTol(TOLERANCE)
-            .setRegParam(REG_PARAM)
-            .setMaxBlockSizeInMB(data.blockMegabytes());
-    if (terms.areWeighted()) {
-      logistic.setWeightCol("weight");
-    }
+            .setFamily(classes == 2 ? "binomial" : "multinomial");
     if (terms.areBounded()) {
       int sets = classes == 2 ? 1 : classes;
       logistic
@@ -232,24 +216,33 @@ public enum Fit {
   }
 
   private static Fitted linear(FitData data, Terms terms, int iterations, String loss) {
-    LinearRegression linear =
-        new LinearRegression()
+    LinearRegressionModel model =
+        with(data, terms, iterations, new LinearRegression())
             .setLabelCol("number")
             .setSolver("l-bfgs")
             .setLoss(loss)
-            .setMaxIter(iterations)
-            .setFitIntercept(terms.haveIntercept())
-            .setTol(TOLERANCE)
-            .setRegParam(REG_PARAM)
-            .setMaxBlockSizeInMB(data.blockMegabytes());
-    if (terms.areWeighted()) {
-      linear.setWeightCol("weight");
-    }
-    LinearRegressionModel model = linear.fit(data.dataset());
+            .fit(data.dataset());
     return Fitted.of(
         model.coefficients().toArray(),
         new double[] {model.intercept(), model.scale()},
         model.summary().objectiveHistory());
+  }
+
+  /** Sets the parameters that the linear models have in common. */
+  private static <E extends Estimator<?>> E with(
+      FitData data, Terms terms, int iterations, E estimator) {
+    Map<String, Object> common =
+        Map.of(
+            "maxIter", iterations,
+            "fitIntercept", terms.haveIntercept(),
+            "tol", TOLERANCE,
+            "regParam", REG_PARAM,
+            "maxBlockSizeInMB", data.blockMegabytes());
+    common.forEach((name, value) -> estimator.set(estimator.getParam(name), value));
+    if (terms.areWeighted()) {
+      estimator.set(estimator.getParam("weightCol"), "weight");
+    }
+    return estimator;
   }
 
   private static Fitted byMllib(FitData data, int iterations, int classes) {
