@@ -9,6 +9,7 @@ import io.sparkata.routing.WovenRoute;
 import io.sparkata.spark.RootRdd;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.Partition;
@@ -30,6 +31,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
@@ -45,8 +47,8 @@ import scala.reflect.ClassTag$;
 
 /**
  * What the woven check of {@code treeAggregate} costs its callers: {@code scripts/ata bench-kernels
- * --route}. The RDDs are ours and their {@code treeAggregate} returns zero at once, so that nothing
- * but the check is timed; one is woven like Spark's. The plugin runs in the same JVM.
+ * --route}. The RDD is ours and its {@code treeAggregate}, woven like Spark's, returns zero at
+ * once, so that nothing but the check is timed. The plugin runs in the same JVM.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -57,16 +59,15 @@ public class RouteBenchmark {
   private static final Integer ZERO = 0;
 
   private JavaSparkContext spark;
-  private WovenRoute route;
-  private PlainRdd plain;
-  private WovenRdd woven;
+  private EmptyRdd empty;
+  private Optional<WovenRoute> route = Optional.empty();
   private Function2<Object, Object, Object> stranger;
   private Function2<Object, Object, Object> listed;
   private final ClassTag<Object> tag = ClassTag$.MODULE$.apply(Object.class);
 
-  /** Starts Spark, and weaves one of the two RDDs. */
+  /** Starts Spark, and weaves {@link EmptyRdd} unless the benchmark is {@link #notWoven}. */
   @Setup
-  public void start() throws RoutingException {
+  public void start(BenchmarkParams benchmark) throws RoutingException {
     spark =
         new JavaSparkContext(
             new SparkConf()
@@ -78,12 +79,14 @@ public class RouteBenchmark {
                 .set("spark.ata.route", "none")); // opened below
     stranger = (sum, element) -> sum;
     listed = seqOpOfLbfgs();
-    plain = new PlainRdd(spark.sc());
-    woven = new WovenRdd(spark.sc());
-    WeavePoint point =
-        new WeavePoint(
-            WovenRdd.class.getName(), "treeAggregate", WeavePoint.TREE_AGGREGATE.descriptor());
-    route = WovenRoute.open(Attachment.instrumentation(), point, SumRoute::runRouted);
+    empty = new EmptyRdd(spark.sc());
+    if (!benchmark.getBenchmark().endsWith(".notWoven")) {
+      WeavePoint point =
+          new WeavePoint(
+              EmptyRdd.class.getName(), "treeAggregate", WeavePoint.TREE_AGGREGATE.descriptor());
+      route =
+          Optional.of(WovenRoute.open(Attachment.instrumentation(), point, SumRoute::runRouted));
+    }
     if (!Owners.of(listed) || Owners.of(stranger)) {
       throw new IllegalStateException("Owners takes one closure for the other");
     }
@@ -113,25 +116,25 @@ public class RouteBenchmark {
   /** Stops Spark. */
   @TearDown
   public void stop() {
-    route.close();
+    route.ifPresent(WovenRoute::close);
     spark.close();
   }
 
   @Benchmark
   public Object notWoven() {
-    return plain.treeAggregate(ZERO, stranger, stranger, 2, false, tag);
+    return empty.treeAggregate(ZERO, stranger, stranger, 2, false, tag);
   }
 
   /** A seqOp that no allowed owner has made. */
   @Benchmark
   public Object stranger() {
-    return woven.treeAggregate(ZERO, stranger, stranger, 2, false, tag);
+    return empty.treeAggregate(ZERO, stranger, stranger, 2, false, tag);
   }
 
   /** The seqOp of LBFGS, over an RDD that is not persisted. */
   @Benchmark
   public Object listedNotPersisted() {
-    return woven.treeAggregate(ZERO, listed, listed, 2, false, tag);
+    return empty.treeAggregate(ZERO, listed, listed, 2, false, tag);
   }
 
   @Benchmark
@@ -145,11 +148,22 @@ public class RouteBenchmark {
   }
 
   /** Has no partitions. */
-  private abstract static class NoRows extends RootRdd<Object> {
+  private static final class EmptyRdd extends RootRdd<Object> {
     private static final long serialVersionUID = 1L;
 
-    NoRows(SparkContext context) {
+    EmptyRdd(SparkContext context) {
       super(context, Object.class);
+    }
+
+    @Override
+    public <U> U treeAggregate(
+        U zero,
+        Function2<U, Object, U> seqOp,
+        Function2<U, U, U> combOp,
+        int depth,
+        boolean finalAggregateOnExecutor,
+        ClassTag<U> tag) {
+      return zero;
     }
 
     @Override
@@ -165,46 +179,6 @@ public class RouteBenchmark {
     @Override
     protected List<String> preferredLocationsOf(Partition partition) {
       return List.of();
-    }
-  }
-
-  /** Its method stays as it is. */
-  private static final class PlainRdd extends NoRows {
-    private static final long serialVersionUID = 1L;
-
-    PlainRdd(SparkContext context) {
-      super(context);
-    }
-
-    @Override
-    public <U> U treeAggregate(
-        U zero,
-        Function2<U, Object, U> seqOp,
-        Function2<U, U, U> combOp,
-        int depth,
-        boolean finalAggregateOnExecutor,
-        ClassTag<U> tag) {
-      return zero;
-    }
-  }
-
-  /** Its method is woven. */
-  private static final class WovenRdd extends NoRows {
-    private static final long serialVersionUID = 1L;
-
-    WovenRdd(SparkContext context) {
-      super(context);
-    }
-
-    @Override
-    public <U> U treeAggregate(
-        U zero,
-        Function2<U, Object, U> seqOp,
-        Function2<U, U, U> combOp,
-        int depth,
-        boolean finalAggregateOnExecutor,
-        ClassTag<U> tag) {
-      return zero;
     }
   }
 
