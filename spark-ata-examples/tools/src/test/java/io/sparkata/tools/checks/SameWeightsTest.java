@@ -20,6 +20,8 @@ class SameWeightsTest {
         >$reports/TEST-io.sparkata.SameWeightsIT.xml
       echo "<testsuite tests='170' failures='0' errors='%d' skipped='0'/>" \
         >$reports/TEST-io.sparkata.SameModelIT.xml
+      echo "<testsuite tests='22' failures='0' errors='0' skipped='0'/>" \
+        >$reports/TEST-io.sparkata.EvaluationLossIT.xml
       """;
 
   @TempDir private Path root;
@@ -47,19 +49,19 @@ class SameWeightsTest {
   void run_ofAllCases_countsThem() throws Exception {
     fake.on("mvn", REPORT.formatted(0, 0));
     AtaRun run = AtaRun.of("same-weights");
-    assertThat(run.out()).isEqualTo("274 tests with spark-3.5: 0 failed, 2 skipped\n");
+    assertThat(run.out()).isEqualTo("296 tests with spark-3.5: 0 failed, 2 skipped\n");
     assertThat(run.status()).isZero();
     assertThat(fake.calls()).hasSize(1);
     assertThat(fake.calls().get(0))
         .contains(" -Pspark-3.5 ", " -Data.commit=abcdef0 ", " -Data.cases=all ")
-        .contains(" -Dit.test=SameWeightsIT,SameModelIT ");
+        .contains(" -Dit.test=SameWeightsIT,SameModelIT,EvaluationLossIT ");
   }
 
   @Test
   void run_withAFailure_isOne() throws Exception {
     fake.on("mvn", REPORT.formatted(1, 2) + "exit 1");
     AtaRun run = AtaRun.of("same-weights");
-    assertThat(run.out()).isEqualTo("274 tests with spark-3.5: 3 failed, 2 skipped\n");
+    assertThat(run.out()).isEqualTo("296 tests with spark-3.5: 3 failed, 2 skipped\n");
     assertThat(run.err())
         .endsWith("Cannot finish same-weights: Maven or a case failed, see above.\n");
     assertThat(run.status()).isEqualTo(1);
