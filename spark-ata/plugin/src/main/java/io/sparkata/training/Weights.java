@@ -1,5 +1,10 @@
 package io.sparkata.training;
 
+import io.sparkata.blocks.NumberArrays;
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.ObjectInput;
+import java.io.ObjectOutput;
 import java.io.Serializable;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -36,6 +41,39 @@ final class Weights implements Serializable, AutoCloseable {
   public void close() {
     if (broadcast != null) {
       broadcast.destroy();
+    }
+  }
+
+  /** For Java's serialization. */
+  private Object writeReplace() {
+    return broadcast == null ? new Inline(inline) : this;
+  }
+
+  /** Weights as they travel with tasks. */
+  static final class Inline implements Externalizable {
+    private static final long serialVersionUID = 1L;
+
+    private double[] weights;
+
+    /** For Java's serialization. */
+    public Inline() {}
+
+    Inline(double[] weights) {
+      this.weights = weights;
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      NumberArrays.write(out, weights, 0);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      weights = NumberArrays.readDoubles(in, 0);
+    }
+
+    private Object readResolve() {
+      return new Weights(weights, null);
     }
   }
 }

@@ -116,6 +116,14 @@ class KeysTest {
               "a size from 4k to 512m, such as 4m",
               AtaConf::blockBytes),
           ofConf(
+              "execution",
+              "STAGE",
+              "auto",
+              "AUTO",
+              "job",
+              "stage, resident or auto",
+              AtaConf::execution),
+          ofConf(
               "speeds.path",
               "Optional.empty",
               "/a.json",
