@@ -290,6 +290,24 @@ final class DriverRounds {
     }
 
     @Override
+    public String execution() {
+      return "simulated";
+    }
+
+    @Override
+    public int rddsMade() {
+      return rounds;
+    }
+
+    @Override
+    public int largestInline() {
+      return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public void release() {}
+
+    @Override
     public void close() {}
   }
 }
