@@ -29,13 +29,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import scala.Tuple2;
 
 /** Rounds by message on real executors: stock models, slots given back, and nothing left behind. */
-@Tag("spark")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ResidentIT {
   private static final int FEATURES = 30;
