@@ -15,8 +15,10 @@ import org.apache.spark.executor.ExecutorMetrics;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.rdd.DeterministicLevel;
 import org.apache.spark.scheduler.AccumulableInfo;
+import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.scheduler.TaskInfo;
 import org.apache.spark.scheduler.TaskLocality;
@@ -68,6 +70,31 @@ class CallFeedbackTest {
     end(STAGE, success(task("1", 0), updates(nanos(20_500_000), rows(38)), 20)); // clocks differ
 
     assertThat(feedback.drain()).extracting(Observation::overheadNanos).containsExactly(5e6, 0.0);
+  }
+
+  @Test
+  void onOtherEvent_residentRound_isAnObservationOfEachTaskWithRows() {
+    ResidentRound.Task task = new ResidentRound.Task("1", SLOTS, 38, 5000, 70, 900, true);
+    ResidentRound.Task idle = new ResidentRound.Task("2", SLOTS, 0, 0, 0, 900, false);
+    listener.onOtherEvent(new ResidentRound(NANOS, 1, java.util.List.of(task, idle)));
+    listener.onOtherEvent(new ResidentRound(NANOS + 1, 2, java.util.List.of(task))); // another's
+
+    assertThat(feedback.drain())
+        .containsExactly(new Observation("1", SLOTS, 38, 5000, 900, true, true));
+    assertThat(counters.observations).hasValue(1);
+  }
+
+  @Test
+  void onTaskStart_taskOfACrew_holdsNoSlotOfOthers() {
+    Properties ofCrew = new Properties();
+    ofCrew.setProperty(FeedbackListener.CREW, "spark-ata-crew-1");
+    listener.onStageSubmitted(new SparkListenerStageSubmitted(stage(STAGE + 1, RDD + 1), ofCrew));
+    listener.onTaskStart(new SparkListenerTaskStart(STAGE + 1, 0, task("1", 0)));
+    assertThat(listener.runningTasks().hasAnySince(Long.MAX_VALUE)).isFalse();
+
+    listener.onStageCompleted(new SparkListenerStageCompleted(stage(STAGE + 1, RDD + 1)));
+    listener.onTaskStart(new SparkListenerTaskStart(STAGE + 1, 0, task("1", 0)));
+    assertThat(listener.runningTasks().hasAnySince(Long.MAX_VALUE)).as("forgotten").isTrue();
   }
 
   @Test
@@ -357,6 +384,11 @@ class CallFeedbackTest {
   }
 
   private void submit(int stage, int... rdds) {
+    listener.onStageSubmitted(
+        new SparkListenerStageSubmitted(stage(stage, rdds), new Properties()));
+  }
+
+  private static StageInfo stage(int stage, int... rdds) {
     List<RDDInfo> infos = List$.MODULE$.empty();
     for (int rdd : rdds) {
       RDDInfo info =
@@ -372,22 +404,20 @@ class CallFeedbackTest {
               DeterministicLevel.DETERMINATE());
       infos = new $colon$colon<>(info, infos);
     }
-    StageInfo info =
-        new StageInfo(
-            stage,
-            /* attemptId= */ 0,
-            "a stage",
-            /* numTasks= */ 3,
-            infos,
-            List$.MODULE$.empty(),
-            /* details= */ "",
-            new TaskMetrics(),
-            List$.MODULE$.empty(),
-            Option.empty(),
-            /* resourceProfileId= */ 0,
-            /* isPushBasedShuffleEnabled= */ false,
-            /* shufflePushMergerCount= */ 0);
-    listener.onStageSubmitted(new SparkListenerStageSubmitted(info, new Properties()));
+    return new StageInfo(
+        stage,
+        /* attemptId= */ 0,
+        "a stage",
+        /* numTasks= */ 3,
+        infos,
+        List$.MODULE$.empty(),
+        /* details= */ "",
+        new TaskMetrics(),
+        List$.MODULE$.empty(),
+        Option.empty(),
+        /* resourceProfileId= */ 0,
+        /* isPushBasedShuffleEnabled= */ false,
+        /* shufflePushMergerCount= */ 0);
   }
 
   private static List<AccumulableInfo> updates(AccumulableInfo... infos) {
