@@ -76,7 +76,9 @@ final class BenchArguments {
   @Option(
       names = "--iterations",
       paramLabel = "N",
-      description = "Of each training. Default: 40; drift: 90; overhead: 100; lbfgs: 15.")
+      description =
+          "Of each training; of overhead at least, over its turns. Default: 40; drift: 90; overhead: 100;"
+              + " lbfgs: 15.")
   private Integer iterations;
 
   @Option(

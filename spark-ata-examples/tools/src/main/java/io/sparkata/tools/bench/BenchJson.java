@@ -46,8 +46,8 @@ final class BenchJson {
     return object.setAll(MAPPER.<ObjectNode>valueToTree(provenance));
   }
 
-  /** The same of a fit. */
-  static ObjectNode report(FitMeasurement measurement, Provenance provenance) {
+  /** The same of a fit, or of rounds without work. */
+  static ObjectNode report(Record measurement, Provenance provenance) {
     ObjectNode object = MAPPER.valueToTree(measurement);
     return object.setAll(MAPPER.<ObjectNode>valueToTree(provenance));
   }

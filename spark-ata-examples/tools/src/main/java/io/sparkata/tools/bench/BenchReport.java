@@ -1,19 +1,21 @@
 package io.sparkata.tools.bench;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * All measurements of a case, as tables, as JSON and as a figure.
  *
  * @param tables one for each workload, in Markdown
  * @param objects one per side and workload
- * @param measurements what a figure is drawn of; empty for fits
+ * @param measurements what a figure is drawn of; empty for fits and rounds without work
  */
 record BenchReport(
     String caseName,
@@ -37,11 +39,22 @@ record BenchReport(
           List.of(),
           provenance);
     }
-    List<Measurement> measurements = read(results, Measurement.class);
+    List<OverheadMeasurement> rounds = new ArrayList<>();
+    List<Measurement> measurements = new ArrayList<>();
+    for (JsonNode line : read(results, JsonNode.class)) {
+      if (line.has("runner")) {
+        rounds.add(BenchJson.MAPPER.treeToValue(line, OverheadMeasurement.class));
+      } else {
+        measurements.add(BenchJson.MAPPER.treeToValue(line, Measurement.class));
+      }
+    }
     return new BenchReport(
         caseName,
-        BenchTables.of(measurements),
-        measurements.stream().map(one -> BenchJson.report(one, provenance)).toList(),
+        OverheadTables.of(rounds) + BenchTables.of(measurements),
+        Stream.concat(
+                rounds.stream().map(one -> BenchJson.report(one, provenance)),
+                measurements.stream().map(one -> BenchJson.report(one, provenance)))
+            .toList(),
         measurements,
         provenance);
   }

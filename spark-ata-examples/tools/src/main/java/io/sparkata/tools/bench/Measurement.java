@@ -61,41 +61,6 @@ record Measurement(
   /** Figures that rest on calibrations further apart than this say little. */
   static final double LARGEST_DRIFT = 0.1;
 
-  /** A measurement of rounds only, without call, speeds or shares. */
-  static Measurement ofRounds(
-      String caseName,
-      String side,
-      String speeds,
-      Workload workload,
-      int iterations,
-      double seconds,
-      double ratioToStock) {
-    return new Measurement(
-        caseName,
-        side,
-        speeds,
-        workload.dataset(),
-        workload.size(),
-        workload.fraction(),
-        iterations,
-        /* repetitions= */ 1,
-        seconds,
-        ratioToStock,
-        Double.NaN,
-        Double.NaN,
-        Double.NaN,
-        Double.NaN,
-        Double.NaN,
-        Double.NaN,
-        /* memoryBytes= */ 0,
-        Map.of(),
-        Map.of(),
-        Double.NaN,
-        Double.NaN,
-        List.of(),
-        Map.of());
-  }
-
   /** Whether figures that rest on the calibrations can be trusted. */
   boolean calibrationsAgree() {
     return calibrationDrift <= LARGEST_DRIFT;

@@ -1,0 +1,17 @@
+package io.sparkata.tools.bench;
+
+/**
+ * One turn of a side in the case overhead. Times are milliseconds per round.
+ *
+ * @param driverCpuMillis CPU time of the driver's JVM
+ * @param executorCpuMillis CPU time of an executor's JVM, the mean over the executors
+ * @param residentShare of the rounds, those that were no jobs
+ * @param stolenShare of the CPU time wanted meanwhile, what the hypervisor gave to others; NaN if
+ *     unknown
+ */
+record OverheadTurn(
+    double medianMillis,
+    double driverCpuMillis,
+    double executorCpuMillis,
+    double residentShare,
+    double stolenShare) {}
