@@ -128,6 +128,7 @@ final class Overhead {
         millis / 1e3,
         stockMillis / millis,
         millis,
+        median(turns, OverheadTurn::p90Millis),
         median(turns, OverheadTurn::driverCpuMillis),
         median(turns, OverheadTurn::executorCpuMillis),
         side.isResident() ? median(turns, OverheadTurn::residentShare) : Double.NaN,

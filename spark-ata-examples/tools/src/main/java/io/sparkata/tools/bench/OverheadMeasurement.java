@@ -14,6 +14,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  * @param medianSecondsPerIteration the median time of a round
  * @param ratioToStock {@code mllib}'s time of a round divided by this side's
  * @param medianMillis the median time of a round, in milliseconds
+ * @param p90Millis what nine in ten rounds take at most, in milliseconds
  * @param driverCpuMillis CPU time of the driver's JVM per round
  * @param executorCpuMillis CPU time of an executor's JVM per round, the mean over the executors
  * @param residentShare of the rounds, those that were no jobs; NaN where all are to be jobs
@@ -32,6 +33,7 @@ record OverheadMeasurement(
     double medianSecondsPerIteration,
     double ratioToStock,
     double medianMillis,
+    double p90Millis,
     double driverCpuMillis,
     double executorCpuMillis,
     double residentShare,

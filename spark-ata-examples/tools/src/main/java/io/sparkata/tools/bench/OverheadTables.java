@@ -40,6 +40,7 @@ final class OverheadTables {
     columns.put("side", OverheadMeasurement::side);
     columns.put("runner", OverheadMeasurement::runner);
     columns.put("ms/round", row -> figure("%.4g", row.medianMillis()));
+    columns.put("p90", row -> figure("%.4g", row.p90Millis()));
     columns.put("x stock", row -> figure("%.2f", row.ratioToStock()));
     columns.put("driver CPU ms", row -> figure("%.3g", row.driverCpuMillis()));
     columns.put("executor CPU ms", row -> figure("%.3g", row.executorCpuMillis()));

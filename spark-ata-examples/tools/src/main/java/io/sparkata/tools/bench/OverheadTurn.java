@@ -3,6 +3,7 @@ package io.sparkata.tools.bench;
 /**
  * One turn of a side in the case overhead. Times are milliseconds per round.
  *
+ * @param p90Millis what nine in ten rounds take at most
  * @param driverCpuMillis CPU time of the driver's JVM
  * @param executorCpuMillis CPU time of an executor's JVM, the mean over the executors
  * @param residentShare of the rounds, those that were no jobs
@@ -11,6 +12,7 @@ package io.sparkata.tools.bench;
  */
 record OverheadTurn(
     double medianMillis,
+    double p90Millis,
     double driverCpuMillis,
     double executorCpuMillis,
     double residentShare,

@@ -17,6 +17,7 @@ final class RoundClock extends Updater {
   /** The rounds that do not count: rows are packed, a crew is formed, speeds are learned. */
   static final int WARM_UP = 20;
 
+  private static final double P90 = 0.9;
   private static final long serialVersionUID = 1L;
 
   private final Updater updater = new SquaredL2Updater();
@@ -75,8 +76,10 @@ final class RoundClock extends Updater {
    * @param residentRounds all rounds that were no jobs
    */
   OverheadTurn turn(long residentRounds) {
+    List<Double> sorted = seconds.subList(WARM_UP, allRounds()).stream().sorted().toList();
     return new OverheadTurn(
-        1e3 * Medians.of(seconds.subList(WARM_UP, allRounds()), Double::doubleValue),
+        1e3 * Medians.of(sorted, Double::doubleValue),
+        1e3 * sorted.get((int) Math.ceil(P90 * rounds) - 1),
         (cpuAfter.driver() - cpuBefore.driver()) / rounds,
         (cpuAfter.executor() - cpuBefore.executor()) / rounds,
         (double) residentRounds / allRounds(),

@@ -57,6 +57,7 @@ class OverheadTest {
     assertThat(turn.executorCpuMillis()).isCloseTo(2, within(1e-9));
     assertThat(turn.residentShare()).isCloseTo(0.8, within(1e-9));
     assertThat(turn.medianMillis()).isPositive();
+    assertThat(turn.p90Millis()).isGreaterThanOrEqualTo(turn.medianMillis());
   }
 
   @Test
@@ -93,10 +94,10 @@ class OverheadTest {
 
             rounds without work, 2 executors at speeds 1:1, 1000 weights: 30 iterations at least, 3 turns
 
-            | side | runner | ms/round | x stock | driver CPU ms | executor CPU ms | resident | stolen |
-            |---|---|---|---|---|---|---|---|
-            | uniform | stage | 0.5000 | 50.00 | 0.400 | 0.200 |  | 0.10 |
-            | uniform-resident | resident | 0.5000 | 50.00 | 0.400 | 0.200 | 1.00 | 0.10 |
+            | side | runner | ms/round | p90 | x stock | driver CPU ms | executor CPU ms | resident | stolen |
+            |---|---|---|---|---|---|---|---|---|
+            | uniform | stage | 0.5000 | 0.7000 | 50.00 | 0.400 | 0.200 |  | 0.10 |
+            | uniform-resident | resident | 0.5000 | 0.7000 | 50.00 | 0.400 | 0.200 | 1.00 | 0.10 |
             """)
         .contains("100 simulated executors, steady");
     JsonNode resident = BenchJson.MAPPER.readTree(report.json()).get(1);
@@ -124,6 +125,7 @@ class OverheadTest {
         /* medianSecondsPerIteration= */ 0.0005,
         /* ratioToStock= */ 50,
         /* medianMillis= */ 0.5,
+        /* p90Millis= */ 0.7,
         /* driverCpuMillis= */ 0.4,
         /* executorCpuMillis= */ 0.2,
         residentShare,
