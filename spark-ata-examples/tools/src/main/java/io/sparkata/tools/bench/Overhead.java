@@ -131,7 +131,7 @@ final class Overhead {
         median(turns, OverheadTurn::p90Millis),
         median(turns, OverheadTurn::driverCpuMillis),
         median(turns, OverheadTurn::executorCpuMillis),
-        side.isResident() ? median(turns, OverheadTurn::residentShare) : Double.NaN,
+        median(turns, OverheadTurn::residentShare),
         median(turns, OverheadTurn::stolenShare));
   }
 

@@ -1,6 +1,7 @@
 package io.sparkata.tools.bench;
 
 import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.Counters;
 import io.sparkata.tools.CachedRows;
 import io.sparkata.tools.RunFailure;
 import java.util.List;
@@ -94,7 +95,7 @@ final class OverheadApplication implements AutoCloseable {
    */
   OverheadTurn measure(OverheadSide side, int rounds) {
     OverheadTurn turn = run(side, rounds);
-    if (side.isResident() && turn.residentShare() < 0.5) {
+    if (side.isResident() && !(turn.residentShare() >= 0.5)) {
       throw new RunFailure(
           "Cannot measure %s with %d weights: %.0f %% of its rounds were resident, see the log lines above."
               .formatted(side.id(), workload.features(), 100 * turn.residentShare()));
@@ -104,18 +105,17 @@ final class OverheadApplication implements AutoCloseable {
 
   private OverheadTurn run(OverheadSide side, int rounds) {
     RoundClock clock = new RoundClock(rounds, () -> JvmTimes.now(executorPids));
-    long before = residentRounds();
+    Counters counters = runtime.counters();
+    long roundsBefore = counters.rounds.get();
+    long residentBefore = counters.residentRounds.get();
     side.trained()
         .ifPresentOrElse(
             trained ->
                 SideRun.train(
                     trained, cached.rdd(), workload, workload.fraction(), clock.allRounds(), clock),
             () -> plain.run(side, clock));
-    return clock.turn(residentRounds() - before);
-  }
-
-  private long residentRounds() {
-    return runtime.counters().residentRounds.get();
+    double resident = counters.residentRounds.get() - residentBefore;
+    return clock.turn(resident / (counters.rounds.get() - roundsBefore));
   }
 
   @Override

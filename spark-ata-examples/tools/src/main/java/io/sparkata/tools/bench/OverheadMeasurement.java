@@ -17,7 +17,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  * @param p90Millis what nine in ten rounds take at most, in milliseconds
  * @param driverCpuMillis CPU time of the driver's JVM per round
  * @param executorCpuMillis CPU time of an executor's JVM per round, the mean over the executors
- * @param residentShare of the rounds, those that were no jobs; NaN where all are to be jobs
+ * @param residentShare of Spark ATA's rounds, those that were no jobs; NaN if it had none
  * @param stolenShare share of the requested CPU time that the hypervisor gave to others
  */
 record OverheadMeasurement(

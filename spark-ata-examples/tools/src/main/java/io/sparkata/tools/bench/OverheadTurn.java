@@ -6,7 +6,7 @@ package io.sparkata.tools.bench;
  * @param p90Millis what nine in ten rounds take at most
  * @param driverCpuMillis CPU time of the driver's JVM
  * @param executorCpuMillis CPU time of an executor's JVM, the mean over the executors
- * @param residentShare of the rounds, those that were no jobs
+ * @param residentShare of Spark ATA's rounds, those that were no jobs; NaN if it had none
  * @param stolenShare of the CPU time wanted meanwhile, what the hypervisor gave to others; NaN if
  *     unknown
  */

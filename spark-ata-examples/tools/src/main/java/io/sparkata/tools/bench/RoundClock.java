@@ -73,16 +73,16 @@ final class RoundClock extends Updater {
   /**
    * The figures, after the last round.
    *
-   * @param residentRounds all rounds that were no jobs
+   * @param residentShare of Spark ATA's rounds, those that were no jobs
    */
-  OverheadTurn turn(long residentRounds) {
+  OverheadTurn turn(double residentShare) {
     List<Double> sorted = seconds.subList(WARM_UP, allRounds()).stream().sorted().toList();
     return new OverheadTurn(
         1e3 * Medians.of(sorted, Double::doubleValue),
         1e3 * sorted.get((int) Math.ceil(P90 * rounds) - 1),
         (cpuAfter.driver() - cpuBefore.driver()) / rounds,
         (cpuAfter.executor() - cpuBefore.executor()) / rounds,
-        (double) residentRounds / allRounds(),
+        residentShare,
         stolenAfter.shareSince(stolenBefore));
   }
 }
