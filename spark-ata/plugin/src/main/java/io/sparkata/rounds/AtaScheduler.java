@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,9 @@ public final class AtaScheduler implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AtaScheduler.class);
   private static final int MAX_ATTEMPTS = 10;
 
+  /** A block that storage memory has evicted meanwhile is missing in the round, which repeats. */
+  private static final long HOLDERS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Workload workload;
   private final RoundContext context;
   private final PackedRows packed;
@@ -38,6 +42,9 @@ public final class AtaScheduler implements AutoCloseable {
   private final LeftOutExecutors.Kind kind;
   private final Participants participants;
   private Members live = Members.NONE;
+  private List<List<String>> holders = List.of();
+  private long holdersAt;
+  private boolean areHoldersKnown;
   private Duration longestTask = Duration.ZERO;
   private boolean isClosed;
 
@@ -135,10 +142,9 @@ public final class AtaScheduler implements AutoCloseable {
 
   private <S> Outcome<S> attempt(
       int round, Summand<S> summand, RowSelection rows, RoundLog.Entry entry) {
-    live =
-        live.next(
-            context.cluster().workers(longestTask)); // may wait, so holders are queried after it
-    List<List<String>> holders = packed.holders();
+    Members before = live;
+    live = before.next(context.cluster().workers(longestTask)); // may wait: holders come after it
+    List<List<String>> holders = holders(live.areThoseOf(before));
     List<Integer> lost = new ArrayList<>();
     for (int block = 0; block < holders.size(); block++) {
       if (holders.get(block).isEmpty()) {
@@ -155,6 +161,7 @@ public final class AtaScheduler implements AutoCloseable {
     RoundPlan plan = planner.plan(round, members, packed.blocks(), holders);
     context.counters().cuts.addAndGet(plan.placement().cuts());
     entry.planned(live, plan);
+    areHoldersKnown = false; // unless the round moves and loses nothing
     long start = System.nanoTime();
     RoundResult<S> result =
         context
@@ -172,8 +179,23 @@ public final class AtaScheduler implements AutoCloseable {
     if (!wrong.isEmpty()) {
       return new Incomplete<>(wrong, "rows counted twice, never, or from another packing");
     }
+    areHoldersKnown = !plan.movesBlocks() && hasFetchedNothing(result.reports());
     learn(round, plan, result.reports(), nanos);
     return new Complete<>(result);
+  }
+
+  /** From Spark's master: when executors or blocks have moved, and else once a second. */
+  private List<List<String>> holders(boolean areSameExecutors) {
+    long now = System.nanoTime();
+    if (!areHoldersKnown || !areSameExecutors || now - holdersAt > HOLDERS_NANOS) {
+      holders = packed.holders();
+      holdersAt = now;
+    }
+    return holders;
+  }
+
+  private static boolean hasFetchedNothing(List<TaskReport> reports) {
+    return reports.stream().allMatch(report -> report.fetchedBlocks == 0);
   }
 
   /** For Spark's UI; of the rows, the expected sample. */

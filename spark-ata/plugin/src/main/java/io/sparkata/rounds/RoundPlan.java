@@ -34,4 +34,9 @@ public record RoundPlan(
   public Members members() {
     return placement.members();
   }
+
+  /** Whether executors fetch or drop blocks in it. */
+  boolean movesBlocks() {
+    return !placement.moves().isEmpty() || tasks.stream().anyMatch(task -> !task.stale().isEmpty());
+  }
 }
