@@ -107,8 +107,9 @@ final class Crew implements AutoCloseable {
     try {
       context.addJobTag(name);
       context.setLocalProperty(PROPERTY, name);
+      String round = context.getLocalProperty(DESCRIPTION);
       context.setLocalProperty(
-          DESCRIPTION, context.getLocalProperty(DESCRIPTION) + "; later rounds by message");
+          DESCRIPTION, (round == null ? "" : round + "; ") + "later rounds by message");
       PlainJobs.run(tasks, slot -> {});
     } catch (Throwable failed) {
       error = failed;
@@ -195,6 +196,7 @@ final class Crew implements AutoCloseable {
       return List.copyOf(brought);
     } finally {
       isRunning = false;
+      brought.clear();
       idleSince = System.nanoTime();
     }
   }
@@ -241,7 +243,8 @@ final class Crew implements AutoCloseable {
     }
     long now = System.nanoTime();
     seats.values().removeIf(seat -> hasWaited(seat, now));
-    return isRunning || (now - idleSince < IDLE_NANOS && !isWanted());
+    boolean isWanted = isWanted(); // during a round, too: its end looks for how long
+    return isRunning || (now - idleSince < IDLE_NANOS && !isWanted);
   }
 
   private static boolean hasWaited(Seat seat, long now) {

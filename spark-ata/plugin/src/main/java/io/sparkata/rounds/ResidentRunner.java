@@ -80,9 +80,13 @@ final class ResidentRunner implements RoundRunner {
         return result;
       } catch (CrewTrouble trouble) {
         pause(trouble.getMessage());
-      } catch (Throwable error) { // a cancelled job, or an interrupt
-        release();
-        throw Trouble.<RuntimeException>unchecked(error);
+      } catch (Throwable error) {
+        if (SparkInternals.isCancellation(error)) { // or an interrupt
+          release();
+          throw Trouble.<RuntimeException>unchecked(error);
+        }
+        Trouble.rethrowFatal(error);
+        pause(error.toString());
       }
     }
     release();
