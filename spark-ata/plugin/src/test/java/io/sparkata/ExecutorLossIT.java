@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import scala.Tuple2;
 
 /** kill -9 of executors in mid-run: the same weights, and nothing left behind. */
-@Tag("spark")
 @Order(3)
 class ExecutorLossIT {
   private static final int FEATURES = 50;

@@ -24,13 +24,11 @@ import org.apache.spark.storage.StorageLevel;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import scala.Tuple2;
 
 /** The mode observe on real executors: MLlib trains, Spark ATA says what it saw. */
-@Tag("spark")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ObserveIT {
   private static final int ITERATIONS = 6;
