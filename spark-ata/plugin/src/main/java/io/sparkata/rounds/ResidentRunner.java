@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs rounds by messages to a {@link Crew}, and as jobs where that is better: when tasks of other
- * jobs want the slots, when sums are large, near the end of a training. After any trouble the same
+ * jobs want the slots, when sums are large, near the end of a training. After any failure the same
  * round runs as a job, whose sum is the same.
  */
 final class ResidentRunner implements RoundRunner {
