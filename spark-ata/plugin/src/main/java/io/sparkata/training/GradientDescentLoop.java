@@ -16,9 +16,6 @@ import scala.Tuple2;
 final class GradientDescentLoop {
   private static final Logger LOG = LoggerFactory.getLogger(GradientDescent.class);
 
-  /** Relative; far above the rounding of a norm. */
-  private static final double NEAR = 1e-6;
-
   private static final int LOSSES_SHOWN = 10;
 
   private final Training training;
@@ -85,7 +82,10 @@ final class GradientDescentLoop {
         Tuple2<Vector, Double> next = update(mean(sum), training.stepSize(), i);
         weights = next._1();
         regularisation = next._2();
-        isConverged = previous != null && isConverged(previous, weights);
+        isConverged =
+            previous != null
+                && Convergence.isReached(
+                    previous.toArray(), weights.toArray(), training.convergenceTol());
         previous = weights;
       }
     }
@@ -104,31 +104,5 @@ final class GradientDescentLoop {
       gradient[i] /= count;
     }
     return Vectors.dense(gradient);
-  }
-
-  /**
-   * As MLlib decides, to the last bit; Breeze's norm is slow and asked only where rounding counts.
-   */
-  private boolean isConverged(Vector previous, Vector current) {
-    double[] difference = current.toArray().clone();
-    double[] before = previous.toArray();
-    for (int i = 0; i < difference.length; i++) {
-      difference[i] -= before[i];
-    }
-    double distance = euclidean(difference);
-    double bound = training.convergenceTol() * Math.max(euclidean(current.toArray()), 1.0);
-    if (Math.abs(distance - bound) > NEAR * Math.max(distance, bound)) {
-      return distance < bound;
-    }
-    return BreezeNorm.euclidean(difference)
-        < training.convergenceTol() * Math.max(BreezeNorm.euclidean(current.toArray()), 1.0);
-  }
-
-  private static double euclidean(double[] values) {
-    double squares = 0;
-    for (double value : values) {
-      squares += value * value;
-    }
-    return Math.sqrt(squares);
   }
 }

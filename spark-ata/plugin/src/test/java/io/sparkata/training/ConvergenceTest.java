@@ -1,0 +1,61 @@
+package io.sparkata.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class ConvergenceTest {
+  /** MLlib's expression. */
+  private static boolean byBreeze(double[] previous, double[] current, double tolerance) {
+    double[] difference = new double[current.length];
+    for (int i = 0; i < difference.length; i++) {
+      difference[i] = current[i] - previous[i];
+    }
+    return BreezeNorm.euclidean(difference)
+        < tolerance * Math.max(BreezeNorm.euclidean(current), 1.0);
+  }
+
+  private static double ratio(double[] previous, double[] current) {
+    double squares = 0;
+    double all = 0;
+    for (int i = 0; i < current.length; i++) {
+      squares += Math.pow(current[i] - previous[i], 2);
+      all += current[i] * current[i];
+    }
+    return Math.sqrt(squares) / Math.max(Math.sqrt(all), 1);
+  }
+
+  private static void assertAsMllib(double[] previous, double[] current, double tolerance) {
+    assertThat(Convergence.isReached(previous, current, tolerance))
+        .as("tolerance %s", tolerance)
+        .isEqualTo(byBreeze(previous, current, tolerance));
+  }
+
+  @Test
+  void isReached_toleranceAtTheRatio_isMllibsDecision() {
+    Random random = new Random(1);
+    for (int trial = 0; trial < 3000; trial++) {
+      int size = 1 + random.nextInt(60);
+      double scale = Math.pow(10, random.nextInt(7) - 3);
+      double[] previous = random.doubles(size, -scale, scale).toArray();
+      double[] current = random.doubles(size, -scale, scale).toArray();
+      double tolerance = ratio(previous, current);
+      assertAsMllib(previous, current, tolerance);
+      assertAsMllib(previous, current, Math.nextUp(tolerance));
+      assertAsMllib(previous, current, Math.nextDown(tolerance));
+      assertAsMllib(previous, current, 0.5 * tolerance);
+      assertAsMllib(previous, current, 2 * tolerance);
+    }
+  }
+
+  @Test
+  void isReached_valuesThatUnderflowOverflowOrAreNoNumbers_isMllibsDecision() {
+    for (double value : new double[] {0, 1e-170, 1e-308, 1e160, 1e308, Double.NaN, 1 / 0.0}) {
+      for (double tolerance : new double[] {0, 1e-200, 1e-160, 1e-3, 0.5, 1, 2}) {
+        assertAsMllib(new double[] {0, 0}, new double[] {value, value}, tolerance);
+        assertAsMllib(new double[] {value, 0}, new double[] {value, value}, tolerance);
+      }
+    }
+  }
+}
