@@ -10,6 +10,7 @@ import io.sparkata.testing.FitData;
 import io.sparkata.testing.Fitted;
 import io.sparkata.testing.Leftovers;
 import io.sparkata.testing.Mllib;
+import io.sparkata.testing.ObedientGradient;
 import io.sparkata.testing.Processes;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
@@ -40,6 +41,7 @@ class ResidentIT {
   private static final int ITERATIONS = 60;
   private static final int MANY = 300;
   private static final int LONG = 100_000;
+  private static final int LARGE_MODEL = 800_000;
   private static final int FIT_ITERATIONS = 20;
   private static final Duration LIMIT = Duration.ofMinutes(1);
 
@@ -206,6 +208,33 @@ class ResidentIT {
 
     assertThatThrownBy(() -> broken.trainBySparkAta(null))
         .hasStackTraceContaining(BrokenGradient.MESSAGE);
+  }
+
+  @Test
+  void train_gradientReadsItsTaskContext_runsAsJobs() {
+    long resident = cluster.counters().residentRounds.get();
+    RDD<Tuple2<Object, Vector>> data = training(cluster.context(), 1).data();
+    Mllib curious = new Mllib(data, new ObedientGradient(), 0.5, ITERATIONS, FEATURES);
+
+    Mllib.assertSame(curious.trainBySparkAta(null), stock);
+
+    assertThat(cluster.counters().residentRounds).hasValue(resident);
+    assertThat(cluster.counters().fallbacks).hasValue(0);
+  }
+
+  /** Three executors' sums of so many weights are more than 2 Mi numbers. */
+  @Test
+  void train_sumsAreLarge_runsAsJobs() {
+    long resident = cluster.counters().residentRounds.get();
+    long rounds = cluster.counters().rounds.get();
+    RDD<Tuple2<Object, Vector>> data =
+        TestData.partitions(
+            cluster.context(), TestData.rows(30, LARGE_MODEL, /* sparse= */ true, 3), 3);
+
+    new Mllib(data, new LogisticGradient(), 1.0, 6, LARGE_MODEL).trainBySparkAta(null);
+
+    assertThat(cluster.counters().rounds.get() - rounds).isEqualTo(7);
+    assertThat(cluster.counters().residentRounds).hasValue(resident);
   }
 
   private CompletableFuture<Tuple2<Vector, double[]>> trainForLong(String group, int iterations) {

@@ -27,9 +27,6 @@ import org.apache.spark.scheduler.TaskInfo;
  * the event.
  */
 final class FeedbackListener extends SparkListener {
-  /** The local property of the jobs of crews. */
-  static final String CREW = "spark.ata.crew";
-
   private final Map<String, Integer> cores = new ConcurrentHashMap<>();
   private final Set<String> ofOtherProfiles = ConcurrentHashMap.newKeySet();
   private final Set<String> excludedExecutors = ConcurrentHashMap.newKeySet();
@@ -118,7 +115,7 @@ final class FeedbackListener extends SparkListener {
 
   @Override
   public void onStageSubmitted(SparkListenerStageSubmitted event) {
-    if (event.properties() != null && event.properties().getProperty(CREW) != null) {
+    if (event.properties() != null && event.properties().getProperty(ResidentRound.CREW) != null) {
       crews.add(event.stageInfo().stageId());
     }
     calls.forEach(call -> call.handle(() -> call.onStageSubmitted(event)));

@@ -4,14 +4,22 @@ import java.util.List;
 import org.apache.spark.scheduler.SparkListenerEvent;
 
 /**
- * A round that was no Spark job, on Spark's listener bus and in its event log.
+ * A round that was no Spark job, on Spark's listener bus. It is kept out of the event log, which
+ * Spark would flush after each such event, a thousand times a second.
  *
  * @param feedback of the training whose round it was
- * @param round its number, one more than the one before in this application
+ * @param round its number, one more than the one before in this JVM
  * @param tasks what each task took
  */
 public record ResidentRound(long feedback, long round, List<Task> tasks)
     implements SparkListenerEvent {
+  /** The local property of the jobs whose tasks run such rounds. */
+  public static final String CREW = "spark.ata.crew";
+
+  @Override
+  public boolean logEvent() {
+    return false;
+  }
 
   /**
    * A task of the round.

@@ -1,6 +1,7 @@
 package io.sparkata.rounds;
 
 import io.sparkata.cluster.Executor;
+import io.sparkata.cluster.ResidentRound;
 import io.sparkata.gate.Trouble;
 import io.sparkata.spark.Mailbox;
 import io.sparkata.spark.Mailbox.Letter;
@@ -24,15 +25,14 @@ import org.slf4j.LoggerFactory;
  * for a while. Driver only; rounds come from one thread.
  */
 final class Crew implements AutoCloseable {
-  /** Local property of a crew's job: its name. */
-  static final String PROPERTY = "spark.ata.crew";
-
   private static final Logger LOG = LoggerFactory.getLogger(Crew.class);
   private static final AtomicLong FORMED = new AtomicLong();
   private static final String DESCRIPTION = "spark.job.description";
 
   /** Time between two looks at other jobs, lost executors and idle members. */
   private static final long LOOK_MILLIS = 50;
+
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS) / 2;
 
   /** Without a round for so long, the slots are given back. */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -106,7 +106,7 @@ final class Crew implements AutoCloseable {
     Throwable error = null;
     try {
       context.addJobTag(name);
-      context.setLocalProperty(PROPERTY, name);
+      context.setLocalProperty(ResidentRound.CREW, name);
       String round = context.getLocalProperty(DESCRIPTION);
       context.setLocalProperty(
           DESCRIPTION, (round == null ? "" : round + "; ") + "later rounds by message");
@@ -150,7 +150,9 @@ final class Crew implements AutoCloseable {
     if (before != null) { // the member has asked again, or another task of the executor asks
       before.letter().answer(CrewMessages.Answer.NOTHING_YET);
     }
-    notifyAll();
+    if (open.isEmpty()) {
+      notifyAll();
+    }
   }
 
   /**
@@ -189,9 +191,12 @@ final class Crew implements AutoCloseable {
             .letter()
             .answer(CrewMessages.Answer.work(number, shared, one.getValue()));
       }
-      while (!open.isEmpty()) {
-        look(open.keySet(), live);
+      for (long looked = System.nanoTime(); !open.isEmpty(); ) {
         wait(LOOK_MILLIS);
+        if (System.nanoTime() - looked > LOOK_NANOS) { // asks Spark's master: not at each answer
+          look(open.keySet(), live);
+          looked = System.nanoTime();
+        }
       }
       return List.copyOf(brought);
     } finally {
@@ -225,7 +230,7 @@ final class Crew implements AutoCloseable {
   private void watch() {
     try {
       while (lookIdle()) {
-        Thread.sleep(LOOK_MILLIS);
+        job.join(LOOK_MILLIS);
       }
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
@@ -260,7 +265,7 @@ final class Crew implements AutoCloseable {
    * the end of a task, that task looks like one that waits.
    */
   synchronized boolean isWanted() {
-    if (!SparkInternals.haveTasksToWait(context, PROPERTY, name)) {
+    if (!SparkInternals.haveTasksToWait(context, ResidentRound.CREW, name)) {
       wantedSince = NEVER;
       return false;
     }

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
@@ -139,9 +140,10 @@ public final class SparkInternals {
     Iterator<TaskSetManager> sets = scheduler.rootPool().getSortedTaskSetQueue().iterator();
     while (sets.hasNext()) {
       TaskSetManager set = sets.next();
+      Properties properties = set.taskSet().properties(); // null once its job has ended
       boolean isWaiting =
           !set.isZombie() && set.tasksSuccessful() + set.runningTasks() < set.numTasks();
-      if (isWaiting && !value.equals(set.taskSet().properties().getProperty(property))) {
+      if (isWaiting && (properties == null || !value.equals(properties.getProperty(property)))) {
         return true;
       }
     }

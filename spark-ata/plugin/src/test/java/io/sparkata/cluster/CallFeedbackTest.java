@@ -87,7 +87,7 @@ class CallFeedbackTest {
   @Test
   void onTaskStart_taskOfACrew_holdsNoSlotOfOthers() {
     Properties ofCrew = new Properties();
-    ofCrew.setProperty(FeedbackListener.CREW, "spark-ata-crew-1");
+    ofCrew.setProperty(ResidentRound.CREW, "spark-ata-crew-1");
     listener.onStageSubmitted(new SparkListenerStageSubmitted(stage(STAGE + 1, RDD + 1), ofCrew));
     listener.onTaskStart(new SparkListenerTaskStart(STAGE + 1, 0, task("1", 0)));
     assertThat(listener.runningTasks().hasAnySince(Long.MAX_VALUE)).isFalse();
