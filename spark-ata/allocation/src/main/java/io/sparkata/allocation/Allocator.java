@@ -131,14 +131,6 @@ public final class Allocator {
     return policy instanceof OverheadAware aware ? aware.overhead(worker) : 0;
   }
 
-  /**
-   * Whether the caller may leave workers out of rounds that are shorter without them. Most policies
-   * are chosen for how they split a round among all workers.
-   */
-  public boolean mayLeaveOut() {
-    return policy instanceof OverheadAware;
-  }
-
   private static void check(List<String> workers, int budget) {
     Checks.round(workers, budget);
     if (new HashSet<>(workers).size() < workers.size()) {

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * A policy that also learns the overhead of each worker per round: on a cluster, the time to read a
- * task and to answer. Its caller may leave workers out of rounds that are shorter without them.
+ * task and to answer.
  */
 public interface OverheadAware extends AllocationPolicy {
 

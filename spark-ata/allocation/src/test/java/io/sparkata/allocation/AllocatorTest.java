@@ -351,7 +351,6 @@ class AllocatorTest {
 
     assertThat(policy.observed).containsExactly("a + 3.0");
     assertThat(allocator.overheadNanos("a")).isEqualTo(3);
-    assertThat(allocator.mayLeaveOut()).isTrue();
 
     Allocator unaware =
         new Allocator(
@@ -359,7 +358,6 @@ class AllocatorTest {
             /* rowsPerUnit= */ 1);
     unaware.observeOverhead("a", 3);
     assertThat(unaware.overheadNanos("a")).isZero();
-    assertThat(unaware.mayLeaveOut()).isFalse();
   }
 
   @ParameterizedTest

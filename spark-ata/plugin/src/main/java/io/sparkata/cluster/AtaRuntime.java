@@ -4,7 +4,6 @@ import io.sparkata.config.AtaConf;
 import io.sparkata.config.GpuUse;
 import io.sparkata.config.Mode;
 import io.sparkata.config.OnError;
-import io.sparkata.memory.LeftOutExecutors;
 import io.sparkata.memory.Speeds;
 import io.sparkata.memory.SpeedsFile;
 import io.sparkata.observation.Observer;
@@ -29,7 +28,6 @@ public final class AtaRuntime implements AutoCloseable {
   private final SparkContext context;
   private final AtaConf conf;
   private final Speeds speeds;
-  private final LeftOutExecutors leftOut = new LeftOutExecutors();
   private final Counters counters = new Counters();
   private final Counters evaluations = new Counters();
   private final AtomicLong trainings = new AtomicLong();
@@ -103,11 +101,6 @@ public final class AtaRuntime implements AutoCloseable {
   /** The remembered speeds of executors and hosts. */
   public Speeds speeds() {
     return speeds;
-  }
-
-  /** The executors that trainings leave out because rounds are shorter without them. */
-  public LeftOutExecutors leftOut() {
-    return leftOut;
   }
 
   /** Of trainings by gradient descent. */

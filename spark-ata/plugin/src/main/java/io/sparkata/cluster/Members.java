@@ -6,9 +6,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The executors of a round in a fixed order, as they were when it was planned: the live ones, or
- * those that take part. Immutable. The version changes when an executor comes or goes, not when
- * memory or slots change. Driver only.
+ * The live executors in a fixed order, as they were when a round was planned. Immutable. The
+ * version changes when an executor comes or goes, not when memory or slots change. Driver only.
  */
 public final class Members {
   /** Before the first round. */
@@ -69,12 +68,12 @@ public final class Members {
     return ids;
   }
 
-  /** The position of an executor; -1 if it does not take part. */
+  /** The position of an executor; -1 if it is not among them. */
   public int position(String id) {
     return positions.getOrDefault(id, -1);
   }
 
-  /** Whether the same executors took part, in the same order. */
+  /** Whether they are the same executors, in the same order. */
   public boolean areThoseOf(Members other) {
     return version == other.version;
   }

@@ -113,12 +113,11 @@ final class AllocatedSums {
       AtaScheduler opened =
           new AtaScheduler(
               new Workload(
-                  call.kind() + " " + packed.layout(), /* fraction= */ 1, Workload.UNKNOWN, size),
+                  call.kind() + " " + packed.layout(), /* fraction= */ 1, Workload.UNKNOWN),
               new RoundContext(
                   runtime.clusterWithoutGpus(),
                   demand,
                   runtime.speeds(),
-                  runtime.leftOut(),
                   runtime.evaluations(),
                   log,
                   Optional.of(report),

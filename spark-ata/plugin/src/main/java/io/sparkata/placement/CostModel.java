@@ -51,13 +51,6 @@ public final class CostModel {
     return FETCH_WEIGHT * bytes / bytesPerSecond[executor];
   }
 
-  /** The time in which some executors together fetch so many bytes. */
-  public double fetchSeconds(int[] executors, double bytes) {
-    return FETCH_WEIGHT
-        * bytes
-        / Arrays.stream(executors).mapToDouble(i -> bytesPerSecond[i]).sum();
-  }
-
   /** The longest time of any executor, which is the round's; NaN if one is NaN. */
   public double longest(IntToDoubleFunction secondsOfExecutor) {
     return IntStream.range(0, secondsPerRow.length)

@@ -57,7 +57,7 @@ final class RoundSums {
    * Adds a round.
    *
    * @param roundSeconds measured, from its planning to its sum
-   * @param shares of all executors that could take part
+   * @param shares of all live executors
    */
   void round(double roundSeconds, List<ExecutorShare> shares) {
     double rows = 0;

@@ -55,7 +55,7 @@ public final class TrainingReport {
    * Adds a completed round.
    *
    * @param seconds from its planning to its sum
-   * @param shares of all executors that could take part
+   * @param shares of all live executors
    */
   public void round(double seconds, Supplier<List<ExecutorShare>> shares) {
     record(() -> sums.round(seconds, shares.get()));

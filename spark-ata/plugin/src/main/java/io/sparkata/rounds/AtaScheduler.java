@@ -6,7 +6,6 @@ import io.sparkata.blocks.RowSelection;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.Members;
 import io.sparkata.cluster.Observation;
-import io.sparkata.memory.LeftOutExecutors;
 import io.sparkata.rounds.Outcome.Complete;
 import io.sparkata.rounds.Outcome.Incomplete;
 import java.time.Duration;
@@ -39,8 +38,6 @@ public final class AtaScheduler implements AutoCloseable {
   private final Allocator allocator;
   private final RoundLearning learning;
   private final RoundPlanner planner;
-  private final LeftOutExecutors.Kind kind;
-  private final Participants participants;
   private Members live = Members.NONE;
   private List<List<String>> holders = List.of();
   private long holdersAt;
@@ -76,13 +73,6 @@ public final class AtaScheduler implements AutoCloseable {
             policies.create(memory.priors(workers, rowsPerUnit), rowsPerUnit), rowsPerUnit);
     this.learning = new RoundLearning(allocator, memory, workload.fraction());
     this.planner = new RoundPlanner(workload, allocator, learning);
-    this.kind = LeftOutExecutors.Kind.of(workload.kernel(), workload.weights(), sampledRows);
-    this.participants =
-        new Participants(
-            allocator.mayLeaveOut(),
-            packed.blocks().bytes(),
-            workload.roundsFrom(1),
-            context.leftOut().of(kind));
   }
 
   /**
@@ -157,10 +147,9 @@ public final class AtaScheduler implements AutoCloseable {
     List<Observation> observed = runner.drain();
     learning.observe(observed, live);
     report(observed);
-    Members members = participants.of(live, () -> learning.costs(live));
-    RoundPlan plan = planner.plan(round, members, packed.blocks(), holders);
+    RoundPlan plan = planner.plan(round, live, packed.blocks(), holders);
     context.counters().cuts.addAndGet(plan.placement().cuts());
-    entry.planned(live, plan);
+    entry.planned(plan);
     areHoldersKnown = false; // unless the round moves and loses nothing
     long start = System.nanoTime();
     RoundResult<S> result =
@@ -180,7 +169,7 @@ public final class AtaScheduler implements AutoCloseable {
       return new Incomplete<>(wrong, "rows counted twice, never, or from another packing");
     }
     areHoldersKnown = !plan.movesBlocks() && hasFetchedNothing(result.reports());
-    learn(round, plan, result.reports(), nanos);
+    learn(result.reports(), nanos);
     return new Complete<>(result);
   }
 
@@ -238,22 +227,15 @@ public final class AtaScheduler implements AutoCloseable {
     }
   }
 
-  private void learn(int round, RoundPlan plan, List<TaskReport> reports, long nanos) {
+  private void learn(List<TaskReport> reports, long nanos) {
     longestTask =
         Duration.ofNanos(
             reports.stream()
                 .mapToLong(report -> report.kernelNanos + report.fetchNanos)
                 .max()
                 .orElse(0));
-    context.demand().observe(context.cluster()::staying, plan.members(), nanos / 1e9);
+    context.demand().observe(context.cluster()::staying, live, nanos / 1e9);
     learning.learnFetches(reports);
-    participants.observe(
-        new Participants.Ran(
-            plan.placement().rows(),
-            nanos / 1e9,
-            longestTask.toNanos() / 1e9,
-            workload.roundsFrom(round) - 1),
-        plan.cost());
   }
 
   @Override
@@ -294,9 +276,6 @@ public final class AtaScheduler implements AutoCloseable {
       context.speeds().forgetAllBut(Set.copyOf(now.ids()));
     } catch (Exception failed) {
       LOG.debug("Spark ATA: the last times are not remembered", failed);
-    }
-    if (allocator.mayLeaveOut()) {
-      context.leftOut().remember(kind, participants.found());
     }
   }
 }

@@ -3,7 +3,6 @@ package io.sparkata.rounds;
 import io.sparkata.cluster.Cluster;
 import io.sparkata.cluster.Counters;
 import io.sparkata.cluster.ExecutorDemand;
-import io.sparkata.memory.LeftOutExecutors;
 import io.sparkata.memory.Speeds;
 import io.sparkata.report.TrainingReport;
 import io.sparkata.spark.JobDescriptions;
@@ -13,7 +12,7 @@ import java.util.Optional;
  * What a training's rounds share with the application.
  *
  * @param demand requests executors; closed with the rounds
- * @param speeds and {@code leftOut}: remembered after the training
+ * @param speeds remembered after the training
  * @param log of the training
  * @param report of the training; empty for none
  * @param descriptions of its jobs
@@ -22,7 +21,6 @@ public record RoundContext(
     Cluster cluster,
     ExecutorDemand demand,
     Speeds speeds,
-    LeftOutExecutors leftOut,
     Counters counters,
     RoundLog log,
     Optional<TrainingReport> report,
@@ -30,12 +28,7 @@ public record RoundContext(
 
   /** Without a report and descriptions. */
   public RoundContext(
-      Cluster cluster,
-      ExecutorDemand demand,
-      Speeds speeds,
-      LeftOutExecutors leftOut,
-      Counters counters,
-      RoundLog log) {
-    this(cluster, demand, speeds, leftOut, counters, log, Optional.empty(), JobDescriptions.none());
+      Cluster cluster, ExecutorDemand demand, Speeds speeds, Counters counters, RoundLog log) {
+    this(cluster, demand, speeds, counters, log, Optional.empty(), JobDescriptions.none());
   }
 }

@@ -204,16 +204,13 @@ public final class RoundLog implements AutoCloseable {
     private final long start = System.nanoTime();
     private ObjectNode[] workers = new ObjectNode[0];
 
-    /**
-     * @param live all executors that could take part
-     */
-    void planned(Members live, RoundPlan plan) {
+    /** Adds the plan, with all members as workers. */
+    void planned(RoundPlan plan) {
       if (out.isEmpty()) {
         return;
       }
       PlacementPlan placement = plan.placement();
       json.put("budget", plan.budget());
-      json.put("resting", live.size() - plan.members().size());
       json.put("allocateNanos", plan.allocateNanos());
       json.put("placeNanos", plan.placeNanos());
       json.put("cuts", placement.cuts());
@@ -223,17 +220,17 @@ public final class RoundLog implements AutoCloseable {
         reasons.add("kept the last plan: moving would not pay in the rounds left");
       }
       long[] rows = placement.rows();
-      workers = new ObjectNode[live.size()];
+      Members members = plan.members();
+      workers = new ObjectNode[members.size()];
       for (int i = 0; i < workers.length; i++) {
-        Executor executor = live.get(i);
-        int member = plan.members().position(executor.id());
+        Executor executor = members.get(i);
         workers[i] =
             JSON.createObjectNode()
                 .put("id", executor.id())
                 .put("host", executor.host())
                 .put("slots", executor.slots())
-                .put("units", member < 0 ? 0 : plan.units()[member])
-                .put("rows", member < 0 ? 0 : rows[member]);
+                .put("units", plan.units()[i])
+                .put("rows", rows[i]);
       }
     }
 

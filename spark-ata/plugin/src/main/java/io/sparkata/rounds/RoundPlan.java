@@ -1,7 +1,6 @@
 package io.sparkata.rounds;
 
 import io.sparkata.cluster.Members;
-import io.sparkata.placement.CostModel;
 import io.sparkata.placement.PlacementPlan;
 import java.util.List;
 import java.util.Set;
@@ -12,7 +11,6 @@ import java.util.Set;
  * @param units per member
  * @param budget their sum
  * @param placement which rows each member reads
- * @param cost of the members, as the policy had learned them when it allocated the units
  * @param tasks one per used slot
  * @param contended executors that serve blocks to others in this round, so that their times say
  *     little about their speed
@@ -24,13 +22,12 @@ public record RoundPlan(
     int[] units,
     int budget,
     PlacementPlan placement,
-    CostModel cost,
     List<RoundTask> tasks,
     Set<String> contended,
     long allocateNanos,
     long placeNanos) {
 
-  /** The executors that take part. */
+  /** The executors of the round. */
   public Members members() {
     return placement.members();
   }

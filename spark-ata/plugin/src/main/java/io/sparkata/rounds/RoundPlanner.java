@@ -50,7 +50,7 @@ final class RoundPlanner {
    * Plans a round.
    *
    * @param round from 1
-   * @param members the executors that take part, at least one
+   * @param members the live executors, at least one
    * @param blocks all blocks, in row order
    * @param holders for each block the executors that have a copy
    */
@@ -79,7 +79,7 @@ final class RoundPlanner {
     contended = senders;
     long placed = System.nanoTime();
     return new RoundPlan(
-        units, budget, plan, cost, tasks, senders, allocated - start, placed - allocated);
+        units, budget, plan, tasks, senders, allocated - start, placed - allocated);
   }
 
   /**

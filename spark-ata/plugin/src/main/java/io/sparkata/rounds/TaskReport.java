@@ -5,10 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * What one task did, for the round log, the report, the fetch rates and the trials of leaving
- * executors out. Times in nanoseconds.
- */
+/** What one task did, for the round log, the report and the fetch rates. Times in nanoseconds. */
 public final class TaskReport implements Serializable {
   private static final long serialVersionUID = 1L;
 

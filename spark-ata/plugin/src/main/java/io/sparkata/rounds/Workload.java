@@ -8,9 +8,8 @@ import io.sparkata.placement.StaleReplicas;
  * @param kernel the kind of kernel and layout, such as {@code logistic dense}
  * @param fraction expected share of the rows in a round
  * @param rounds their number, or {@link #UNKNOWN}
- * @param weights of the model
  */
-public record Workload(String kernel, double fraction, int rounds, int weights) {
+public record Workload(String kernel, double fraction, int rounds) {
   /** The number of rounds of a training whose end is unknown. */
   public static final int UNKNOWN = 0;
 

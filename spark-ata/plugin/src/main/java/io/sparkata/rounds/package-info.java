@@ -1,5 +1,2 @@
-/**
- * The rounds of a training: which executors take part, the plan, the run, the proof of coverage and
- * the feedback.
- */
+/** The rounds of a training: the plan, the run, the proof of coverage and the feedback. */
 package io.sparkata.rounds;

@@ -56,7 +56,6 @@ final class AllocatedBatches implements BatchSource {
             runtime.cluster(),
             demand,
             runtime.speeds(),
-            runtime.leftOut(),
             runtime.counters(),
             log,
             Optional.of(report),
@@ -110,8 +109,7 @@ final class AllocatedBatches implements BatchSource {
     return new Workload(
         Kernels.kindOf(training.gradient()) + " " + packed.layout(),
         training.fraction(),
-        training.iterations() + 1,
-        training.initialWeights().size());
+        training.iterations() + 1);
   }
 
   @Override

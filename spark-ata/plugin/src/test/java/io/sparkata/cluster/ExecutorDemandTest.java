@@ -78,9 +78,9 @@ class ExecutorDemandTest {
     assertThat(requests).containsExactly(3);
   }
 
-  /** Who rests may be let go by Spark. */
+  /** Spark may let an executor go that took no part. */
   @Test
-  void observe_executorWithoutRowsGone_asksForNone() {
+  void observe_executorThatTookNoPartGone_asksForNone() {
     round("1 2 3", "1 2", SHORT);
     round("1 2", "1 2", SHORT);
 

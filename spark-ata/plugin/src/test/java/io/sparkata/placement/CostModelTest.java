@@ -36,7 +36,6 @@ class CostModelTest {
   @Test
   void fetchSeconds_bytes_countTwice() {
     assertThat(COST.fetchSeconds(0, 1000)).isCloseTo(2, within(1e-12));
-    assertThat(COST.fetchSeconds(new int[] {0, 1}, 1500)).isCloseTo(2, within(1e-12));
   }
 
   @Test

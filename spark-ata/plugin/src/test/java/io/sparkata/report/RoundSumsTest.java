@@ -60,7 +60,7 @@ class RoundSumsTest {
   }
 
   @Test
-  void summary_anExecutorIsLeftOut_keepsItsSpeed() {
+  void summary_executorWithoutRows_keepsItsSpeed() {
     sums.round(1, List.of(share("a", 80, 0.8), share("b", 20, 0.8)));
     sums.round(1.2, List.of(share("a", 100, 1.0), share("b", 0, 0)));
 

@@ -52,7 +52,7 @@ final class PlannedRounds {
     learning =
         new RoundLearning(
             allocator, new SpeedMemory(speeds, "kernel", /* bytesPerRow= */ 8), FRACTION);
-    Workload workload = new Workload("kernel", FRACTION, /* rounds= */ 101, 1);
+    Workload workload = new Workload("kernel", FRACTION, /* rounds= */ 101);
     planner = new RoundPlanner(workload, allocator, learning);
   }
 

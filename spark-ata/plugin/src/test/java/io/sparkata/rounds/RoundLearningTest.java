@@ -1,6 +1,8 @@
 package io.sparkata.rounds;
 
+import static io.sparkata.rounds.PlannedRounds.BLOCKS;
 import static io.sparkata.rounds.PlannedRounds.FRACTION;
+import static io.sparkata.rounds.PlannedRounds.blocks;
 import static io.sparkata.rounds.PlannedRounds.executors;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -15,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,19 +77,18 @@ class RoundLearningTest {
    * away from it would then seem to gain nothing.
    */
   @Test
-  void plan_overheadLearnedJustNow_isInTheCosts() {
-    int unaware = 0;
-    while (unaware < 20 && !(next(0, 6e6).cost().seconds(1, 1) >= 1e-3)) { // NaN at first
-      assertThat(rounds.allocator.overheadNanos("e1")).as("round %s", ++unaware).isZero();
+  void plan_overheadLearnedJustNow_movesRowsAtOnce() {
+    List<List<String>> halves =
+        IntStream.range(0, BLOCKS).mapToObj(i -> List.of(i < BLOCKS / 2 ? "e0" : "e1")).toList();
+    for (int round = 1; round <= 6; round++) {
+      RoundPlan plan =
+          rounds.plan(executors(/* n= */ 2, /* slots= */ 1), blocks(/* bytes= */ 10_000), halves);
+      rounds.observe(plan, EVEN, new double[] {0, 6e6});
+
+      boolean isKnown = round == 6; // two cold rounds, three to know it by
+      assertThat(rounds.allocator.overheadNanos("e1") > 0).as("round %s", round).isEqualTo(isKnown);
+      assertThat(plan.placement().moves().isEmpty()).as("round %s", round).isEqualTo(!isKnown);
     }
-
-    assertThat(unaware).as("two cold rounds, three to know it by").isEqualTo(5);
-  }
-
-  private RoundPlan next(double... overheadNanos) {
-    RoundPlan plan = rounds.plan(executors(overheadNanos.length, /* slots= */ 1));
-    rounds.observe(plan, EVEN, overheadNanos);
-    return plan;
   }
 
   @Test
@@ -140,7 +142,7 @@ class RoundLearningTest {
     try (RoundLog log =
         RoundLog.in(folder.toString(), "app", 1, "lbfgs", "adaptive", new Configuration())) {
       RoundLog.Entry entry = log.round(/* round= */ 1, /* attempt= */ 1);
-      entry.planned(Members.of(live), rounds.plan(live));
+      entry.planned(rounds.plan(live));
       entry.complete(List.of(), rounds.allocator);
     }
 

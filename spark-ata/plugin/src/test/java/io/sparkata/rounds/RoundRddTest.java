@@ -11,7 +11,6 @@ import io.sparkata.blocks.StoredBlock;
 import io.sparkata.cluster.Device;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.Members;
-import io.sparkata.placement.CostModel;
 import io.sparkata.placement.PlacementPlan;
 import io.sparkata.spark.SparkInternals;
 import io.sparkata.testing.TestData;
@@ -87,9 +86,7 @@ class RoundRddTest {
     RoundTask task = new RoundTask(aimedAt, spans, List.of(blocks.get(1)));
     PlacementPlan placement =
         new PlacementPlan(Members.of(List.of(aimedAt)), List.of(spans), List.of(), 0, false);
-    CostModel cost = new CostModel(new double[1], new double[1], new double[] {1});
-    RoundPlan plan =
-        new RoundPlan(new int[] {1}, 1, placement, cost, List.of(task), Set.of(), 0, 0);
+    RoundPlan plan = new RoundPlan(new int[] {1}, 1, placement, List.of(task), Set.of(), 0, 0);
     try (RoundAccumulators accumulators = new RoundAccumulators(context)) {
       Round<Count> round = new Round<>(new CountRows(), RowSelection.all(), plan, 1);
       RoundResult<Count> result =

@@ -11,7 +11,6 @@ import io.sparkata.cluster.Counters;
 import io.sparkata.cluster.ExecutorDemand;
 import io.sparkata.kernel.GradientKernel;
 import io.sparkata.kernel.TaskKernels;
-import io.sparkata.memory.LeftOutExecutors;
 import io.sparkata.memory.Speeds;
 import io.sparkata.rounds.AtaScheduler;
 import io.sparkata.rounds.RoundContext;
@@ -61,12 +60,11 @@ public final class Calibration {
             runtime.cluster(),
             ExecutorDemand.none(),
             new Speeds(Optional.empty(), /* failsOnError= */ true, Clock.systemUTC()),
-            new LeftOutExecutors(),
             new Counters(),
             RoundLog.none(/* call= */ 0, POLICY));
     try (AtaScheduler scheduler =
         new AtaScheduler(
-            new Workload("calibration", /* fraction= */ 1, /* rounds= */ 2, weights.size()),
+            new Workload("calibration", /* fraction= */ 1, /* rounds= */ 2),
             rounds,
             PackedData.pack(data, runtime.conf().blockBytes()),
             new StageRunner(context, runtime),

@@ -13,7 +13,6 @@ import io.sparkata.cluster.Device;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.ExecutorDemand;
 import io.sparkata.cluster.Observation;
-import io.sparkata.memory.LeftOutExecutors;
 import io.sparkata.memory.Speeds;
 import io.sparkata.rounds.AtaScheduler;
 import io.sparkata.rounds.CoveredRows;
@@ -66,8 +65,8 @@ final class DriverRounds {
   /**
    * What one round took, in nanoseconds.
    *
-   * @param observeNanos time to learn from the previous round, to choose the executors, and to
-   *     check that every row was counted
+   * @param observeNanos time to learn from the previous round, and to check that every row was
+   *     counted
    * @param policyNanos time to allocate units
    * @param placementNanos time to turn units into spans and tasks
    */
@@ -87,12 +86,11 @@ final class DriverRounds {
     machines = new Machines(executors);
     scheduler =
         new AtaScheduler(
-            new Workload("logistic dense", FRACTION, ROUNDS, /* weights= */ 1),
+            new Workload("logistic dense", FRACTION, ROUNDS),
             new RoundContext(
                 machines,
                 ExecutorDemand.none(),
                 new Speeds(Optional.empty(), /* failsOnError= */ true, Clock.systemUTC()),
-                new LeftOutExecutors(),
                 new Counters(),
                 RoundLog.none(/* call= */ 0, policy.id())),
             machines,
