@@ -1,7 +1,9 @@
 package io.sparkata;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.sparkata.testing.BrokenGradient;
 import io.sparkata.testing.CapturedLog;
@@ -159,6 +161,32 @@ class ResidentIT {
     Mllib.assertSame(result.join(), stockOfMany);
     assertThat(cluster.counters().residentRounds.get()).isGreaterThan(before + MANY / 3);
     assertThat(cluster.counters().fallbacks).hasValue(0);
+  }
+
+  @Test
+  void train_executorStopped_goesOnWithoutIt() {
+    long stopped = Processes.ofExecutors(cluster.context()).get(0);
+    long resident = cluster.counters().residentRounds.get();
+    try (CapturedLog log = CapturedLog.of("io.sparkata")) {
+      CompletableFuture<Tuple2<Vector, double[]>> result =
+          CompletableFuture.supplyAsync(
+              () -> training(cluster.context(), MANY).trainBySparkAta(null));
+      awaitResidentRounds(resident + 20);
+
+      Processes.stop(stopped);
+      assertThat(result).as("stopped in mid-run").isNotDone();
+
+      Mllib.assertSame(result.join(), stockOfMany);
+      assertThat(log.messages(Level.WARN))
+          .singleElement(as(STRING))
+          .contains("is silent for 1.5 s; rounds go on without it");
+    } finally {
+      Processes.goOn(stopped);
+    }
+    assertThat(cluster.counters().fallbacks).hasValue(0);
+    cluster.awaitExecutors(TestCluster.EXECUTORS);
+    leftovers.awaitNothingPersisted();
+    Processes.kill9(stopped); // with its pieces of broadcasts that were destroyed meanwhile
   }
 
   @Test

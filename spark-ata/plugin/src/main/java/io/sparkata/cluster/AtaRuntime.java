@@ -33,6 +33,7 @@ public final class AtaRuntime implements AutoCloseable {
   private final AtomicLong trainings = new AtomicLong();
   private final FeedbackListener listener = new FeedbackListener();
   private final CapabilityReports capabilities = new CapabilityReports();
+  private final SilentExecutors silent;
   private final Cluster cluster;
   private final Cluster withoutGpus;
   private final Reporter reporter;
@@ -47,6 +48,7 @@ public final class AtaRuntime implements AutoCloseable {
             conf.speedsPath().map(path -> new SpeedsFile(path, context::hadoopConfiguration)),
             /* failsOnError= */ conf.onError() == OnError.FAIL,
             Clock.systemUTC());
+    this.silent = new SilentExecutors(context);
     this.cluster = new LiveExecutors(context, conf.gpu(), listener, capabilities);
     this.withoutGpus = new LiveExecutors(context, GpuUse.OFF, listener, capabilities);
     this.reporter = new Reporter(conf.report(), System::nanoTime);
@@ -61,6 +63,7 @@ public final class AtaRuntime implements AutoCloseable {
     RUNNING.keySet().removeIf(SparkContext::isStopped); // its start failed after ours
     AtaRuntime runtime = new AtaRuntime(context, conf);
     SparkInternals.addListener(context, runtime.listener, "ata");
+    SparkInternals.addListener(context, runtime.silent, "ata");
     RUNNING.put(context, runtime);
     return runtime;
   }
@@ -81,6 +84,11 @@ public final class AtaRuntime implements AutoCloseable {
   /** The same executors for sums that no GPU computes. */
   public Cluster clusterWithoutGpus() {
     return withoutGpus;
+  }
+
+  /** The executors that give no sign of life. */
+  public SilentExecutors silent() {
+    return silent;
   }
 
   /** Observes MLlib's trainings; empty unless spark.ata.mode=observe. */
@@ -174,6 +182,7 @@ public final class AtaRuntime implements AutoCloseable {
   public void close() {
     RUNNING.remove(context);
     SparkInternals.removeListener(context, listener);
+    SparkInternals.removeListener(context, silent);
     observer.ifPresent(Observer::close);
     speeds.write();
     LOG.info("Spark ATA: {}", counters);

@@ -3,7 +3,7 @@ package io.sparkata.objective;
 import io.sparkata.blocks.ElementBlock;
 import io.sparkata.blocks.StoredBlock;
 import io.sparkata.rounds.Summand;
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.Serialized;
 import org.apache.spark.TaskContext;
 import scala.Function2;
 
@@ -34,7 +34,7 @@ final class FoldSum implements Summand<Object> {
 
   @Override
   public Object zero() {
-    return SparkInternals.copy(zero);
+    return Serialized.copy(zero);
   }
 
   @Override

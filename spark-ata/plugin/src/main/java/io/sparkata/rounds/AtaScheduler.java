@@ -152,12 +152,17 @@ public final class AtaScheduler implements AutoCloseable {
     entry.planned(plan);
     areHoldersKnown = false; // unless the round moves and loses nothing
     long start = System.nanoTime();
-    RoundResult<S> result =
-        context
-            .descriptions()
-            .during(
-                describe(round, plan),
-                () -> runner.run(new Round<>(summand, rows, plan, workload.roundsFrom(round))));
+    RoundResult<S> result;
+    try {
+      result =
+          context
+              .descriptions()
+              .during(
+                  describe(round, plan),
+                  () -> runner.run(new Round<>(summand, rows, plan, workload.roundsFrom(round))));
+    } catch (RoundRunner.SilentExecutor silent) {
+      return new Incomplete<>(List.of(), silent.getMessage());
+    }
     long nanos = System.nanoTime() - start;
     entry.ran(runner.execution(), nanos);
     count(result.reports());

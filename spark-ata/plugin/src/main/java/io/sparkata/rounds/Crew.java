@@ -30,7 +30,7 @@ final class Crew implements AutoCloseable {
   private static final String DESCRIPTION = "spark.job.description";
 
   /** Time between two looks at other jobs, lost executors and idle members. */
-  private static final long LOOK_MILLIS = 50;
+  static final long LOOK_MILLIS = 50;
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS) / 2;
 
@@ -55,7 +55,7 @@ final class Crew implements AutoCloseable {
   private final Mailbox mailbox;
   private final Thread job;
   private final Map<String, Seat> seats = new HashMap<>();
-  private final Map<String, Long> open = new HashMap<>();
+  private final Map<String, Open> open = new HashMap<>();
   private final List<Brought> brought = new ArrayList<>();
   private long round;
   private boolean isRunning;
@@ -69,6 +69,14 @@ final class Crew implements AutoCloseable {
   /** A member that waits for an answer. */
   private record Seat(Letter letter, long since) {}
 
+  /** A member that has work. */
+  private static final class Open {
+    private final long sent = System.nanoTime();
+
+    /** Looks in a row that found no word from it: a pause of the driver counts as one. */
+    private int silentLooks;
+  }
+
   /**
    * What a member brought.
    *
@@ -77,11 +85,26 @@ final class Crew implements AutoCloseable {
   record Brought(String executorId, CrewMessages.Done done, long nanos) {}
 
   /** Why a round must run as a job. */
-  static final class CrewTrouble extends Exception {
+  static class CrewTrouble extends Exception {
     private static final long serialVersionUID = 1L;
 
     CrewTrouble(String message) {
       super(message);
+    }
+  }
+
+  /** A member gives no sign of life. */
+  static final class SilentMember extends CrewTrouble {
+    private static final long serialVersionUID = 1L;
+    private final String executorId;
+
+    SilentMember(String executorId) {
+      super("executor " + executorId + " is silent");
+      this.executorId = executorId;
+    }
+
+    String executorId() {
+      return executorId;
     }
   }
 
@@ -96,7 +119,7 @@ final class Crew implements AutoCloseable {
     daemon(name + "-watch", this::watch).start();
   }
 
-  private static Thread daemon(String name, Runnable work) {
+  static Thread daemon(String name, Runnable work) {
     Thread thread = new Thread(work, name);
     thread.setDaemon(true);
     return thread;
@@ -139,11 +162,19 @@ final class Crew implements AutoCloseable {
       return;
     }
     CrewMessages.Question question = CrewMessages.Question.of(letter.message());
+    if (question.isSign()) {
+      letter.answer(CrewMessages.Answer.NOTHING_YET);
+      Open working = open.get(question.executorId());
+      if (working != null) {
+        working.silentLooks = 0;
+      }
+      return;
+    }
     CrewMessages.Done done = question.done();
     if (done != null && isRunning && done.round() == round) {
-      Long sent = open.remove(question.executorId());
-      if (sent != null) {
-        brought.add(new Brought(question.executorId(), done, System.nanoTime() - sent));
+      Open work = open.remove(question.executorId());
+      if (work != null) {
+        brought.add(new Brought(question.executorId(), done, System.nanoTime() - work.sent));
       }
     }
     Seat before = seats.put(question.executorId(), new Seat(letter, System.nanoTime()));
@@ -162,11 +193,17 @@ final class Crew implements AutoCloseable {
    * @param shared for all members
    * @param tasks by executor
    * @param live the ids of live executors now
+   * @param patience looks, about {@value #LOOK_MILLIS} ms apart, that may find no word of a member
    * @return what each of these executors brought
+   * @throws SilentMember if they did
    * @throws CrewTrouble if an executor is lost, fails, or does not come
    */
   synchronized List<Brought> run(
-      long number, byte[] shared, Map<String, byte[][]> tasks, Supplier<Set<String>> live)
+      long number,
+      byte[] shared,
+      Map<String, byte[][]> tasks,
+      Supplier<Set<String>> live,
+      int patience)
       throws CrewTrouble, InterruptedException {
     isRunning = true;
     round = number;
@@ -185,7 +222,7 @@ final class Crew implements AutoCloseable {
         wait(LOOK_MILLIS);
       }
       for (Map.Entry<String, byte[][]> one : tasks.entrySet()) {
-        open.put(one.getKey(), System.nanoTime());
+        open.put(one.getKey(), new Open());
         seats
             .remove(one.getKey())
             .letter()
@@ -195,6 +232,7 @@ final class Crew implements AutoCloseable {
         wait(LOOK_MILLIS);
         if (System.nanoTime() - looked > LOOK_NANOS) { // asks Spark's master: not at each answer
           look(open.keySet(), live);
+          lookForSilence(patience);
           looked = System.nanoTime();
         }
       }
@@ -223,6 +261,14 @@ final class Crew implements AutoCloseable {
     }
     if (!live.get().containsAll(awaited)) {
       throw new CrewTrouble("an executor was lost");
+    }
+  }
+
+  private void lookForSilence(int patience) throws SilentMember {
+    for (Map.Entry<String, Open> one : open.entrySet()) {
+      if (++one.getValue().silentLooks > patience) {
+        throw new SilentMember(one.getKey());
+      }
     }
   }
 
@@ -285,7 +331,8 @@ final class Crew implements AutoCloseable {
     }
   }
 
-  private void cancel() {
+  /** Cancels the crew's job: its members that run leave now. */
+  void cancel() {
     synchronized (this) {
       isCancelledByUs = true;
     }

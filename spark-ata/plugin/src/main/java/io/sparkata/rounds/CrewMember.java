@@ -30,12 +30,17 @@ final class CrewMember {
   static final int SILENCE_SECONDS = 30;
 
   private static final long LOOK_MILLIS = 100;
+
+  /** Time between two signs of life while it works. */
+  private static final long SIGN_MILLIS = 250;
+
   private static final Map<String, CrewMember> BY_CREW = new ConcurrentHashMap<>();
 
   private final String crew;
   private final AtomicBoolean isLed = new AtomicBoolean();
   private final AtomicInteger slots = new AtomicInteger();
   private final LinkedBlockingQueue<Work> offered = new LinkedBlockingQueue<>();
+  private volatile boolean isWorking;
   private volatile boolean hasLeft;
 
   /**
@@ -81,8 +86,11 @@ final class CrewMember {
   }
 
   private void lead(Slot slot) throws InterruptedException {
+    Thread signs = null;
     try {
       DriverLine driver = DriverLine.to(crew);
+      signs = Crew.daemon(crew + "-signs", () -> giveSigns(driver));
+      signs.start();
       CrewMessages.Question question = question(null);
       while (true) {
         CrewMessages.Answer answer =
@@ -91,7 +99,9 @@ final class CrewMember {
         if (answer.isDismissal()) {
           return;
         }
+        isWorking = answer.hasWork();
         question = question(answer.hasWork() ? work(answer, slot) : null);
+        isWorking = false;
       }
     } catch (TimeoutException silence) {
       LOG.info("Spark ATA: the driver was silent for {} s; the slot is free", SILENCE_SECONDS);
@@ -100,11 +110,31 @@ final class CrewMember {
       LOG.debug("Spark ATA: no crew any more; the slot is free", gone);
     } finally {
       hasLeft = true;
+      if (signs != null) {
+        signs.interrupt();
+      }
+    }
+  }
+
+  /** Until the member leaves. */
+  private void giveSigns(DriverLine driver) {
+    Object[] sign = CrewMessages.Question.signOf(ExecutorInternals.executorId());
+    try {
+      while (!hasLeft) {
+        if (isWorking) {
+          driver.tell(sign);
+        }
+        Thread.sleep(SIGN_MILLIS);
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException gone) { // the leader finds out, too
+      LOG.debug("Spark ATA: no signs to the driver any more", gone);
     }
   }
 
   private CrewMessages.Question question(CrewMessages.Done done) {
-    return new CrewMessages.Question(ExecutorInternals.executorId(), slots.get(), done);
+    return new CrewMessages.Question(ExecutorInternals.executorId(), /* isSign= */ false, done);
   }
 
   private CrewMessages.Done work(CrewMessages.Answer answer, Slot own) throws InterruptedException {

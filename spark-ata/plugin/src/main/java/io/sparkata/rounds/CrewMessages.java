@@ -5,16 +5,20 @@ final class CrewMessages {
   private CrewMessages() {}
 
   /**
-   * A member asks for work.
+   * A member asks for work, or says that it still works.
    *
-   * @param slots of its executor that are here
+   * @param isSign whether it asks nothing and only shows that it runs
    * @param done its last work, or null
    */
-  record Question(String executorId, int slots, Done done) {
+  record Question(String executorId, boolean isSign, Done done) {
+    static Object[] signOf(String executorId) {
+      return new Question(executorId, /* isSign= */ true, null).toArray();
+    }
+
     Object[] toArray() {
       return done == null
-          ? new Object[] {executorId, slots}
-          : new Object[] {executorId, slots, done.round, done.sum, done.failure};
+          ? new Object[] {executorId, isSign}
+          : new Object[] {executorId, isSign, done.round, done.sum, done.failure};
     }
 
     static Question of(Object[] array) {
@@ -22,7 +26,7 @@ final class CrewMessages {
           array.length == 2
               ? null
               : new Done((Long) array[2], (byte[]) array[3], (String) array[4]);
-      return new Question((String) array[0], (Integer) array[1], done);
+      return new Question((String) array[0], (Boolean) array[1], done);
     }
   }
 

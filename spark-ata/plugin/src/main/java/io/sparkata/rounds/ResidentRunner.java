@@ -1,18 +1,20 @@
 package io.sparkata.rounds;
 
-import io.sparkata.cluster.Cluster;
+import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.Observation;
 import io.sparkata.cluster.ResidentRound;
 import io.sparkata.gate.Trouble;
 import io.sparkata.rounds.Crew.Brought;
 import io.sparkata.rounds.Crew.CrewTrouble;
+import io.sparkata.rounds.Crew.SilentMember;
 import io.sparkata.spark.Serialized;
 import io.sparkata.spark.SparkInternals;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -42,17 +44,22 @@ final class ResidentRunner implements RoundRunner {
   /** Forming a crew takes as long as some rounds. */
   private static final int FEWEST_ROUNDS = 5;
 
+  /** Looks without a word of a member, about 20 a second, before it counts as silent. */
+  private static final int FIRST_PATIENCE = 30;
+
+  private static final int LONGEST_PATIENCE = 1200;
   private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final SparkContext context;
-  private final Cluster cluster;
+  private final AtaRuntime runtime;
   private final StageRunner jobs;
   private final JobCosts costs;
   private Crew crew;
   private int crewsFormed;
   private long pauseNanos = FIRST_PAUSE_NANOS;
   private long notBefore = System.nanoTime();
+  private int patience = FIRST_PATIENCE;
   private boolean wasResident;
 
   /**
@@ -60,9 +67,9 @@ final class ResidentRunner implements RoundRunner {
    *
    * @param costs when jobs cost too much
    */
-  ResidentRunner(SparkContext context, Cluster cluster, StageRunner jobs, JobCosts costs) {
+  ResidentRunner(SparkContext context, AtaRuntime runtime, StageRunner jobs, JobCosts costs) {
     this.context = context;
-    this.cluster = cluster;
+    this.runtime = runtime;
     this.jobs = jobs;
     this.costs = costs;
   }
@@ -78,11 +85,13 @@ final class ResidentRunner implements RoundRunner {
         RoundResult<S> result = byMessage(round);
         wasResident = true;
         return result;
+      } catch (SilentMember silent) {
+        throw withoutMember(silent);
       } catch (CrewTrouble trouble) {
         pause(trouble.getMessage());
       } catch (Throwable error) {
         if (SparkInternals.isCancellation(error)) { // or an interrupt
-          release();
+          endCrew();
           throw Trouble.<RuntimeException>unchecked(error);
         }
         Trouble.rethrowFatal(error);
@@ -119,7 +128,7 @@ final class ResidentRunner implements RoundRunner {
     }
     join(round.plan(), tasks.keySet());
     long number = ROUNDS.decrementAndGet();
-    List<Brought> brought = crew.run(number, shared, tasks, this::liveIds);
+    List<Brought> brought = crew.run(number, shared, tasks, this::liveIds, patience);
     RoundResult<S> result = new RoundResult<>(round.summand().zero());
     List<ResidentRound.Task> times = new ArrayList<>();
     for (Brought one : brought) {
@@ -160,7 +169,7 @@ final class ResidentRunner implements RoundRunner {
   }
 
   private Set<String> liveIds() {
-    return cluster.live().stream().map(Executor::id).collect(Collectors.toSet());
+    return runtime.cluster().live().stream().map(Executor::id).collect(Collectors.toSet());
   }
 
   /** What each task took; of the rest of an executor's time, each of its tasks took all. */
@@ -182,17 +191,32 @@ final class ResidentRunner implements RoundRunner {
         .toList();
   }
 
+  /**
+   * Spark would give the executor its part of a job, wait for its blocks, and take a minute or two
+   * to notice. Spark's scheduler counts the crew's tasks there until the executor answers, so it
+   * gets no other task.
+   */
+  private SilentExecutor withoutMember(SilentMember silent) {
+    LOG.warn(
+        "Spark ATA: executor {} is silent for {} s; rounds go on without it until its next"
+            + " heartbeat, and its blocks are packed again. Set spark.ata.execution=stage to wait"
+            + " as Spark does",
+        silent.executorId(),
+        String.format(Locale.ROOT, "%.1f", patience * Crew.LOOK_MILLIS / 1e3));
+    patience = Math.min(LONGEST_PATIENCE, 2 * patience);
+    crew.cancel();
+    pause(silent.getMessage());
+    runtime.silent().add(silent.executorId());
+    return new SilentExecutor(silent.getMessage());
+  }
+
   /** Runs rounds as jobs for a while, longer each time in a row. */
   private void pause(String reason) {
     LOG.info(
         "Spark ATA: rounds run as jobs for {} s: {}",
         TimeUnit.NANOSECONDS.toSeconds(pauseNanos),
         reason);
-    Crew left = crew;
     release();
-    if (left != null) {
-      left.rethrowCancellation(); // the first sign of it may be a killed task
-    }
     notBefore = System.nanoTime() + pauseNanos;
     pauseNanos = Math.min(LONGEST_PAUSE_NANOS, 2 * pauseNanos);
   }
@@ -214,6 +238,14 @@ final class ResidentRunner implements RoundRunner {
 
   @Override
   public void release() {
+    Crew left = crew;
+    endCrew();
+    if (left != null) {
+      left.rethrowCancellation(); // the first sign of it may be a killed or a waiting task
+    }
+  }
+
+  private void endCrew() {
     if (crew != null) {
       crew.close();
       crew = null;
@@ -228,7 +260,7 @@ final class ResidentRunner implements RoundRunner {
   @Override
   public void close() {
     try {
-      release();
+      endCrew();
     } finally {
       jobs.close();
     }

@@ -15,11 +15,23 @@ public interface RoundRunner extends AutoCloseable {
     Execution execution = runtime.conf().execution();
     return execution == Execution.STAGE || context.isLocal()
         ? jobs
-        : new ResidentRunner(
-            context, runtime.cluster(), jobs, new JobCosts(execution == Execution.RESIDENT));
+        : new ResidentRunner(context, runtime, jobs, new JobCosts(execution == Execution.RESIDENT));
   }
 
-  /** Runs a round and waits for its sum. */
+  /** An executor gives no sign of life. Until it does, it does not count as live. */
+  final class SilentExecutor extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    SilentExecutor(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Runs a round and waits for its sum.
+   *
+   * @throws SilentExecutor if the round must be planned again without an executor
+   */
   <S> RoundResult<S> run(Round<S> round);
 
   /** How the last round was executed: {@code stage} or {@code resident}. */
@@ -31,7 +43,10 @@ public interface RoundRunner extends AutoCloseable {
   /** The most numbers that should travel with the tasks of the next round, not by a broadcast. */
   int largestInline();
 
-  /** Gives back the slots that are held between rounds; waits until they are free. */
+  /**
+   * Gives back the slots that are held between rounds; waits until they are free. Throws Spark's
+   * exception if what held them was cancelled.
+   */
   void release();
 
   /**

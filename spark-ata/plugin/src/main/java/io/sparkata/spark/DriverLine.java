@@ -44,13 +44,22 @@ public final class DriverLine {
       throws InterruptedException, TimeoutException {
     RpcTimeout limit =
         new RpcTimeout(Duration.create(seconds, TimeUnit.SECONDS), "the limit of Spark ATA");
-    Future<Object> answer = mailbox.ask(message, limit, ExecutorInternals.anyTag());
+    Future<Object> answer = send(message, limit);
     while (!isGivenUp.getAsBoolean()) {
       if (isThere(answer)) {
         return (Object[]) Await.result(answer, Duration.Zero());
       }
     }
     return null;
+  }
+
+  /** Sends a message whose answer, or failure, does not matter. */
+  public void tell(Object[] message) {
+    send(message, RpcUtils.askRpcTimeout(SparkEnv.get().conf()));
+  }
+
+  private Future<Object> send(Object[] message, RpcTimeout limit) {
+    return mailbox.ask(message, limit, ExecutorInternals.anyTag());
   }
 
   private static boolean isThere(Future<Object> answer) throws InterruptedException {

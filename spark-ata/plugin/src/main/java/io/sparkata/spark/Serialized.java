@@ -19,6 +19,12 @@ public final class Serialized {
     return value(SparkEnv.get().closureSerializer(), bytes);
   }
 
+  /** A copy of what is sent with a task; null of null. */
+  @SuppressWarnings("unchecked") // a copy is of the same class
+  public static <T> T copy(T value) {
+    return value == null ? null : (T) work(work(value));
+  }
+
   /** What a task returns, by the serializer of Spark's results. */
   public static byte[] result(Object value) {
     return bytes(SparkEnv.get().serializer(), value);

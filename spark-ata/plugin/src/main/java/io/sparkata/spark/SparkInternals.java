@@ -1,6 +1,5 @@
 package io.sparkata.spark;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -19,7 +18,6 @@ import org.apache.spark.ExecutorAllocationManager;
 import org.apache.spark.NarrowDependency;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
-import org.apache.spark.SparkEnv;
 import org.apache.spark.SparkException;
 import org.apache.spark.rdd.DeterministicLevel;
 import org.apache.spark.rdd.RDD;
@@ -29,7 +27,6 @@ import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.scheduler.SparkListenerInterface;
 import org.apache.spark.scheduler.TaskSchedulerImpl;
 import org.apache.spark.scheduler.TaskSetManager;
-import org.apache.spark.serializer.SerializerInstance;
 import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockManagerId;
 import org.apache.spark.storage.RDDBlockId;
@@ -39,8 +36,6 @@ import scala.Option;
 import scala.Tuple2;
 import scala.collection.Iterator;
 import scala.collection.immutable.Map$;
-import scala.reflect.ClassTag;
-import scala.reflect.ClassTag$;
 
 /** Spark's internals on the driver. */
 public final class SparkInternals {
@@ -150,6 +145,14 @@ public final class SparkInternals {
     return false;
   }
 
+  /**
+   * Makes Spark's master forget an executor's blocks, as if it were lost. If it still runs, its
+   * next heartbeat brings them back.
+   */
+  public static void forgetBlocks(SparkContext context, String executorId) {
+    context.env().blockManager().master().removeExecutor(executorId);
+  }
+
   /** Spark's dynamic allocation of executors of its default resource profile. */
   public interface DynamicAllocation {
     /** The total number of executors that Spark has requested. */
@@ -211,24 +214,14 @@ public final class SparkInternals {
     context.unpersistRDD(rddId, /* blocking= */ false);
   }
 
+  /** Whether an RDD of that id is persisted now. */
+  public static boolean isPersisted(SparkContext context, int rddId) {
+    return context.persistentRdds().contains(rddId);
+  }
+
   /** Prepares a closure for executors as Spark does: drops what it captured and does not use. */
   public static <F> F clean(SparkContext context, F closure) {
     return context.clean(closure, /* checkSerializable= */ true);
-  }
-
-  /** A copy of what is sent to executors with a task. */
-  @SuppressWarnings("unchecked") // a copy is of the same class
-  public static <T> T copy(T value) {
-    if (value == null) {
-      return null;
-    }
-    SerializerInstance serializer = SparkEnv.get().closureSerializer().newInstance();
-    ClassTag<Object> tag = ClassTag$.MODULE$.Object();
-    ByteBuffer bytes = serializer.serialize(value, tag);
-    ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    return (T)
-        serializer.deserialize(
-            bytes, loader != null ? loader : value.getClass().getClassLoader(), tag);
   }
 
   /**

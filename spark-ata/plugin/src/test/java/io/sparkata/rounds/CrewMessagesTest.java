@@ -16,9 +16,10 @@ class CrewMessagesTest {
 
   static Stream<Question> questions() {
     return Stream.of(
-        new Question("7", 4, null),
-        new Question("7", 4, Done.of(-3, BYTES)),
-        new Question("7", 4, Done.failed(-3, "a bug")));
+        new Question("7", /* isSign= */ true, null),
+        new Question("7", /* isSign= */ false, null),
+        new Question("7", /* isSign= */ false, Done.of(-3, BYTES)),
+        new Question("7", /* isSign= */ false, Done.failed(-3, "a bug")));
   }
 
   static Stream<Object[]> answers() {

@@ -26,9 +26,23 @@ public final class Processes {
 
   /** {@code kill -9}, and waits until the process is gone. */
   public static void kill9(long pid) {
+    signal("KILL", pid);
+    ProcessHandle.of(pid).ifPresent(process -> process.onExit().join());
+  }
+
+  /** Stops a process, whose connections stay open. */
+  public static void stop(long pid) {
+    signal("STOP", pid);
+  }
+
+  /** Lets a stopped process go on. */
+  public static void goOn(long pid) {
+    signal("CONT", pid);
+  }
+
+  private static void signal(String name, long pid) {
     try {
-      new ProcessBuilder("kill", "-9", Long.toString(pid)).inheritIO().start().waitFor();
-      ProcessHandle.of(pid).ifPresent(process -> process.onExit().join());
+      new ProcessBuilder("kill", "-" + name, Long.toString(pid)).inheritIO().start().waitFor();
     } catch (IOException error) {
       throw new UncheckedIOException(error);
     } catch (InterruptedException interrupted) {

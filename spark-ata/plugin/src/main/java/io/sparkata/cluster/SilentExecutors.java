@@ -1,0 +1,63 @@
+package io.sparkata.cluster;
+
+import io.sparkata.spark.SparkInternals;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.spark.SparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerBlockManagerAdded;
+import org.apache.spark.scheduler.SparkListenerBlockUpdated;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
+import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
+import org.apache.spark.storage.BlockUpdatedInfo;
+import org.apache.spark.storage.RDDBlockId;
+
+/**
+ * Executors that gave no sign of life. Spark's master forgets their blocks, as if they were lost;
+ * so they do not count as live, and no task waits for a block of theirs. If such an executor goes
+ * on, its next heartbeat registers all its blocks again, and those of RDDs that were unpersisted
+ * meanwhile are removed then.
+ */
+public final class SilentExecutors extends SparkListener {
+  private final SparkContext context;
+  private final Set<String> silent = new HashSet<>();
+  private final Set<Integer> unpersisted = new HashSet<>();
+
+  SilentExecutors(SparkContext context) {
+    this.context = context;
+  }
+
+  /** Receives an executor that gives no sign of life. */
+  public synchronized void add(String executorId) {
+    silent.add(executorId);
+    SparkInternals.forgetBlocks(context, executorId);
+  }
+
+  @Override
+  public synchronized void onUnpersistRDD(SparkListenerUnpersistRDD event) {
+    if (!silent.isEmpty()) {
+      unpersisted.add(event.rddId());
+    }
+  }
+
+  @Override
+  public synchronized void onBlockManagerAdded(SparkListenerBlockManagerAdded event) {
+    silent.remove(event.blockManagerId().executorId());
+  }
+
+  @Override
+  public synchronized void onExecutorRemoved(SparkListenerExecutorRemoved event) {
+    silent.remove(event.executorId());
+  }
+
+  @Override
+  public synchronized void onBlockUpdated(SparkListenerBlockUpdated event) {
+    BlockUpdatedInfo block = event.blockUpdatedInfo();
+    if (block.storageLevel().isValid()
+        && block.blockId() instanceof RDDBlockId id
+        && unpersisted.contains(id.rddId())
+        && !SparkInternals.isPersisted(context, id.rddId())) { // it may be persisted again
+      SparkInternals.removeBlock(context, id);
+    }
+  }
+}
