@@ -49,6 +49,7 @@ class EvaluationLeftoversIT {
         TestCluster.start(
             Map.of(
                 "spark.ata.route", "lbfgs",
+                "spark.ata.execution", "stage", // faults strike at the start of a round's tasks
                 "spark.ata.blockSize", "4k",
                 "spark.plugins", "io.sparkata.AtaPlugin," + FaultPlugin.class.getName()));
     Fit.LOGISTIC.train(data(), Fit.Terms.PLAIN, /* iterations= */ 1);

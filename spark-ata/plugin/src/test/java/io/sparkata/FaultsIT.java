@@ -245,6 +245,7 @@ class FaultsIT {
         Map.of(
             "spark.ata.route", "gradientDescent",
             "spark.ata.onError", onError,
+            "spark.ata.execution", "stage", // faults strike at the start of a round's tasks
             "spark.ata.passThrough", "auto",
             "spark.ata.policy", "adaptive",
             "spark.ata.blockSize", "4k",

@@ -7,6 +7,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.sparkata.testing.BrokenGradient;
 import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.CountingGradient;
 import io.sparkata.testing.Fit;
 import io.sparkata.testing.FitData;
 import io.sparkata.testing.Fitted;
@@ -27,6 +28,7 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.util.LongAccumulator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -39,6 +41,7 @@ import scala.Tuple2;
 /** Rounds by message on real executors: stock models, slots given back, and nothing left behind. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ResidentIT {
+  private static final int ROWS = 3000;
   private static final int FEATURES = 30;
   private static final int ITERATIONS = 60;
   private static final int MANY = 300;
@@ -55,7 +58,7 @@ class ResidentIT {
 
   private static Mllib training(JavaSparkContext spark, int iterations) {
     RDD<Tuple2<Object, Vector>> data =
-        TestData.partitions(spark, TestData.rows(3000, FEATURES, /* sparse= */ false, 3), 3);
+        TestData.partitions(spark, TestData.rows(ROWS, FEATURES, /* sparse= */ false, 3), 3);
     return new Mllib(data, new LogisticGradient(), 0.5, iterations, FEATURES);
   }
 
@@ -248,6 +251,21 @@ class ResidentIT {
 
     assertThat(cluster.counters().residentRounds).hasValue(resident);
     assertThat(cluster.counters().fallbacks).hasValue(0);
+  }
+
+  @Test
+  void train_gradientHasAnAccumulator_runsAsJobsThatCount() {
+    long resident = cluster.counters().residentRounds.get();
+    long rounds = cluster.counters().rounds.get();
+    RDD<Tuple2<Object, Vector>> data = training(cluster.context(), 1).data();
+    LongAccumulator rows = cluster.context().sc().longAccumulator("rows");
+    Mllib counting =
+        new Mllib(data, new CountingGradient(rows), /* fraction= */ 1.0, ITERATIONS, FEATURES);
+
+    counting.trainBySparkAta(null);
+
+    assertThat(rows.value()).isEqualTo(ROWS * (cluster.counters().rounds.get() - rounds));
+    assertThat(cluster.counters().residentRounds).hasValue(resident);
   }
 
   /** Three executors' sums of so many weights are more than 2 Mi numbers. */

@@ -47,6 +47,7 @@ class TroubleIT {
             Map.of(
                 "spark.master", "local-cluster[3,2,1024]", // two slots each
                 "spark.ata.onError", "fallback",
+                "spark.ata.execution", "stage", // trouble begins with a round's job
                 "spark.ata.blockSize", "16k",
                 "spark.serializer", "org.apache.spark.serializer.KryoSerializer"));
     leftovers = Leftovers.watch(cluster.context());

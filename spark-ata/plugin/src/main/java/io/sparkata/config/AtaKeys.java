@@ -156,13 +156,14 @@ public final class AtaKeys {
       ConfEntry.choice(
           "execution",
           Execution.class,
-          Execution.STAGE,
-          "How rounds are executed. stage: each is a Spark job. resident (experimental): tasks stay"
-              + " on the executors and get rounds by message, so that a round costs messages"
-              + " instead of a job. They leave when tasks of other jobs wait for slots, when no"
-              + " round comes for a second, and at the end; after any failure the round runs as a"
-              + " job. auto (experimental): as jobs first, resident when jobs cost more than 5 % of"
-              + " the rounds' time.");
+          Execution.AUTO,
+          "How rounds are executed. stage: each is a Spark job. resident: tasks stay on the"
+              + " executors and get rounds by message, so that a round costs messages instead of a"
+              + " job. They leave when tasks of other jobs wait for slots, when no round comes for a"
+              + " second, and at the end; after any failure the round runs as a job. auto: as jobs"
+              + " first, resident when jobs cost more than 5 % of the rounds' time. In local mode,"
+              + " with large models, and with a gradient that has an accumulator, rounds are always"
+              + " jobs.");
 
   static final ConfEntry<String> SPEEDS_PATH =
       new ConfEntry<>(

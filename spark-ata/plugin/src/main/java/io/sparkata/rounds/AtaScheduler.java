@@ -98,7 +98,7 @@ public final class AtaScheduler implements AutoCloseable {
       Outcome<S> outcome = attempt(round, summand, rows, entry);
       if (outcome instanceof Complete<S> complete) {
         context.counters().rounds.incrementAndGet();
-        if (runner.execution().equals("resident")) {
+        if (runner.wasByMessage()) {
           context.counters().residentRounds.incrementAndGet();
         }
         entry.complete(complete.result().reports(), allocator);
@@ -164,7 +164,7 @@ public final class AtaScheduler implements AutoCloseable {
       return new Incomplete<>(List.of(), silent.getMessage());
     }
     long nanos = System.nanoTime() - start;
-    entry.ran(runner.execution(), nanos);
+    entry.ran(runner.wasByMessage(), nanos);
     count(result.reports());
     if (!result.missing().isEmpty()) {
       return new Incomplete<>(result.missing(), "no task could read the block");

@@ -2,6 +2,7 @@ package io.sparkata.rounds;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /** What jobs cost rounds besides their tasks' own work. Driver only, one thread. */
 final class JobCosts {
@@ -36,11 +37,23 @@ final class JobCosts {
 
   /** Whether messages would shorten rounds. */
   boolean areHigh() {
-    if (areAlwaysHigh) {
-      return true;
-    }
+    return areAlwaysHigh || (rounds >= FIRST + KEPT && share() > HIGH);
+  }
+
+  /** The share of jobs' time that was not their longest task's; a median. */
+  private double share() {
     double[] sorted = shares.clone();
     Arrays.sort(sorted);
-    return rounds >= FIRST + KEPT && sorted[KEPT / 2] > HIGH;
+    return sorted[KEPT / 2];
+  }
+
+  /** For a log line. */
+  String reason() {
+    return areAlwaysHigh
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            ": %.0f %% of a job was not spent in its longest task's kernel or fetches",
+            100 * share());
   }
 }

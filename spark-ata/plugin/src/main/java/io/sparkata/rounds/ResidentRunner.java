@@ -1,5 +1,7 @@
 package io.sparkata.rounds;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.Observation;
@@ -21,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
+import org.apache.spark.util.AccumulatorV2;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +44,9 @@ final class ResidentRunner implements RoundRunner {
   /** The most bytes of a message; the connection carries heartbeats, too. */
   private static final long LARGEST_MESSAGE = 32L << 20;
 
+  /** In the bytes of all that has one. */
+  private static final String ACCUMULATOR = AccumulatorV2.class.getName();
+
   /** Forming a crew takes as long as some rounds. */
   private static final int FEWEST_ROUNDS = 5;
 
@@ -60,7 +66,8 @@ final class ResidentRunner implements RoundRunner {
   private long pauseNanos = FIRST_PAUSE_NANOS;
   private long notBefore = System.nanoTime();
   private int patience = FIRST_PATIENCE;
-  private boolean wasResident;
+  private boolean wasByMessage;
+  private boolean mustBeJobs;
 
   /**
    * Takes over the runner of jobs, and closes it.
@@ -76,14 +83,14 @@ final class ResidentRunner implements RoundRunner {
 
   @Override
   public <S> RoundResult<S> run(Round<S> round) {
-    wasResident = false;
+    wasByMessage = false;
     if (crew != null) {
       crew.rethrowCancellation();
     }
     if (isWorthIt(round)) {
       try {
         RoundResult<S> result = byMessage(round);
-        wasResident = true;
+        wasByMessage = true;
         return result;
       } catch (SilentMember silent) {
         throw withoutMember(silent);
@@ -107,7 +114,7 @@ final class ResidentRunner implements RoundRunner {
 
   private boolean isWorthIt(Round<?> round) {
     long numbers = (long) round.plan().members().size() * round.summand().size();
-    if (numbers > LARGEST || System.nanoTime() < notBefore) {
+    if (mustBeJobs || numbers > LARGEST || System.nanoTime() < notBefore) {
       return false;
     }
     return isThere() || (round.left() >= FEWEST_ROUNDS && costs.areHigh());
@@ -115,6 +122,11 @@ final class ResidentRunner implements RoundRunner {
 
   private boolean isThere() {
     return crew != null && crew.isThere();
+  }
+
+  /** Spark adds up an accumulator of the caller's where a task ends, which members outlive. */
+  private boolean hasAccumulators(byte[] shared) {
+    return crewsFormed == 0 && new String(shared, ISO_8859_1).contains(ACCUMULATOR);
   }
 
   private <S> RoundResult<S> byMessage(Round<S> round) throws CrewTrouble, InterruptedException {
@@ -125,6 +137,10 @@ final class ResidentRunner implements RoundRunner {
     }
     if (shared.length > LARGEST_MESSAGE) {
       throw new CrewTrouble("the round is larger than a message may be");
+    }
+    if (hasAccumulators(shared)) {
+      mustBeJobs = true;
+      throw new CrewTrouble("the gradient has an accumulator");
     }
     join(round.plan(), tasks.keySet());
     long number = ROUNDS.decrementAndGet();
@@ -164,8 +180,9 @@ final class ResidentRunner implements RoundRunner {
     crewsFormed++;
     crew = new Crew(context, members, jobs.accumulators());
     LOG.info(
-        "Spark ATA: rounds go by message to {} executors, whose slots stay taken meanwhile",
-        members.size());
+        "Spark ATA: rounds go by message to {} executors, whose slots stay taken meanwhile{}",
+        members.size(),
+        costs.reason());
   }
 
   private Set<String> liveIds() {
@@ -213,8 +230,8 @@ final class ResidentRunner implements RoundRunner {
   /** Runs rounds as jobs for a while, longer each time in a row. */
   private void pause(String reason) {
     LOG.info(
-        "Spark ATA: rounds run as jobs for {} s: {}",
-        TimeUnit.NANOSECONDS.toSeconds(pauseNanos),
+        "Spark ATA: rounds run as jobs{}: {}",
+        mustBeJobs ? "" : " for " + TimeUnit.NANOSECONDS.toSeconds(pauseNanos) + " s",
         reason);
     release();
     notBefore = System.nanoTime() + pauseNanos;
@@ -222,8 +239,8 @@ final class ResidentRunner implements RoundRunner {
   }
 
   @Override
-  public String execution() {
-    return wasResident ? "resident" : jobs.execution();
+  public boolean wasByMessage() {
+    return wasByMessage;
   }
 
   @Override

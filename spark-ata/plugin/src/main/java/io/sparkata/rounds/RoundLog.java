@@ -253,12 +253,12 @@ public final class RoundLog implements AutoCloseable {
         }
       }
       json.put("samples", reports.stream().mapToLong(report -> report.sampledRows).sum());
-      ran("stage", jobNanos);
+      ran(/* isByMessage= */ false, jobNanos);
       finish(jobNanos);
     }
 
-    void ran(String execution, long nanos) {
-      json.put("execution", execution);
+    void ran(boolean isByMessage, long nanos) {
+      json.put("execution", isByMessage ? "resident" : "stage");
       json.put("jobNanos", nanos);
     }
 

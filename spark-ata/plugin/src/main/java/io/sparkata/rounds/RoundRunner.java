@@ -34,8 +34,8 @@ public interface RoundRunner extends AutoCloseable {
    */
   <S> RoundResult<S> run(Round<S> round);
 
-  /** How the last round was executed: {@code stage} or {@code resident}. */
-  String execution();
+  /** Whether the last round went by message, not as a job. */
+  boolean wasByMessage();
 
   /** Spark's RDD ids that rounds have used up so far. */
   int rddsMade();

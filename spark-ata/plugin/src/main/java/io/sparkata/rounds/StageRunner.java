@@ -40,8 +40,8 @@ public final class StageRunner implements RoundRunner {
   }
 
   @Override
-  public String execution() {
-    return "stage";
+  public boolean wasByMessage() {
+    return false;
   }
 
   @Override

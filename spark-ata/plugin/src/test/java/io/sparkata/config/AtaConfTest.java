@@ -48,7 +48,7 @@ class AtaConfTest {
                 OnError.FALLBACK,
                 GpuUse.AUTO,
                 4L << 20,
-                Execution.STAGE,
+                Execution.AUTO,
                 Optional.empty(),
                 Optional.empty(),
                 Thread.currentThread().getContextClassLoader()));

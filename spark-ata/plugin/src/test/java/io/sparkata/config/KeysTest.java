@@ -117,9 +117,9 @@ class KeysTest {
               AtaConf::blockBytes),
           ofConf(
               "execution",
-              "STAGE",
-              "auto",
               "AUTO",
+              "resident",
+              "RESIDENT",
               "job",
               "stage, resident or auto",
               AtaConf::execution),

@@ -83,7 +83,7 @@ public final class TestCluster implements AutoCloseable {
             .set("spark.ata.policy", ScatterPolicy.class.getName())
             .set("spark.ata.passThrough", "never")
             .set("spark.ata.onError", "fail")
-            .set("spark.ata.execution", System.getProperty("ata.execution", "stage"))
+            .set("spark.ata.execution", System.getProperty("ata.execution", "auto"))
             .set("spark.ata.report", "off") // so that tests can assert that nothing warns
             .set("spark.ata.route", "none"); // so that trainByMllib is MLlib
     settings.forEach(conf::set);

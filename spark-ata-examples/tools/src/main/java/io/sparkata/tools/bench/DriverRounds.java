@@ -288,8 +288,8 @@ final class DriverRounds {
     }
 
     @Override
-    public String execution() {
-      return "simulated";
+    public boolean wasByMessage() {
+      return false;
     }
 
     @Override
