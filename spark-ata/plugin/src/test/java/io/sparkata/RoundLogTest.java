@@ -93,6 +93,7 @@ class RoundLogTest {
           .isEqualTo(round.get("samples").asInt())
           .isBetween(ROWS / 4, 3 * ROWS / 4);
       assertThat(worker.get("kernelNanos").asLong()).isPositive();
+      assertThat(worker.get("droppedNanos").asLong()).isZero();
       assertThat(worker.get("fetchedBytes").asLong()).isZero();
     }
     assertThat(rounds.get(0).get("packNanos").asLong()).isPositive();

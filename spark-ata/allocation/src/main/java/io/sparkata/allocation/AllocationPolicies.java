@@ -59,10 +59,7 @@ public final class AllocationPolicies {
       case StaticPolicy.ID -> new StaticPolicy(settings);
       case UniformPolicy.ID -> new UniformPolicy(settings);
       case GREEDY ->
-          throw invalid(
-              GREEDY,
-              "it cancels work, so it is no allocation and runs in the simulator only; " + rule(),
-              null);
+          throw invalid(GREEDY, "it drops work, so it is no allocation; " + rule(), null);
       default -> instantiate(find(String.valueOf(idOrClassName), loader), settings);
     };
   }

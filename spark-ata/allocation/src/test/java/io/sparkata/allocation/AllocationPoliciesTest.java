@@ -74,12 +74,11 @@ class AllocationPoliciesTest {
   }
 
   @Test
-  void create_greedy_throwsThatItRunsInTheSimulatorOnly() {
+  void create_greedy_throwsThatItIsNoAllocation() {
     assertThatThrownBy(() -> create("greedy"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "Invalid spark.ata.policy: 'greedy' (it cancels work, so it is no allocation and runs"
-                + " in the simulator only; "
+            "Invalid spark.ata.policy: 'greedy' (it drops work, so it is no allocation; "
                 + IDS
                 + ")");
   }

@@ -18,6 +18,7 @@ import org.apache.spark.SparkConf;
  * @param report where the report of each training is logged
  * @param routes whose calls are routed to Spark ATA
  * @param policy id or class name of the allocation policy
+ * @param isGreedyAcknowledged whether the policy greedy may change the model
  * @param settings the policy's numbers; the configured means are its priors, each of weight 1
  * @param passThrough when to leave a training to MLlib
  * @param onError what happens if Spark ATA itself fails
@@ -34,6 +35,7 @@ public record AtaConf(
     ReportLevel report,
     Set<Route> routes,
     String policy,
+    boolean isGreedyAcknowledged,
     PolicySettings settings,
     PassThrough passThrough,
     OnError onError,
@@ -43,6 +45,7 @@ public record AtaConf(
     Optional<String> speedsPath,
     Optional<String> roundLogPath,
     ClassLoader loader) {
+  private static final String GREEDY = "greedy";
 
   /**
    * Reads and checks every key.
@@ -63,6 +66,7 @@ public record AtaConf(
             AtaKeys.REPORT.in(conf),
             AtaKeys.ROUTE.in(conf),
             AtaKeys.POLICY.in(conf),
+            AtaKeys.GREEDY_ACKNOWLEDGED.in(conf),
             settings,
             AtaKeys.PASS_THROUGH.in(conf),
             AtaKeys.ON_ERROR.in(conf),
@@ -72,7 +76,11 @@ public record AtaConf(
             AtaKeys.SPEEDS_PATH.optionalIn(conf),
             AtaKeys.ROUND_LOG_PATH.optionalIn(conf),
             currentLoader());
-    read.newPolicy(read.policy, Map.of(), /* rowsPerUnit= */ 1);
+    if (isGreedy(read.policy)) {
+      read.checkGreedy(conf.get("spark.master", ""));
+    } else {
+      read.newPolicy(read.policy, Map.of(), /* rowsPerUnit= */ 1);
+    }
     gpuSettings(conf); // executors use them; invalid values are reported here
     return read;
   }
@@ -85,13 +93,14 @@ public record AtaConf(
     return passThrough == PassThrough.AUTO && gpu != GpuUse.REQUIRED;
   }
 
-  /** The same for sums that no GPU computes. */
-  public AtaConf withoutGpu() {
+  /** The same for the sums of L-BFGS: no GPU computes them, and none of their rows is dropped. */
+  public AtaConf forSums() {
     return new AtaConf(
         mode,
         report,
         routes,
-        policy,
+        isGreedy(policy) ? AtaKeys.POLICY.defaultText() : policy,
+        isGreedyAcknowledged,
         settings,
         passThrough,
         onError,
@@ -101,6 +110,11 @@ public record AtaConf(
         speedsPath,
         roundLogPath,
         loader);
+  }
+
+  /** Seed of random choices. */
+  public long seed() {
+    return settings.seed();
   }
 
   /** Whether a failure of Spark ATA ends a training; else MLlib continues it. */
@@ -159,7 +173,47 @@ public record AtaConf(
    * @throws IllegalArgumentException naming what was found and what is allowed
    */
   public static void checkPolicy(String idOrClassName) {
-    AllocationPolicies.create(idOrClassName, PolicySettings.defaults(), currentLoader());
+    if (!isGreedy(idOrClassName)) {
+      AllocationPolicies.create(idOrClassName, PolicySettings.defaults(), currentLoader());
+    }
+  }
+
+  /** Whether work is pulled instead of allocated. */
+  public static boolean isGreedy(String idOrClassName) {
+    return GREEDY.equals(idOrClassName);
+  }
+
+  /**
+   * Checks that the policy greedy may run.
+   *
+   * @param master of the application
+   * @throws IllegalArgumentException saying why not and what to set
+   */
+  public void checkGreedy(String master) {
+    if (!isGreedyAcknowledged) {
+      throw cannotBeGreedy(
+          "it drops the work of slow executors and sums other rows than MLlib's sample, so the model"
+              + " is not Spark's. Set "
+              + AtaKeys.GREEDY_ACKNOWLEDGED.key()
+              + "=true to accept that, or another "
+              + AtaKeys.POLICY.key());
+    }
+    if (execution == Execution.STAGE) {
+      throw cannotBeGreedy(
+          "its executors ask for work by message, and "
+              + AtaKeys.EXECUTION.key()
+              + "=stage. Set "
+              + AtaKeys.EXECUTION.key()
+              + "=resident");
+    }
+    if (master.equals("local") || master.startsWith("local[")) {
+      throw cannotBeGreedy(
+          "it needs executors, and the master is " + master + ". Set spark.master=<a cluster>");
+    }
+  }
+
+  private static IllegalArgumentException cannotBeGreedy(String reason) {
+    return new IllegalArgumentException("Cannot use the policy '" + GREEDY + "': " + reason);
   }
 
   /** How executors use GPUs; read on each of them. */

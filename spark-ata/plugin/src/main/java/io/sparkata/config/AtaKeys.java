@@ -41,15 +41,26 @@ public final class AtaKeys {
           "adaptive",
           "one of " + String.join(", ", AllocationPolicies.ids()) + ", or a class name",
           "How samples are shared out among executors. A class must implement"
-              + " io.sparkata.allocation.AllocationPolicy.",
+              + " io.sparkata.allocation.AllocationPolicy. greedy is no allocation: see"
+              + " spark.ata.greedy.acknowledged.",
           text -> text);
+
+  static final ConfEntry<Boolean> GREEDY_ACKNOWLEDGED =
+      ConfEntry.bool(
+          "greedy.acknowledged",
+          /* defaultValue= */ false,
+          "Permits the policy greedy, for comparisons: executors pull units of random rows that they"
+              + " hold until the round has as many rows as expected; later work is dropped. The"
+              + " model is then not Spark's, because fast executors' rows count more often. It needs"
+              + " spark.ata.execution=resident. L-BFGS uses adaptive instead.");
 
   static final ConfEntry<Long> SEED =
       new ConfEntry<>(
           "spark.ata.policy.seed",
           "42",
           "a whole number",
-          "Seed of the policy's random choices. The trained weights do not depend on it.",
+          "Seed of the policy's random choices. The trained weights do not depend on it, except"
+              + " under greedy.",
           Long::valueOf);
 
   static final ConfEntry<Double> WIDTH =
@@ -202,6 +213,7 @@ public final class AtaKeys {
         REPORT,
         ROUTE,
         POLICY,
+        GREEDY_ACKNOWLEDGED,
         SEED,
         WIDTH,
         ALPHA,

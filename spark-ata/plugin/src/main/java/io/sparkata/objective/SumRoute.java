@@ -36,7 +36,7 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
   private SumRoute(SparkContext context, AtaRuntime runtime) {
     this.context = context;
     this.runtime = runtime;
-    this.conf = runtime.conf().withoutGpu();
+    this.conf = runtime.conf().forSums();
     SparkInternals.addListener(context, this, "ata-sums");
   }
 

@@ -34,7 +34,7 @@ final class ReportText {
             seconds(summary.seconds()),
             seconds(summary.evenSeconds()),
             saved(summary.seconds(), summary.evenSeconds()),
-            packing(summary)));
+            packing(summary) + dropped(summary)));
     if (!isHandedOver) { // whose second line is the reason
       summary.slowest().ifPresent(slowest -> lines.add(slowest(number, slowest)));
     }
@@ -53,6 +53,17 @@ final class ReportText {
         + (summary.paidBackAfter().isPresent()
             ? "paid back after " + count(summary.paidBackAfter().getAsInt(), "round")
             : "not paid back");
+  }
+
+  /** Nothing, except under the policy greedy. */
+  private static String dropped(TrainedSummary summary) {
+    return summary.droppedSeconds() > 0
+        ? ". Slots worked "
+            + seconds(summary.usedSeconds())
+            + " s for the sums and "
+            + seconds(summary.droppedSeconds())
+            + " s that were dropped"
+        : "";
   }
 
   /** A training by MLlib that was observed. */

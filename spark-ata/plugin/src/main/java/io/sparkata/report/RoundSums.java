@@ -26,6 +26,8 @@ final class RoundSums {
   private double seconds;
   private double savedSeconds;
   private double packSeconds;
+  private double usedSeconds;
+  private double droppedSeconds;
   private boolean isPackingASum;
   private OptionalInt paidBackAfter = OptionalInt.empty();
 
@@ -46,6 +48,12 @@ final class RoundSums {
   void packedAndSummed(double forSeconds) {
     packSeconds += forSeconds;
     isPackingASum = true;
+  }
+
+  /** Adds what slots worked for a sum, and in vain. */
+  void worked(double used, double dropped) {
+    usedSeconds += used;
+    droppedSeconds += dropped;
   }
 
   /** Adds what one task took besides its kernel and fetching. */
@@ -121,6 +129,8 @@ final class RoundSums {
         packSeconds,
         isPackingASum,
         paidBackAfter,
+        usedSeconds,
+        droppedSeconds,
         SlowestExecutor.of(even));
   }
 }

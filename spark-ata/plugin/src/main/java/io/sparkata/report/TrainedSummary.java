@@ -11,6 +11,8 @@ import java.util.OptionalInt;
  * @param packSeconds of packing
  * @param isPackingASum whether packing was the first sum too, besides the rounds
  * @param paidBackAfter rounds after which allocation had saved what packing took
+ * @param usedSeconds that slots worked for the sums
+ * @param droppedSeconds that they worked in vain, under the policy greedy
  */
 record TrainedSummary(
     int rounds,
@@ -19,4 +21,6 @@ record TrainedSummary(
     double packSeconds,
     boolean isPackingASum,
     OptionalInt paidBackAfter,
+    double usedSeconds,
+    double droppedSeconds,
     Optional<SlowestExecutor> slowest) {}

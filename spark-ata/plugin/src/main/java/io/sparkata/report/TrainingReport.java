@@ -61,6 +61,16 @@ public final class TrainingReport {
     record(() -> sums.round(seconds, shares.get()));
   }
 
+  /**
+   * Adds what the slots of executors worked.
+   *
+   * @param usedSeconds for a sum
+   * @param droppedSeconds for no sum, under the policy greedy
+   */
+  public void worked(double usedSeconds, double droppedSeconds) {
+    record(() -> sums.worked(usedSeconds, droppedSeconds));
+  }
+
   /** MLlib runs the rounds that are left. */
   public void handOver() {
     isHandedOver = true;

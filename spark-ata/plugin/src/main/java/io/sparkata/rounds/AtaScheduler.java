@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * repeated. What is summed, over which rows, and how a round is executed are the caller's choice.
  * Driver only, one thread.
  */
-public final class AtaScheduler implements AutoCloseable {
+public final class AtaScheduler implements Rounds {
   private static final Logger LOG = LoggerFactory.getLogger(AtaScheduler.class);
   private static final int MAX_ATTEMPTS = 10;
 
@@ -85,12 +85,11 @@ public final class AtaScheduler implements AutoCloseable {
   }
 
   /**
-   * The sum over the selected rows.
+   * {@inheritDoc}
    *
-   * @param round from 1
-   * @throws io.sparkata.blocks.NoRoomException if lost blocks do not fit into free storage memory
    * @throws IllegalStateException if blocks are lost in every attempt
    */
+  @Override
   public <S> S sum(int round, Summand<S> summand, RowSelection rows) {
     long start = System.nanoTime();
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -125,7 +124,7 @@ public final class AtaScheduler implements AutoCloseable {
     return runner.rddsMade();
   }
 
-  /** The most numbers that should travel with the tasks of a round, not by a broadcast. */
+  @Override
   public int largestInline() {
     return runner.largestInline();
   }
@@ -222,7 +221,13 @@ public final class AtaScheduler implements AutoCloseable {
   private void report(long nanos, List<TaskReport> tasks) {
     context
         .report()
-        .ifPresent(report -> report.round(nanos / 1e9, () -> ExecutorShares.of(live, tasks)));
+        .ifPresent(
+            report -> {
+              report.round(nanos / 1e9, () -> ExecutorShares.of(live, tasks));
+              report.worked(
+                  tasks.stream().mapToLong(task -> task.kernelNanos).sum() / 1e9,
+                  /* droppedSeconds= */ 0);
+            });
   }
 
   private void count(List<TaskReport> reports) {

@@ -3,6 +3,7 @@ package io.sparkata.rounds;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.ResidentRound;
 import io.sparkata.gate.Trouble;
+import io.sparkata.rounds.PullMessages.Pulled;
 import io.sparkata.spark.Mailbox;
 import io.sparkata.spark.Mailbox.Letter;
 import io.sparkata.spark.PlainJobs;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
@@ -44,6 +46,7 @@ final class Crew implements AutoCloseable {
   private static final long FORMING_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
   private static final long NEVER = Long.MIN_VALUE;
 
   /** How long members may take to leave before their job is cancelled. */
@@ -57,6 +60,7 @@ final class Crew implements AutoCloseable {
   private final Map<String, Seat> seats = new HashMap<>();
   private final Map<String, Open> open = new HashMap<>();
   private final List<Brought> brought = new ArrayList<>();
+  private final Pulls pulls = new Pulls();
   private long round;
   private boolean isRunning;
   private boolean isDismissed;
@@ -161,7 +165,7 @@ final class Crew implements AutoCloseable {
       letter.answer(CrewMessages.Answer.DISMISSED);
       return;
     }
-    CrewMessages.Question question = CrewMessages.Question.of(letter.message());
+    CrewMessages.Question question = CrewMessages.Question.of(pulls.receive(letter.message()));
     if (question.isSign()) {
       letter.answer(CrewMessages.Answer.NOTHING_YET);
       Open working = open.get(question.executorId());
@@ -181,6 +185,7 @@ final class Crew implements AutoCloseable {
     if (before != null) { // the member has asked again, or another task of the executor asks
       before.letter().answer(CrewMessages.Answer.NOTHING_YET);
     }
+    handOut(question.executorId());
     if (open.isEmpty()) {
       notifyAll();
     }
@@ -329,6 +334,87 @@ final class Crew implements AutoCloseable {
       mailbox.close();
       notifyAll();
     }
+  }
+
+  /**
+   * Lets members pull micro-tasks until they have summed enough rows; does not wait for the others.
+   *
+   * @param number that no other round of the crew has
+   * @param shares a {@link MicroShare} as bytes for each executor that takes part
+   * @param rows that are enough
+   * @param live the ids of live executors now
+   * @param user receives what counts, on this thread
+   * @throws CrewTrouble if all executors are lost, one fails, or none comes
+   */
+  void pull(
+      long number,
+      Map<String, byte[]> shares,
+      long rows,
+      Supplier<Set<String>> live,
+      Consumer<Pulled> user)
+      throws CrewTrouble, InterruptedException {
+    synchronized (this) {
+      isRunning = true;
+      pulls.open(number, shares, rows);
+      List.copyOf(seats.keySet()).forEach(this::handOut);
+    }
+    try {
+      long looked = System.nanoTime();
+      long lastSign = looked;
+      for (boolean isEnough = false; !isEnough; ) {
+        List<Pulled> arrived;
+        synchronized (this) {
+          if (!pulls.hasArrived()) {
+            wait(LOOK_MILLIS);
+          }
+          arrived = pulls.take();
+          isEnough = pulls.isEnough();
+          lastSign = pulls.isAnyoneBusy() || !arrived.isEmpty() ? System.nanoTime() : lastSign;
+        }
+        arrived.forEach(user);
+        if (!isEnough && System.nanoTime() - looked > LOOK_NANOS) { // asks Spark's master
+          lookAtPulls(live.get(), lastSign);
+          looked = System.nanoTime();
+        }
+      }
+    } finally {
+      synchronized (this) {
+        pulls.close();
+        isRunning = false;
+        idleSince = System.nanoTime();
+      }
+    }
+  }
+
+  private synchronized void lookAtPulls(Set<String> live, long lastSign) throws CrewTrouble {
+    look(Set.of(), () -> Set.of());
+    if (!pulls.keep(live)) {
+      throw new CrewTrouble("all its executors were lost");
+    }
+    if (System.nanoTime() - lastSign > FORMING_NANOS) {
+      throw new CrewTrouble("no executor started its tasks");
+    }
+  }
+
+  private void handOut(String executorId) {
+    Object[] next = seats.containsKey(executorId) ? pulls.next(executorId) : null;
+    if (next != null) {
+      seats.remove(executorId).letter().answer(next);
+    }
+  }
+
+  /**
+   * What members have worked since the last call without it counting.
+   *
+   * @param isLast whether to wait a second for those that still work, and then count their time
+   * @return nanoseconds by executor
+   */
+  synchronized Map<String, Long> takeDropped(boolean isLast) throws InterruptedException {
+    long limit = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LEAVING_MILLIS);
+    while (isLast && isThere() && pulls.isAnyoneBusy() && System.nanoTime() - limit < 0) {
+      wait(LOOK_MILLIS);
+    }
+    return pulls.takeDropped(/* isOfBusyToo= */ isLast && isThere());
   }
 
   /** Cancels the crew's job: its members that run leave now. */

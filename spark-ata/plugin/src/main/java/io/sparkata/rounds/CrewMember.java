@@ -39,9 +39,10 @@ final class CrewMember {
   private final String crew;
   private final AtomicBoolean isLed = new AtomicBoolean();
   private final AtomicInteger slots = new AtomicInteger();
-  private final LinkedBlockingQueue<Work> offered = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<SlotWork> offered = new LinkedBlockingQueue<>();
   private volatile boolean isWorking;
   private volatile boolean hasLeft;
+  private MicroShare<Object> share; // the leading slot's
 
   /**
    * A slot.
@@ -49,7 +50,13 @@ final class CrewMember {
    * @param task of Spark's that holds it
    * @param totals of that task
    */
-  private record Slot(TaskContext task, RoundAccumulators.OfTask totals) {}
+  record Slot(TaskContext task, RoundAccumulators.OfTask totals) {}
+
+  /** Work that all slots take parts of. */
+  interface SlotWork {
+    /** Works until no part is left. */
+    void run(Slot slot);
+  }
 
   private CrewMember(String crew) {
     this.crew = crew;
@@ -91,16 +98,19 @@ final class CrewMember {
       DriverLine driver = DriverLine.to(crew);
       signs = Crew.daemon(crew + "-signs", () -> giveSigns(driver));
       signs.start();
-      CrewMessages.Question question = question(null);
+      Object[] question = question(null).toArray();
       while (true) {
-        CrewMessages.Answer answer =
-            CrewMessages.Answer.of(
-                driver.ask(question.toArray(), SILENCE_SECONDS, slot.task::isInterrupted));
+        Object[] said = driver.ask(question, SILENCE_SECONDS, slot.task::isInterrupted);
+        if (PullMessages.Next.isIn(said)) {
+          question = pulled(PullMessages.Next.of(said), slot).with(question(null).toArray());
+          continue;
+        }
+        CrewMessages.Answer answer = CrewMessages.Answer.of(said);
         if (answer.isDismissal()) {
           return;
         }
         isWorking = answer.hasWork();
-        question = question(answer.hasWork() ? work(answer, slot) : null);
+        question = question(answer.hasWork() ? work(answer, slot) : null).toArray();
         isWorking = false;
       }
     } catch (TimeoutException silence) {
@@ -146,9 +156,26 @@ final class CrewMember {
     return work.await();
   }
 
+  private PullMessages.Pulled pulled(PullMessages.Next next, Slot own) throws InterruptedException {
+    long start = System.nanoTime();
+    try {
+      if (next.share() != null) {
+        share = MicroShare.of(next.share());
+      }
+      MicroTask work = new MicroTask(next, share, slots.get());
+      for (int slot = 1; slot < work.parts(); slot++) {
+        offered.add(work);
+      }
+      work.run(own);
+      return work.await();
+    } catch (RuntimeException | LinkageError error) {
+      return PullMessages.Pulled.failed(next.round(), error, System.nanoTime() - start);
+    }
+  }
+
   private void help(Slot slot) throws InterruptedException {
     while (!hasLeft && !slot.task.isInterrupted()) {
-      Work work = offered.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      SlotWork work = offered.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
       if (work != null) {
         work.run(slot);
       }
@@ -156,7 +183,7 @@ final class CrewMember {
   }
 
   /** A round's tasks on this executor. */
-  private static final class Work {
+  private static final class Work implements SlotWork {
     private final CrewMessages.Answer answer;
     private final AtomicInteger next = new AtomicInteger();
     private final RoundResult<?>[] results;
@@ -171,7 +198,8 @@ final class CrewMember {
     }
 
     /** Runs tasks until none is left. */
-    void run(Slot slot) {
+    @Override
+    public void run(Slot slot) {
       for (int i = next.getAndIncrement(); i < results.length; i = next.getAndIncrement()) {
         try {
           results[i] = result(i, slot);

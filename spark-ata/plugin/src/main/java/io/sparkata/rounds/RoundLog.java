@@ -224,26 +224,12 @@ public final class RoundLog implements AutoCloseable {
       workers = new ObjectNode[members.size()];
       for (int i = 0; i < workers.length; i++) {
         Executor executor = members.get(i);
-        workers[i] =
-            JSON.createObjectNode()
-                .put("id", executor.id())
-                .put("host", executor.host())
-                .put("slots", executor.slots())
-                .put("units", plan.units()[i])
-                .put("rows", rows[i]);
+        workers[i] = worker(executor).put("units", plan.units()[i]).put("rows", rows[i]);
       }
     }
 
     private void packed(Members live, List<TaskReport> reports, long jobNanos) {
-      workers =
-          live.executors().stream()
-              .map(
-                  executor ->
-                      JSON.createObjectNode()
-                          .put("id", executor.id())
-                          .put("host", executor.host())
-                          .put("slots", executor.slots()))
-              .toArray(ObjectNode[]::new);
+      workers = live.executors().stream().map(Entry::worker).toArray(ObjectNode[]::new);
       for (ObjectNode worker : workers) {
         for (TaskReport report : reports) {
           if (report.executorId.equals(worker.get("id").asText())) {
@@ -283,6 +269,7 @@ public final class RoundLog implements AutoCloseable {
         TaskReport total = totals.getOrDefault(id, new TaskReport(id));
         worker.put("samples", total.sampledRows);
         worker.put("kernelNanos", total.kernelNanos);
+        worker.put("droppedNanos", 0);
         worker.put("fetchNanos", total.fetchNanos);
         worker.put("fetchedBytes", total.fetchedBytes);
         worker.put("keptBlocks", total.keptBlocks);
@@ -296,6 +283,43 @@ public final class RoundLog implements AutoCloseable {
         }
       }
       finish();
+    }
+
+    /**
+     * Completes a round of micro-tasks.
+     *
+     * @param live all executors that could take part
+     * @param reports one per micro-task that counts
+     * @param dropped nanoseconds of other micro-tasks, by executor
+     */
+    void pulled(
+        Members live, int budget, List<TaskReport> reports, Map<String, Long> dropped, long nanos) {
+      if (out.isEmpty()) {
+        return;
+      }
+      json.put("budget", budget);
+      json.put("samples", reports.stream().mapToLong(report -> report.sampledRows).sum());
+      ran(/* isByMessage= */ true, nanos);
+      workers = live.executors().stream().map(Entry::worker).toArray(ObjectNode[]::new);
+      for (ObjectNode worker : workers) {
+        String id = worker.get("id").asText();
+        List<TaskReport> own = reports.stream().filter(one -> one.executorId.equals(id)).toList();
+        TaskReport total = new TaskReport(id);
+        own.forEach(total::add);
+        worker.put("units", own.size());
+        worker.put("rows", total.rows);
+        worker.put("samples", total.sampledRows);
+        worker.put("kernelNanos", total.kernelNanos);
+        worker.put("droppedNanos", dropped.getOrDefault(id, 0L));
+      }
+      finish(nanos);
+    }
+
+    private static ObjectNode worker(Executor executor) {
+      return JSON.createObjectNode()
+          .put("id", executor.id())
+          .put("host", executor.host())
+          .put("slots", executor.slots());
     }
 
     private void finish() {

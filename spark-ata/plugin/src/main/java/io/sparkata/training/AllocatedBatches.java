@@ -5,12 +5,15 @@ import io.sparkata.blocks.PackedData;
 import io.sparkata.blocks.RowSelection;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.ExecutorDemand;
+import io.sparkata.config.AtaConf;
 import io.sparkata.kernel.Kernels;
 import io.sparkata.report.TrainingReport;
 import io.sparkata.rounds.AtaScheduler;
+import io.sparkata.rounds.GreedyRounds;
 import io.sparkata.rounds.RoundContext;
 import io.sparkata.rounds.RoundLog;
 import io.sparkata.rounds.RoundRunner;
+import io.sparkata.rounds.Rounds;
 import io.sparkata.rounds.Workload;
 import io.sparkata.spark.CancellableJobs;
 import io.sparkata.spark.JobDescriptions;
@@ -21,20 +24,19 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Computes mini-batch sums by allocated rounds over packed rows. */
+/** Computes mini-batch sums by rounds over packed rows, allocated or greedy. */
 final class AllocatedBatches implements BatchSource {
   private static final Logger LOG = LoggerFactory.getLogger(AllocatedBatches.class);
 
   private final Training training;
   private final CancellableJobs jobs;
-  private final AtaScheduler scheduler;
+  private final Rounds rounds;
   private final long rows;
 
-  private AllocatedBatches(
-      Training training, CancellableJobs jobs, AtaScheduler scheduler, long rows) {
+  private AllocatedBatches(Training training, CancellableJobs jobs, Rounds rounds, long rows) {
     this.training = training;
     this.jobs = jobs;
-    this.scheduler = scheduler;
+    this.rounds = rounds;
     this.rows = rows;
   }
 
@@ -48,10 +50,14 @@ final class AllocatedBatches implements BatchSource {
   static AllocatedBatches pack(
       Training training, AtaRuntime runtime, String policy, RoundLog log, TrainingReport report) {
     SparkContext context = training.data().context();
+    if (AtaConf.isGreedy(policy)) { // also of an optimizer with a policy of its own
+      runtime.conf().checkGreedy(context.master());
+      GreedyRounds.check(training.initialWeights().size());
+    }
     JobDescriptions descriptions = JobDescriptions.of(context, report.number(), report.site());
     CancellableJobs jobs = new CancellableJobs(context, "spark-ata-call-" + log.call());
     ExecutorDemand demand = ExecutorDemand.of(context, training.data().getNumPartitions());
-    RoundContext rounds =
+    RoundContext shared =
         new RoundContext(
             runtime.cluster(),
             demand,
@@ -61,26 +67,38 @@ final class AllocatedBatches implements BatchSource {
             Optional.of(report),
             descriptions);
     demand.begin(runtime.cluster()::staying);
+    PackedData packed =
+        jobs.run(
+            () -> descriptions.during(": packing", () -> packRows(training, runtime, log, report)));
+    runtime.logExecutors();
+    try {
+      Workload workload = workload(training, packed);
+      Rounds rounds =
+          AtaConf.isGreedy(policy)
+              ? new GreedyRounds(context, workload, shared, packed, runtime.conf().seed())
+              : allocated(context, runtime, policy, workload, shared, packed);
+      return new AllocatedBatches(training, jobs, rounds, packed.blocks().rows());
+    } catch (Throwable error) {
+      packed.close();
+      throw error;
+    }
+  }
+
+  private static Rounds allocated(
+      SparkContext context,
+      AtaRuntime runtime,
+      String policy,
+      Workload workload,
+      RoundContext shared,
+      PackedData packed) {
     RoundRunner runner = RoundRunner.of(context, runtime);
     try {
-      PackedData packed =
-          jobs.run(
-              () ->
-                  descriptions.during(": packing", () -> packRows(training, runtime, log, report)));
-      runtime.logExecutors();
-      try {
-        AtaScheduler scheduler =
-            new AtaScheduler(
-                workload(training, packed),
-                rounds,
-                packed,
-                runner,
-                (priors, rowsPerUnit) -> runtime.conf().newPolicy(policy, priors, rowsPerUnit));
-        return new AllocatedBatches(training, jobs, scheduler, packed.blocks().rows());
-      } catch (Throwable error) {
-        packed.close();
-        throw error;
-      }
+      return new AtaScheduler(
+          workload,
+          shared,
+          packed,
+          runner,
+          (priors, rowsPerUnit) -> runtime.conf().newPolicy(policy, priors, rowsPerUnit));
     } catch (Throwable error) {
       runner.close();
       throw error;
@@ -122,14 +140,14 @@ final class AllocatedBatches implements BatchSource {
     double[] model = weights.toArray();
     JavaSparkContext context = JavaSparkContext.fromSparkContext(training.data().context());
     RowSelection sample = new RowSelection(training.fraction(), Training.seedOf(iteration));
-    try (Weights sent = Weights.of(context, model, scheduler.largestInline())) {
+    try (Weights sent = Weights.of(context, model, rounds.largestInline())) {
       GradientSum summand = new GradientSum(training.gradient(), sent, model.length);
-      return jobs.run(() -> scheduler.sum(iteration, summand, sample));
+      return jobs.run(() -> rounds.sum(iteration, summand, sample));
     }
   }
 
   @Override
   public void close() {
-    scheduler.close();
+    rounds.close();
   }
 }

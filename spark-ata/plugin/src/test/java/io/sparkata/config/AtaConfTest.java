@@ -43,6 +43,7 @@ class AtaConfTest {
                 ReportLevel.WARN,
                 EnumSet.allOf(Route.class),
                 "adaptive",
+                /* isGreedyAcknowledged= */ false,
                 PolicySettings.defaults(),
                 PassThrough.AUTO,
                 OnError.FALLBACK,
@@ -64,6 +65,7 @@ class AtaConfTest {
             .set("spark.ata.report", "log")
             .set("spark.ata.route", "lbfgs")
             .set("spark.ata.policy", "uniform")
+            .set("spark.ata.greedy.acknowledged", "true")
             .set("spark.ata.policy.seed", "-7")
             .set("spark.ata.policy.width", "0.25")
             .set("spark.ata.policy.alpha", "1e6")
@@ -84,6 +86,7 @@ class AtaConfTest {
                 ReportLevel.LOG,
                 Set.of(Route.LBFGS),
                 "uniform",
+                /* isGreedyAcknowledged= */ true,
                 new PolicySettings(
                     -7,
                     OptionalDouble.of(0.25),
@@ -144,11 +147,54 @@ class AtaConfTest {
   }
 
   @Test
-  void of_greedy_throwsThatItRunsInTheSimulatorOnly() {
-    assertInvalid(
-        "policy",
-        "greedy",
-        "it cancels work, so it is no allocation and runs in the simulator only; " + IDS);
+  void of_greedyNotAcknowledged_throwsWhyAndWhatToSet() {
+    SparkConf conf = greedy().remove("spark.ata.greedy.acknowledged");
+
+    assertThatThrownBy(() -> AtaConf.of(conf))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "Cannot use the policy 'greedy': it drops the work of slow executors and sums other rows"
+                + " than MLlib's sample, so the model is not Spark's. Set"
+                + " spark.ata.greedy.acknowledged=true to accept that, or another"
+                + " spark.ata.policy");
+  }
+
+  private static SparkConf greedy() {
+    return new SparkConf(false)
+        .set("spark.master", "local-cluster[3,1,1024]")
+        .set("spark.ata.policy", "greedy")
+        .set("spark.ata.greedy.acknowledged", "true")
+        .set("spark.ata.execution", "resident");
+  }
+
+  @Test
+  void of_greedyByJobs_throwsWhatToSet() {
+    assertThatThrownBy(() -> AtaConf.of(greedy().set("spark.ata.execution", "stage")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "Cannot use the policy 'greedy': its executors ask for work by message, and"
+                + " spark.ata.execution=stage. Set spark.ata.execution=resident");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"local", "local[2]", "local[*, 3]"})
+  void of_greedyOnALocalMaster_throwsWhatToSet(String master) {
+    assertThatThrownBy(() -> AtaConf.of(greedy().set("spark.master", master)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "Cannot use the policy 'greedy': it needs executors, and the master is "
+                + master
+                + ". Set spark.master=<a cluster>");
+  }
+
+  @Test
+  void forSums_greedy_allocates() {
+    AtaConf conf = AtaConf.of(greedy());
+
+    assertThat(conf.policy()).isEqualTo("greedy");
+    assertThat(conf.forSums().policy()).isEqualTo("adaptive");
+    assertThat(AtaConf.of(with("policy", "ata")).forSums().policy()).isEqualTo("ata");
+    AtaConf.checkPolicy("greedy"); // of an optimizer: the rest is checked when it trains
   }
 
   @Test
@@ -326,7 +372,7 @@ class AtaConfTest {
 
   @Test
   void entries_always_areDistinctCamelCaseKeysWithRuleAndDoc() {
-    assertThat(AtaKeys.entries()).extracting(ConfEntry::key).doesNotHaveDuplicates().hasSize(19);
+    assertThat(AtaKeys.entries()).extracting(ConfEntry::key).doesNotHaveDuplicates().hasSize(20);
     assertThat(AtaKeys.entries())
         .allSatisfy(
             entry -> {

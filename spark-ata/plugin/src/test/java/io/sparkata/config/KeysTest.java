@@ -47,6 +47,14 @@ class KeysTest {
               AtaConf::routes),
           ofConf("policy", "adaptive", "ata", "ata", "ATA", POLICY_RULE, AtaConf::policy),
           ofConf(
+              "greedy.acknowledged",
+              "false",
+              "true",
+              "true",
+              "yes",
+              "true or false",
+              AtaConf::isGreedyAcknowledged),
+          ofConf(
               "policy.seed", "42", "-1", "-1", "1.5", "a whole number", c -> c.settings().seed()),
           ofConf(
               "policy.width",

@@ -26,7 +26,7 @@ class ReportTextTest {
   @Test
   void trained_slowHostAndPackingPaidBack_isTwoLines() {
     TrainedSummary summary =
-        new TrainedSummary(31, 12.4, 30.1, 2.125, false, OptionalInt.of(4), SLOWEST);
+        new TrainedSummary(31, 12.4, 30.1, 2.125, false, OptionalInt.of(4), 0, 0, SLOWEST);
 
     assertThat(ReportText.trained(2, SITE, summary, /* isHandedOver= */ false))
         .containsExactly(
@@ -41,7 +41,7 @@ class ReportTextTest {
   @Test
   void trained_notPaidBackOnOneExecutor_isOneLine() {
     TrainedSummary summary =
-        new TrainedSummary(1, 0.5, 0.5, 20, false, OptionalInt.empty(), Optional.empty());
+        new TrainedSummary(1, 0.5, 0.5, 20, false, OptionalInt.empty(), 0, 0, Optional.empty());
 
     assertThat(ReportText.trained(1, SITE, summary, /* isHandedOver= */ false))
         .containsExactly(
@@ -53,7 +53,7 @@ class ReportTextTest {
   @Test
   void trained_firstSumPacked_saysSo() {
     TrainedSummary summary =
-        new TrainedSummary(9, 9, 18, 2.5, true, OptionalInt.empty(), Optional.empty());
+        new TrainedSummary(9, 9, 18, 2.5, true, OptionalInt.empty(), 0, 0, Optional.empty());
 
     assertThat(ReportText.trained(1, SITE, summary, /* isHandedOver= */ false))
         .singleElement()
@@ -62,9 +62,21 @@ class ReportTextTest {
   }
 
   @Test
+  void trained_greedy_saysWhatWasDropped() {
+    TrainedSummary summary =
+        new TrainedSummary(
+            9, 9, 9, 1, false, OptionalInt.empty(), 20.3, 4.5, /* slowest= */ Optional.empty());
+
+    assertThat(ReportText.trained(1, SITE, summary, /* isHandedOver= */ false))
+        .singleElement()
+        .asString()
+        .endsWith("not paid back. Slots worked 20.3 s for the sums and 4.500 s that were dropped");
+  }
+
+  @Test
   void trained_slowerThanEvenShares_saysSo() {
     TrainedSummary summary =
-        new TrainedSummary(10, 11, 10, 1, false, OptionalInt.empty(), Optional.empty());
+        new TrainedSummary(10, 11, 10, 1, false, OptionalInt.empty(), 0, 0, Optional.empty());
 
     assertThat(ReportText.trained(1, SITE, summary, /* isHandedOver= */ false))
         .singleElement()
@@ -74,7 +86,8 @@ class ReportTextTest {
 
   @Test
   void trained_mllibRanTheRest_isOneLineThatSaysSo() {
-    TrainedSummary summary = new TrainedSummary(9, 9, 9, 1, false, OptionalInt.empty(), SLOWEST);
+    TrainedSummary summary =
+        new TrainedSummary(9, 9, 9, 1, false, OptionalInt.empty(), 0, 0, SLOWEST);
 
     assertThat(ReportText.trained(1, SITE, summary, /* isHandedOver= */ true))
         .singleElement()

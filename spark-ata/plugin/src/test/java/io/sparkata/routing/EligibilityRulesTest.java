@@ -50,7 +50,7 @@ class EligibilityRulesTest {
 
   @Test
   void ofElements_fewerThanTwoPerExecutor_areLeftThoughGradientDescentRequiresAGpu() {
-    EligibilityRules ofSums = new EligibilityRules(conf("spark.ata.gpu", "required").withoutGpu());
+    EligibilityRules ofSums = new EligibilityRules(conf("spark.ata.gpu", "required").forSums());
     assertThat(ofSums.ofElements(4, 2)).isInstanceOf(Allocate.class);
     assertThat(ofSums.ofElements(3, 2))
         .isEqualTo(

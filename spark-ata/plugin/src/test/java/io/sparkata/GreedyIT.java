@@ -1,0 +1,281 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparkata.testing.BrokenGradient;
+import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.LaggingGradient;
+import io.sparkata.testing.Leftovers;
+import io.sparkata.testing.Mllib;
+import io.sparkata.testing.Processes;
+import io.sparkata.testing.TestCluster;
+import io.sparkata.testing.TestData;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.apache.logging.log4j.Level;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.apache.spark.rdd.RDD;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import scala.Tuple2;
+
+/** Greedy rounds on real executors: enough rows, dropped work measured, nothing left behind. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class GreedyIT {
+  private static final int ROWS = 3000;
+  private static final int FEATURES = 30;
+  private static final double FRACTION = 0.5;
+  private static final int ITERATIONS = 40;
+  private static final int LONG = 100_000;
+  private static final int UNIT = 7; // 1500 rows in 3 x 64 units
+  private static final long LAG_NANOS = 1_000_000;
+  private static final Duration LIMIT = Duration.ofMinutes(1);
+
+  @TempDir static Path folder;
+
+  private Tuple2<Vector, double[]> stock;
+  private TestCluster cluster;
+  private Leftovers leftovers;
+
+  private static Mllib training(JavaSparkContext spark, Gradient gradient, int iterations) {
+    RDD<Tuple2<Object, Vector>> data =
+        TestData.partitions(spark, TestData.rows(ROWS, FEATURES, /* sparse= */ false, 3), 3);
+    return new Mllib(data, gradient, FRACTION, iterations, FEATURES);
+  }
+
+  private static Mllib training(JavaSparkContext spark, int iterations) {
+    return training(spark, new LogisticGradient(), iterations);
+  }
+
+  @BeforeAll
+  void start() {
+    stock = Mllib.stock(spark -> training(spark, ITERATIONS).trainByMllib());
+    cluster =
+        TestCluster.start(
+            Map.of(
+                "spark.master", "local-cluster[3,2,1024]",
+                "spark.ata.policy", "greedy",
+                "spark.ata.greedy.acknowledged", "true",
+                "spark.ata.blockSize", "16k",
+                "spark.ata.roundLog.path", folder.toUri().toString(),
+                "spark.ata.report", "log",
+                "spark.ata.execution", "resident"));
+  }
+
+  @AfterAll
+  void stop() {
+    cluster.close();
+  }
+
+  @BeforeEach
+  void watch() {
+    cluster.awaitExecutors(TestCluster.EXECUTORS);
+    leftovers = Leftovers.watch(cluster.context());
+  }
+
+  /** Another training finds its slots free. */
+  @AfterEach
+  void assertNothingLeft() {
+    training(cluster.context(), 5).trainBySparkAta(null);
+    leftovers.awaitNone();
+    Awaitility.await()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () -> {
+              assertThat(
+                      Thread.getAllStackTraces().keySet().stream()
+                          .map(Thread::getName)
+                          .filter(name -> name.startsWith("spark-ata-crew")))
+                  .isEmpty();
+              assertThat(cluster.context().statusTracker().getActiveJobIds()).isEmpty();
+            });
+  }
+
+  @Test
+  void train_oneExecutorIsSlow_dropsWorkAndTrainsOnEnoughRows() throws IOException {
+    String slow = cluster.runtime().cluster().live().get(0).id();
+    Mllib training = training(cluster.context(), new LaggingGradient(slow, LAG_NANOS), ITERATIONS);
+    Tuple2<Vector, double[]> trained;
+    try (CapturedLog log = CapturedLog.of("io.sparkata")) {
+      trained = training.trainBySparkAta(null);
+
+      assertThat(log.messages(Level.WARN)).isEmpty();
+      assertThat(log.messages(Level.INFO))
+          .anyMatch(
+              line ->
+                  line.matches(".*Slots worked [0-9.]+ s for the sums and [0-9.]+ s that were.*"));
+    }
+
+    double[] losses = trained._2();
+    assertThat(losses).hasSameSizeAs(stock._2());
+    double last = losses[ITERATIONS];
+    double stocksLast = stock._2()[ITERATIONS];
+    assertThat(last).isLessThan(0.8 * losses[0]).isBetween(0.8 * stocksLast, 1.2 * stocksLast);
+    List<JsonNode> rounds = lastRounds();
+    assertThat(rounds).hasSize(ITERATIONS + 1);
+    long dropped = 0;
+    int ofSlow = 0;
+    int ofOthers = 0;
+    for (JsonNode round : rounds) {
+      assertThat(round.get("policy").asText()).isEqualTo("greedy");
+      assertThat(round.get("execution").asText()).isEqualTo("resident");
+      assertThat(round.get("samples").asDouble())
+          .isBetween(ROWS * FRACTION, ROWS * FRACTION + UNIT - 1);
+      assertThat(round.get("workers")).hasSize(TestCluster.EXECUTORS);
+      for (JsonNode worker : round.get("workers")) {
+        dropped += worker.get("droppedNanos").asLong();
+        if (worker.get("id").asText().equals(slow)) {
+          ofSlow += worker.get("units").asInt();
+        } else {
+          ofOthers += worker.get("units").asInt();
+        }
+      }
+    }
+    assertThat(dropped)
+        .as("at least what the slow one does in half of the rounds")
+        .isGreaterThan(ITERATIONS / 2 * UNIT * LAG_NANOS);
+    assertThat(ofSlow).isPositive().isLessThan(ofOthers / 2);
+  }
+
+  /** As in the paper, whose tasks are single gradients. */
+  @Test
+  void train_fewerRowsThanUnits_pullsThemOneByOne() throws IOException {
+    Mllib all = training(cluster.context(), 10);
+    double fraction = 23.0 / ROWS;
+
+    new Mllib(all.data(), all.gradient(), fraction, 10, FEATURES).trainBySparkAta(null);
+
+    assertThat(lastRounds())
+        .hasSize(11)
+        .allSatisfy(
+            round -> {
+              assertThat(round.get("budget").asInt()).isEqualTo(23);
+              assertThat(round.get("samples").asInt()).isEqualTo(23);
+            });
+  }
+
+  private static List<JsonNode> lastRounds() throws IOException {
+    List<JsonNode> rounds = new ArrayList<>();
+    try (var files = Files.list(folder)) {
+      Path last =
+          files
+              .max(
+                  Comparator.comparingInt(
+                      file ->
+                          Integer.parseInt(
+                              file.getFileName().toString().replaceAll(".*-call-|[.]jsonl", ""))))
+              .orElseThrow();
+      for (String line : Files.readAllLines(last)) {
+        rounds.add(new ObjectMapper().readTree(line));
+      }
+    }
+    return rounds;
+  }
+
+  @Test
+  void train_executorKilled_goesOnWithTheOthers() {
+    long rounds = cluster.counters().rounds.get();
+    long executor = Processes.ofExecutors(cluster.context()).get(0);
+    CompletableFuture<Tuple2<Vector, double[]>> result = trainForLong("killed", 150);
+    awaitRounds(rounds + 20);
+
+    Processes.kill9(executor);
+    assertThat(result).as("killed in mid-run").isNotDone();
+
+    assertThat(result.join()._2()).hasSize(151);
+    assertThat(cluster.counters().fallbacks).hasValue(0);
+  }
+
+  @Test
+  void train_executorStopped_endsWithoutIt() throws IOException, InterruptedException {
+    long rounds = cluster.counters().rounds.get();
+    long executor = Processes.ofExecutors(cluster.context()).get(0);
+    CompletableFuture<Tuple2<Vector, double[]>> result = trainForLong("stopped", 150);
+    awaitRounds(rounds + 20);
+
+    signal("STOP", executor);
+    try {
+      assertThat(result).as("stopped in mid-run").isNotDone();
+      assertThat(result).succeedsWithin(LIMIT);
+    } finally {
+      signal("CONT", executor);
+    }
+    assertThat(cluster.counters().fallbacks).hasValue(0);
+  }
+
+  private static void signal(String name, long process) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(process)).inheritIO().start().waitFor();
+  }
+
+  /** Each leaves its slots to the other after a round. */
+  @Test
+  void train_twoAtOnce_bothEnd() {
+    List<CompletableFuture<Tuple2<Vector, double[]>>> both =
+        List.of(trainForLong("one", 10), trainForLong("other", 10));
+
+    assertThat(both)
+        .allSatisfy(one -> assertThat(one).succeedsWithin(LIMIT).matches(r -> r._2().length == 11));
+  }
+
+  @Test
+  void train_anotherJobWaits_getsItsSlots() {
+    long rounds = cluster.counters().rounds.get();
+    CompletableFuture<Tuple2<Vector, double[]>> result = trainForLong("long", LONG);
+    awaitRounds(rounds + 20);
+
+    long count = cluster.context().parallelize(IntStream.range(0, 60).boxed().toList(), 6).count();
+
+    assertThat(count).isEqualTo(60);
+    assertThat(result).as("all slots are the training's").isNotDone();
+    awaitRounds(cluster.counters().rounds.get() + 20); // it takes the slots again
+    cluster.context().cancelJobGroup("long");
+    assertThatThrownBy(result::join).hasStackTraceContaining("cancelled job group long");
+  }
+
+  @Test
+  void train_usersGradientThrows_failsAsInMllib() {
+    Mllib broken = training(cluster.context(), new BrokenGradient(), ITERATIONS);
+
+    assertThatThrownBy(() -> broken.trainBySparkAta(null))
+        .hasStackTraceContaining(BrokenGradient.MESSAGE);
+  }
+
+  private CompletableFuture<Tuple2<Vector, double[]>> trainForLong(String group, int iterations) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          cluster.context().setJobGroup(group, "a long training");
+          try {
+            return training(cluster.context(), iterations).trainBySparkAta(null);
+          } finally {
+            cluster.context().clearJobGroup();
+          }
+        });
+  }
+
+  private void awaitRounds(long rounds) {
+    Awaitility.await()
+        .atMost(LIMIT)
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> cluster.counters().rounds.get() >= rounds);
+  }
+}
