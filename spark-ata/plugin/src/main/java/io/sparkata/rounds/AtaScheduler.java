@@ -159,8 +159,8 @@ public final class AtaScheduler implements Rounds {
               .during(
                   describe(round, plan),
                   () -> runner.run(new Round<>(summand, rows, plan, workload.roundsFrom(round))));
-    } catch (RoundRunner.SilentExecutor silent) {
-      return new Incomplete<>(List.of(), silent.getMessage());
+    } catch (RoundRunner.LostExecutor gone) {
+      return new Incomplete<>(List.of(), gone.getMessage());
     }
     long nanos = System.nanoTime() - start;
     entry.ran(runner.wasByMessage(), nanos);

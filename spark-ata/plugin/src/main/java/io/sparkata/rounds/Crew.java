@@ -97,6 +97,15 @@ final class Crew implements AutoCloseable {
     }
   }
 
+  /** An executor that Spark no longer counts as live. */
+  static final class LostMember extends CrewTrouble {
+    private static final long serialVersionUID = 1L;
+
+    LostMember() {
+      super("an executor was lost");
+    }
+  }
+
   /** A member gives no sign of life. */
   static final class SilentMember extends CrewTrouble {
     private static final long serialVersionUID = 1L;
@@ -200,8 +209,9 @@ final class Crew implements AutoCloseable {
    * @param live the ids of live executors now
    * @param patience looks, about {@value #LOOK_MILLIS} ms apart, that may find no word of a member
    * @return what each of these executors brought
-   * @throws SilentMember if they did
-   * @throws CrewTrouble if an executor is lost, fails, or does not come
+   * @throws LostMember if one of them is lost
+   * @throws SilentMember if one gives no sign of life
+   * @throws CrewTrouble if one fails or does not come
    */
   synchronized List<Brought> run(
       long number,
@@ -265,7 +275,7 @@ final class Crew implements AutoCloseable {
       throw new CrewTrouble("its job ended");
     }
     if (!live.get().containsAll(awaited)) {
-      throw new CrewTrouble("an executor was lost");
+      throw new LostMember();
     }
   }
 

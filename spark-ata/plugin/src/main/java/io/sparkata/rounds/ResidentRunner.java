@@ -9,6 +9,7 @@ import io.sparkata.cluster.ResidentRound;
 import io.sparkata.gate.Trouble;
 import io.sparkata.rounds.Crew.Brought;
 import io.sparkata.rounds.Crew.CrewTrouble;
+import io.sparkata.rounds.Crew.LostMember;
 import io.sparkata.rounds.Crew.SilentMember;
 import io.sparkata.spark.Serialized;
 import io.sparkata.spark.SparkInternals;
@@ -92,6 +93,10 @@ final class ResidentRunner implements RoundRunner {
         RoundResult<S> result = byMessage(round);
         wasByMessage = true;
         return result;
+      } catch (LostMember lost) { // its tasks would wait for it by spark.locality.wait
+        crew.cancel();
+        release();
+        throw new LostExecutor(lost.getMessage());
       } catch (SilentMember silent) {
         throw withoutMember(silent);
       } catch (CrewTrouble trouble) {
@@ -142,7 +147,7 @@ final class ResidentRunner implements RoundRunner {
       mustBeJobs = true;
       throw new CrewTrouble("the gradient has an accumulator");
     }
-    join(round.plan(), tasks.keySet());
+    join(round.plan());
     long number = ROUNDS.decrementAndGet();
     List<Brought> brought = crew.run(number, shared, tasks, this::liveIds, patience);
     RoundResult<S> result = new RoundResult<>(round.summand().zero());
@@ -170,9 +175,9 @@ final class ResidentRunner implements RoundRunner {
             Collectors.groupingBy(RoundTask::executorId, LinkedHashMap::new, Collectors.toList()));
   }
 
-  /** Forms a crew if there is none, or if it lacks an executor. */
-  private void join(RoundPlan plan, Set<String> executors) {
-    if (isThere() && crew.executors().containsAll(executors)) {
+  /** Forms a crew if there is none of these members: one that leaves must have its slots free. */
+  private void join(RoundPlan plan) {
+    if (isThere() && crew.executors().equals(Set.copyOf(plan.members().ids()))) {
       return;
     }
     release();
@@ -213,7 +218,7 @@ final class ResidentRunner implements RoundRunner {
    * to notice. Spark's scheduler counts the crew's tasks there until the executor answers, so it
    * gets no other task.
    */
-  private SilentExecutor withoutMember(SilentMember silent) {
+  private LostExecutor withoutMember(SilentMember silent) {
     LOG.warn(
         "Spark ATA: executor {} is silent for {} s; rounds go on without it until its next"
             + " heartbeat, and its blocks are packed again. Set spark.ata.execution=stage to wait"
@@ -224,7 +229,7 @@ final class ResidentRunner implements RoundRunner {
     crew.cancel();
     pause(silent.getMessage());
     runtime.silent().add(silent.executorId());
-    return new SilentExecutor(silent.getMessage());
+    return new LostExecutor(silent.getMessage());
   }
 
   /** Runs rounds as jobs for a while, longer each time in a row. */

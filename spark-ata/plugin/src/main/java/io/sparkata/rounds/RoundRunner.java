@@ -18,11 +18,11 @@ public interface RoundRunner extends AutoCloseable {
         : new ResidentRunner(context, runtime, jobs, new JobCosts(execution == Execution.RESIDENT));
   }
 
-  /** An executor gives no sign of life. Until it does, it does not count as live. */
-  final class SilentExecutor extends RuntimeException {
+  /** An executor is lost, or gives no sign of life: it does not count as live until it does. */
+  final class LostExecutor extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    SilentExecutor(String message) {
+    LostExecutor(String message) {
       super(message);
     }
   }
@@ -30,7 +30,7 @@ public interface RoundRunner extends AutoCloseable {
   /**
    * Runs a round and waits for its sum.
    *
-   * @throws SilentExecutor if the round must be planned again without an executor
+   * @throws LostExecutor if the round must be planned again without an executor
    */
   <S> RoundResult<S> run(Round<S> round);
 
