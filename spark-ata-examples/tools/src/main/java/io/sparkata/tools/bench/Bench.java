@@ -83,6 +83,7 @@ public final class Bench implements Callable<Integer> {
       case DRIFT ->
           new Drift(throttle, factor, shares, progress)
               .run(speeds, arguments.sides(), made(), arguments.iterations(), this::append);
+      case CNN -> new CnnBench(speeds, arguments, shares, progress).run(this::append);
       case LBFGS -> new FitBench(speeds, arguments, shares, progress).run(this::append);
       case HETEROGENEOUS, YARN, SPECULATION, REAL_DATA ->
           new Comparison(

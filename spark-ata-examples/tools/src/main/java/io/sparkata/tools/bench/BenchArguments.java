@@ -24,7 +24,8 @@ final class BenchArguments {
           "Of mllib, mllib-speculation, mllib-partitioned, mllib-replicated, uniform, static,"
               + " self-adaptive, ata-empirical, adaptive; for real-data lbfgs, lbfgs-adaptive, too;"
               + " for lbfgs of stock, stock-partitioned, stock-replicated, uniform, adaptive,"
-              + " adaptive-partitioned. Default: by case.")
+              + " adaptive-partitioned; for cnn of uniform, self-adaptive, ata-empirical, adaptive. Default:"
+              + " by case.")
   private List<String> sides;
 
   @Option(
@@ -78,7 +79,7 @@ final class BenchArguments {
       paramLabel = "N",
       description =
           "Of each training; of overhead at least, over its turns. Default: 40; drift: 90; overhead: 100;"
-              + " lbfgs: 15.")
+              + " lbfgs: 15; cnn: 1500.")
   private Integer iterations;
 
   @Option(
@@ -97,13 +98,14 @@ final class BenchArguments {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "For real-data: the folder of scripts/fetch-data. Default: target/data.")
+      description =
+          "For real-data and cnn: the folder of scripts/fetch-data. Default: target/data.")
   private Path data;
 
   @Option(
       names = "--seed",
       paramLabel = "S",
-      description = "Of the rows that are made. Default: 1.")
+      description = "Of the rows that are made; of cnn's first weights. Default: 1.")
   private Long seed;
 
   /** Takes from {@code other} what is not given here. */
@@ -164,8 +166,12 @@ final class BenchArguments {
         switch (one) {
           case DRIFT -> DriftSchedule.LEAST_ITERATIONS;
           case LBFGS -> FitRun.WARM_UP + 2;
+          case CNN -> CnnMeasurement.POINTS;
           default -> SideRun.SETTLED + 2;
         });
+    if (one == BenchCase.CNN && iterations % CnnMeasurement.POINTS != 0) {
+      throw invalid("--iterations", iterations, "a multiple of " + CnnMeasurement.POINTS);
+    }
     requireLeast("--repetitions", repetitions, 1);
     features.forEach(size -> requireLeast("--features", size, 1));
     sides.forEach(id -> check(id, one));
@@ -191,6 +197,9 @@ final class BenchArguments {
       return;
     }
     require("--sides", id, BenchSide.ids());
+    if (one == BenchCase.CNN) {
+      require("--sides", id, CnnMeasurement.SIDES);
+    }
     BenchSide side = BenchSide.of(id).orElseThrow();
     if (side.isLbfgs() && one != BenchCase.REAL_DATA) {
       throw invalid("--sides", id, "another method: for real-data alone");

@@ -56,7 +56,13 @@ enum BenchCase {
       "--sides=stock,stock-partitioned,stock-replicated,uniform,adaptive --sizes=large"
           + " --iterations=15",
       "2,1",
-      "--sides=stock,adaptive --cases=logistic-dense --sizes=small --iterations=6");
+      "--sides=stock,adaptive --cases=logistic-dense --sizes=small --iterations=6"),
+  CNN(
+      "--sides --data --iterations --seed",
+      "840,420,280,210,168,140,120,105",
+      "--sides=uniform,ata-empirical,adaptive --iterations=1500",
+      "2,1",
+      "--sides=uniform,adaptive --iterations=100");
 
   /** Where a case has no default of its own. */
   private static final String DEFAULTS =

@@ -46,6 +46,8 @@ import picocli.CommandLine.Spec;
       "  real-data      three million flights and Fashion-MNIST, as scripts/fetch-data leaves them;",
       "                 time to a loss, and that of MLlib's L-BFGS",
       "  lbfgs          estimators of spark.ml that fit by L-BFGS, and a CrossValidator",
+      "  cnn            the ATA paper's network on Fashion-MNIST, 23 images a round, by Adam, on eight",
+      "                 executors of speeds 1, 1/2, ..., 1/8: loss against time and worker time",
       "",
       "All cases take --speeds, --policy, --classpath, --out, --quick and --json, and besides:",
       "  heterogeneous  --sides --sizes --layouts --fractions --iterations --repetitions --seed",
@@ -55,6 +57,7 @@ import picocli.CommandLine.Spec;
       "  speculation    --sides --sizes --layouts --fractions --iterations --repetitions --seed",
       "  real-data      --sides --sets --data --iterations --repetitions",
       "  lbfgs          --sides --cases --sizes --iterations --repetitions --seed",
+      "  cnn            --sides --data --iterations --seed",
       "",
       "CPU quotas hold the executors to their shares, except while they start and warm up. Executors",
       "of even speeds have no quota and share the CPUs. What the sides are and what is measured:",
@@ -64,7 +67,8 @@ public final class BenchCommand extends AtaCommand {
   @Parameters(
       paramLabel = "CASE",
       description =
-          "One of heterogeneous, drift, overhead, yarn, speculation, real-data, lbfgs; see below.")
+          "One of heterogeneous, drift, overhead, yarn, speculation, real-data, lbfgs, cnn; see"
+              + " below.")
   private String caseName;
 
   @Option(
@@ -104,6 +108,8 @@ public final class BenchCommand extends AtaCommand {
     run.check();
     if (one == BenchCase.REAL_DATA) {
       arguments.sets().forEach(set -> set.in(arguments.data()));
+    } else if (one == BenchCase.CNN) {
+      RealSet.FASHION_MNIST.in(arguments.data());
     }
     String sparkVersion = SparkHome.version(Launch.sparkHome());
     Path results = plan.results();
@@ -128,7 +134,7 @@ public final class BenchCommand extends AtaCommand {
       }
     }
     one.complete(arguments, isQuick);
-    if (one == BenchCase.REAL_DATA) {
+    if (one.options().contains("--data")) {
       arguments.completeBy(Project.path("target/data"));
     }
     try {

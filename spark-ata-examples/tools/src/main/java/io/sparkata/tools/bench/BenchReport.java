@@ -3,6 +3,7 @@ package io.sparkata.tools.bench;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sparkata.tools.paper.MeasuredCurve;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,12 +17,14 @@ import java.util.stream.Stream;
  * @param tables one for each workload, in Markdown
  * @param objects one per side and workload
  * @param measurements what a figure is drawn of; empty for fits and rounds without work
+ * @param curves what the figure of the case cnn is drawn of
  */
 record BenchReport(
     String caseName,
     String tables,
     List<ObjectNode> objects,
     List<Measurement> measurements,
+    List<MeasuredCurve> curves,
     Provenance provenance) {
 
   /**
@@ -37,6 +40,17 @@ record BenchReport(
           FitTables.of(fits),
           fits.stream().map(one -> BenchJson.report(one, provenance)).toList(),
           List.of(),
+          List.of(),
+          provenance);
+    }
+    if (caseName.equals(BenchCase.CNN.id())) {
+      List<CnnMeasurement> trainings = read(results, CnnMeasurement.class);
+      return new BenchReport(
+          caseName,
+          CnnTables.of(trainings),
+          trainings.stream().map(one -> BenchJson.report(one, provenance)).toList(),
+          List.of(),
+          trainings.stream().map(CnnMeasurement::curve).toList(),
           provenance);
     }
     List<OverheadMeasurement> rounds = new ArrayList<>();
@@ -56,6 +70,7 @@ record BenchReport(
                 measurements.stream().map(one -> BenchJson.report(one, provenance)))
             .toList(),
         measurements,
+        List.of(),
         provenance);
   }
 
@@ -82,6 +97,10 @@ record BenchReport(
   /** Draws what there is to draw, and gives the link to it. */
   private String figure(Path folder) throws IOException {
     String name = caseName + ".png";
+    if (!curves.isEmpty()) {
+      MeasuredCurve.draw(folder, caseName, curves);
+      return String.format("%n![%s](%s)%n", caseName, name);
+    }
     String title = "Benchmark: " + caseName;
     boolean isDrawn =
         RatioChart.write(folder.resolve(name), title, measurements)

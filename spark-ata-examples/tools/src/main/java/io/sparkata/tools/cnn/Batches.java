@@ -1,10 +1,14 @@
 package io.sparkata.tools.cnn;
 
+import java.io.Serializable;
+
 /**
  * Copies images into a network's input, scaled so that the training images have mean 0 and standard
  * deviation 1.
  */
-final class Batches {
+final class Batches implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   private final float[] scaled = new float[256];
 
   Batches(IdxImages training) {
@@ -20,6 +24,15 @@ final class Batches {
     for (int value = 0; value < scaled.length; value++) {
       scaled[value] = (float) ((value - mean) / Math.sqrt(Math.max(variance, 1)));
     }
+  }
+
+  /** The scaled pixels of an image. */
+  double[] pixels(IdxImages images, int image) {
+    double[] values = new double[images.side() * images.side()];
+    for (int p = 0; p < values.length; p++) {
+      values[p] = scaled[images.pixels()[image * values.length + p] & 0xFF];
+    }
+    return values;
   }
 
   void copy(IdxImages images, int image, float[] input, int[] labels, int sample) {

@@ -23,6 +23,7 @@ final class Cnn {
   private final float[][] flatGradient;
   private final float[][] activeGradient;
   private final float[][] scoreGradient;
+  private final List<Parameter> parameters;
   private float[][] active;
 
   Cnn(int side, int classes, int samples, SplittableRandom random) {
@@ -42,17 +43,45 @@ final class Cnn {
     activeGradient = new float[samples][HIDDEN];
     output = new Dense(HIDDEN, classes, samples, random);
     scoreGradient = new float[samples][classes];
+    parameters =
+        Stream.concat(
+                Stream.of(blocks).flatMap(block -> block.parameters().stream()),
+                Stream.of(hidden, output).flatMap(dense -> dense.parameters().stream()))
+            .toList();
   }
 
   List<Parameter> parameters() {
-    return Stream.concat(
-            Stream.of(blocks).flatMap(block -> block.parameters().stream()),
-            Stream.of(hidden, output).flatMap(dense -> dense.parameters().stream()))
-        .toList();
+    return parameters;
   }
 
   int size() {
-    return parameters().stream().mapToInt(Parameter::size).sum();
+    return parameters.stream().mapToInt(Parameter::size).sum();
+  }
+
+  /** All values, parameter by parameter: what {@link #load} takes. */
+  double[] model() {
+    double[] model = new double[size()];
+    int at = 0;
+    for (Parameter parameter : parameters) {
+      at = parameter.store(model, at);
+    }
+    return model;
+  }
+
+  /** Sets all values. */
+  void load(double[] model) {
+    int at = 0;
+    for (Parameter parameter : parameters) {
+      at = parameter.load(model, at);
+    }
+  }
+
+  /** Adds the gradient of the last {@link #lossAndGradient}. */
+  void addGradient(double[] sum) {
+    int at = 0;
+    for (Parameter parameter : parameters) {
+      at = parameter.addGradient(sum, at);
+    }
   }
 
   /**
@@ -78,6 +107,11 @@ final class Cnn {
       }
     }
     return output.forward(active);
+  }
+
+  /** Returns the mean loss alone. */
+  double loss(float[] pixels, int[] labels) {
+    return CrossEntropy.meanLoss(scores(pixels), labels, scoreGradient);
   }
 
   /** Returns the mean loss, and leaves its gradient in the parameters. */

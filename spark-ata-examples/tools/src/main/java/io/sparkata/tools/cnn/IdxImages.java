@@ -5,15 +5,18 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
 /** Square grey images and their classes, in the idx format of MNIST and Fashion-MNIST. */
-public final class IdxImages {
+public final class IdxImages implements Serializable {
   /** Classes are 0 to below this. */
   public static final int CLASSES = 10;
 
+  private static final long serialVersionUID = 1L;
   private static final int IMAGES_MAGIC = 2051;
   private static final int LABELS_MAGIC = 2049;
 
@@ -45,6 +48,13 @@ public final class IdxImages {
   /** Images. */
   public int count() {
     return labels.length;
+  }
+
+  /** The first so many, or all if there are fewer. */
+  public IdxImages first(int most) {
+    int count = Math.min(most, count());
+    return new IdxImages(
+        side, Arrays.copyOf(pixels, count * side * side), Arrays.copyOf(labels, count));
   }
 
   /**

@@ -32,6 +32,43 @@ final class Parameter {
     return values.length * values[0].length;
   }
 
+  /**
+   * Copies the values from a model that has all parameters one after the other.
+   *
+   * @return the index in the model behind them
+   */
+  int load(double[] model, int from) {
+    int at = from;
+    for (float[] row : values) {
+      for (int j = 0; j < row.length; j++) {
+        row[j] = (float) model[at++];
+      }
+    }
+    return at;
+  }
+
+  /** Copies the values to such a model, and returns the index behind them. */
+  int store(double[] model, int from) {
+    int at = from;
+    for (float[] row : values) {
+      for (float value : row) {
+        model[at++] = value;
+      }
+    }
+    return at;
+  }
+
+  /** Adds the gradient to one of such a model, and returns the index behind it. */
+  int addGradient(double[] sum, int from) {
+    int at = from;
+    for (float[] row : gradient) {
+      for (float value : row) {
+        sum[at++] += value;
+      }
+    }
+    return at;
+  }
+
   /** One step of Adam (Kingma and Ba, arXiv 1412.6980, Algorithm 1). */
   void step(Adam adam) {
     for (int i = 0; i < values.length; i++) {

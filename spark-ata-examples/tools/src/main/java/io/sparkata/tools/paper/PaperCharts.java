@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
@@ -60,12 +61,47 @@ final class PaperCharts {
             title, "worker time", "training loss", experiment, by(Curve.Point::workerTime), loss));
   }
 
+  /** Seconds and worker seconds against the loss. */
+  static List<XYChart> measured(List<MeasuredCurve> curves) {
+    return List.of(
+        measured("seconds", curves, MeasuredCurve.Point::seconds),
+        measured("worker seconds", curves, MeasuredCurve.Point::workerSeconds));
+  }
+
+  private static XYChart measured(
+      String xTitle, List<MeasuredCurve> curves, ToDoubleFunction<MeasuredCurve.Point> x) {
+    XYChart chart = chart("CNN, on executors", xTitle, "training loss");
+    for (MeasuredCurve curve : curves) {
+      addSeries(
+          chart,
+          curve.method(),
+          curve.points().stream().mapToDouble(x).toArray(),
+          curve.points().stream().mapToDouble(MeasuredCurve.Point::loss).toArray());
+    }
+    labelYAxis(chart);
+    return chart;
+  }
+
   private static Value by(ToDoubleFunction<Curve.Point> value) {
     return (point, index) -> value.applyAsDouble(point);
   }
 
   private static XYChart chart(
       String title, String xTitle, String yTitle, Experiment experiment, Value x, Value y) {
+    XYChart chart = chart(title, xTitle, yTitle);
+    for (Curve curve : experiment.curves().values()) {
+      List<Curve.Point> points = curve.points();
+      addSeries(
+          chart,
+          curve.method(),
+          IntStream.range(0, points.size()).mapToDouble(p -> x.at(points.get(p), p)).toArray(),
+          IntStream.range(0, points.size()).mapToDouble(p -> y.at(points.get(p), p)).toArray());
+    }
+    labelYAxis(chart);
+    return chart;
+  }
+
+  private static XYChart chart(String title, String xTitle, String yTitle) {
     XYChart chart =
         new XYChartBuilder()
             .width(Panels.PANEL_WIDTH)
@@ -80,10 +116,6 @@ final class PaperCharts {
     chart.getStyler().setAxisTitleFont(font).setAxisTickLabelsFont(font);
     chart.getStyler().setPlotGridLinesVisible(false);
     chart.getStyler().setXAxisLogarithmic(true).setYAxisLogarithmic(true);
-    for (Curve curve : experiment.curves().values()) {
-      addSeries(chart, curve, x, y);
-    }
-    labelYAxis(chart);
     return chart;
   }
 
@@ -110,20 +142,18 @@ final class PaperCharts {
   }
 
   /** Leaves out values that a logarithmic axis cannot show, and methods without any other. */
-  private static void addSeries(XYChart chart, Curve curve, Value x, Value y) {
+  private static void addSeries(XYChart chart, Method method, double[] x, double[] y) {
     List<Double> xs = new ArrayList<>();
     List<Double> ys = new ArrayList<>();
-    for (int p = 0; p < curve.points().size(); p++) {
-      double xValue = x.at(curve.points().get(p), p);
-      double yValue = y.at(curve.points().get(p), p);
-      if (xValue > 0 && yValue > 0) {
-        xs.add(xValue);
-        ys.add(yValue);
+    for (int p = 0; p < x.length; p++) {
+      if (x[p] > 0 && y[p] > 0) {
+        xs.add(x[p]);
+        ys.add(y[p]);
       }
     }
     if (!xs.isEmpty()) {
-      XYSeries series = chart.addSeries(curve.method().label(), xs, ys);
-      series.setMarker(SeriesMarkers.NONE).setLineColor(curve.method().color());
+      XYSeries series = chart.addSeries(method.label(), xs, ys);
+      series.setMarker(SeriesMarkers.NONE).setLineColor(method.color());
       series.setLineWidth(1.8f);
     }
   }
