@@ -56,6 +56,11 @@ class ExamplesTest {
   }
 
   @Test
+  void ownUpdater_onAndOff_trainsTheSameWeights() throws IOException {
+    assertSame(OwnUpdater::main);
+  }
+
+  @Test
   void factorizationMachine_onAndOff_trainsTheSameWeights() throws IOException {
     assertSame(FactorizationMachine::main);
   }

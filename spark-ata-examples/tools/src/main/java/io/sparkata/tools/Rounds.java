@@ -19,12 +19,15 @@ import java.util.TreeMap;
  * @param fixedSeconds the same way, the policy's estimate of an executor's overhead per round, less
  *     the least of all executors'
  * @param kernelSeconds the same way, how long its kernel ran, over its slots
+ * @param droppedSeconds per round, those of all kernels whose results were dropped: of the policy
+ *     greedy
  */
 public record Rounds(
     double packSeconds,
     List<Map<String, Long>> samples,
     List<Map<String, Double>> fixedSeconds,
-    List<Map<String, Double>> kernelSeconds) {
+    List<Map<String, Double>> kernelSeconds,
+    List<Double> droppedSeconds) {
 
   /** Reads a log of Spark ATA; tries that had to be repeated are left out. */
   public static Rounds read(Path log) throws IOException {
@@ -39,6 +42,7 @@ public record Rounds(
     List<Map<String, Long>> samples = new ArrayList<>();
     List<Map<String, Double>> fixedSeconds = new ArrayList<>();
     List<Map<String, Double>> kernelSeconds = new ArrayList<>();
+    List<Double> droppedSeconds = new ArrayList<>();
     for (String line : Files.readAllLines(log)) {
       JsonNode round = json.readTree(line);
       packSeconds += round.path("packNanos").asLong() / 1e9;
@@ -46,23 +50,26 @@ public record Rounds(
         Map<String, Long> samplesById = new TreeMap<>();
         Map<String, Double> fixedById = new TreeMap<>();
         Map<String, Double> kernelById = new TreeMap<>();
+        double dropped = 0;
         for (JsonNode worker : round.get("workers")) {
           String id = worker.get("id").asText();
           samplesById.put(id, worker.get("samples").asLong());
           fixedById.put(id, worker.path("estimatedFixedNanos").asLong() / 1e9);
           kernelById.put(id, worker.path("kernelNanos").asLong() / 1e9);
+          dropped += worker.path("droppedNanos").asLong() / 1e9;
         }
         samples.add(samplesById);
         fixedSeconds.add(fixedById);
         kernelSeconds.add(kernelById);
+        droppedSeconds.add(dropped);
       }
     }
-    return new Rounds(packSeconds, samples, fixedSeconds, kernelSeconds);
+    return new Rounds(packSeconds, samples, fixedSeconds, kernelSeconds, droppedSeconds);
   }
 
   /** Stock MLlib's: every executor goes over the rows that it holds. */
   public static Rounds fixed(Map<String, Long> rows, int rounds) {
-    return new Rounds(0, Collections.nCopies(rounds, rows), List.of(), List.of());
+    return new Rounds(0, Collections.nCopies(rounds, rows), List.of(), List.of(), List.of());
   }
 
   /**

@@ -48,6 +48,19 @@ class RoundsTest {
   }
 
   @Test
+  void read_droppedWork_isThatOfAllExecutors() throws IOException {
+    Path log = folder.resolve("call.jsonl");
+    Files.writeString(
+        log,
+        """
+        {"round":1,"workers":[{"id":"0","samples":60}]}
+        {"round":2,"workers":[{"id":"0","samples":0,"droppedNanos":1000000000},{"id":"1","samples":2,"droppedNanos":500000000}]}
+        """);
+
+    assertThat(Rounds.read(log).droppedSeconds()).containsExactly(0.0, 1.5);
+  }
+
+  @Test
   void lastSamples_logThatGrows_areThoseOfTheLastWholeLine() throws IOException {
     Path log = folder.resolve("call.jsonl");
     assertThat(Rounds.lastSamples(log)).as("no log").isEmpty();

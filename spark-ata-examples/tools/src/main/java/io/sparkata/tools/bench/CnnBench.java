@@ -172,15 +172,22 @@ final class CnnBench {
   private List<Point> points(
       Vector start, List<Vector> weights, List<Double> seconds, Rounds rounds, int stride) {
     List<Point> points = new ArrayList<>();
-    points.add(new Point(0, 0, 0, problem.loss(start)));
-    double workerSeconds = 0;
+    points.add(new Point(0, 0, 0, 0, problem.loss(start)));
+    double kernelSeconds = 0;
+    double droppedSeconds = 0;
     for (int update = 1; update <= stride * weights.size(); update++) {
       for (double kernel : rounds.kernelSeconds().get(update - 1).values()) {
-        workerSeconds += kernel;
+        kernelSeconds += kernel;
       }
+      droppedSeconds += rounds.droppedSeconds().get(update - 1);
       if (update % stride == 0) {
-        double loss = problem.loss(weights.get(update / stride - 1));
-        points.add(new Point(update, seconds.get(update - 1), workerSeconds, loss));
+        points.add(
+            new Point(
+                update,
+                seconds.get(update - 1),
+                kernelSeconds + droppedSeconds,
+                droppedSeconds,
+                problem.loss(weights.get(update / stride - 1))));
       }
     }
     return points;
@@ -195,9 +202,11 @@ final class CnnBench {
             Comparator.comparing((Executor one) -> one.host().length())
                 .thenComparing(Executor::host))
         .map(
-            one ->
-                new Share(
-                    images.getOrDefault(one.id(), 0.0), 1e3 / speeds.getOrDefault(one.id(), 0.0)))
+            one -> {
+              double speed = speeds.getOrDefault(one.id(), 0.0);
+              return new Share(
+                  images.getOrDefault(one.id(), 0.0), speed == 0 ? Double.NaN : 1e3 / speed);
+            })
         .toList();
   }
 }

@@ -37,7 +37,7 @@ record CnnMeasurement(
     List<Point> points,
     List<Share> shares) {
   /** The points of a training besides the first. */
-  static final int POINTS = 20;
+  static final int POINTS = 25;
 
   /** The sides that the case can have. */
   static final List<String> SIDES =
@@ -48,15 +48,17 @@ record CnnMeasurement(
    *
    * @param seconds since the call
    * @param workerSeconds of all kernels so far
+   * @param droppedSeconds the part of these whose results were dropped
    * @param loss the mean over the same images each time
    */
-  record Point(int update, double seconds, double workerSeconds, double loss) {}
+  record Point(
+      int update, double seconds, double workerSeconds, double droppedSeconds, double loss) {}
 
   /**
    * An executor's part.
    *
    * @param images per round, in the mean over all rounds
-   * @param millisPerImage of its kernel
+   * @param millisPerImage of its kernel; NaN if it had none
    */
   record Share(double images, double millisPerImage) {}
 

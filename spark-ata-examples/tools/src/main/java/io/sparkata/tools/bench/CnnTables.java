@@ -5,11 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 
 /** Trainings of the network in Markdown: a table for each cluster, and one of the executors. */
 final class CnnTables {
-  private static final double[] LOSSES = {1.5, 1, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3};
+  private static final double[] LOSSES = {1, 0.8, 0.6, 0.5, 0.4, 0.3};
 
   private CnnTables() {}
 
@@ -50,12 +49,11 @@ final class CnnTables {
     columns.put("s", one -> figure("%.1f", one.end().seconds()));
     columns.put("worker s", one -> figure("%.1f", one.end().workerSeconds()));
     columns.put("loss", one -> figure("%.4f", one.end().loss()));
-    double least = trainings.stream().mapToDouble(one -> one.end().loss()).max().orElseThrow();
+    columns.put("dropped", one -> figure("%.1f", one.end().droppedSeconds()));
+    double most = trainings.stream().mapToDouble(one -> one.end().loss()).max().orElseThrow();
     for (double loss : LOSSES) {
-      if (loss >= least) {
-        columns.put("s to " + loss, one -> to(loss, one, CnnMeasurement.Point::seconds));
-        columns.put(
-            "worker s to " + loss, one -> to(loss, one, CnnMeasurement.Point::workerSeconds));
+      if (loss >= most) {
+        columns.put("to loss " + loss, one -> to(loss, one));
       }
     }
     columns.put("packing s", one -> figure("%.1f", one.packSeconds()));
@@ -65,13 +63,12 @@ final class CnnTables {
     return columns;
   }
 
-  /** At the first point with such a loss. */
-  private static String to(
-      double loss, CnnMeasurement one, ToDoubleFunction<CnnMeasurement.Point> value) {
+  /** Seconds, and worker seconds, at the first point with such a loss. */
+  private static String to(double loss, CnnMeasurement one) {
     return one.points().stream()
         .filter(point -> point.loss() <= loss)
         .findFirst()
-        .map(point -> figure("%.1f", value.applyAsDouble(point)))
+        .map(point -> figure("%.1f", point.seconds()) + figure(" (%.1f)", point.workerSeconds()))
         .orElse("");
   }
 

@@ -19,10 +19,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class BenchCommandTest {
-  /** Has the application write a measurement: that of a fit for lbfgs. */
+  /** Has the application write a measurement: for lbfgs that of a fit, for cnn of a training. */
   private static final String MEASURE =
       "out=$*; out=${out#*--out }; out=${out%% *}; line=line;"
-          + " [[ \"$*\" != *\"--case lbfgs \"* ]] || line=fit; cat $root/$line >>$out";
+          + " [[ \"$*\" != *\"--case lbfgs \"* ]] || line=fit;"
+          + " [[ \"$*\" != *\"--case cnn \"* ]] || line=cnn; cat $root/$line >>$out";
 
   @TempDir private Path root;
   private FakeProject fake;
@@ -34,6 +35,9 @@ class BenchCommandTest {
     Files.writeString(
         root.resolve("fit"),
         BenchJson.MAPPER.writeValueAsString(FitReportTest.measurement("adaptive", 2.0)) + "\n");
+    Files.writeString(
+        root.resolve("cnn"),
+        BenchJson.MAPPER.writeValueAsString(CnnReportTest.measurement("adaptive", 0.5)) + "\n");
   }
 
   @AfterEach
@@ -73,6 +77,10 @@ class BenchCommandTest {
           lbfgs --sides mllib     | Invalid --sides: mllib (stock, stock-partitioned, stock-replicated,
           lbfgs --sizes medium    | Invalid --sizes: medium (small, large)
           lbfgs --iterations 4    | Invalid --iterations: 4 (at least 5)
+          cnn --iterations 90     | Invalid --iterations: 90 (a multiple of 25)
+          cnn --iterations 0      | Invalid --iterations: 0 (at least 25)
+          cnn --sides mllib       | Invalid --sides: mllib (uniform, self-adaptive, ata-empirical,
+          cnn --sizes small       | Invalid option: --sizes (cnn takes --speeds, --policy, --classpath, --out, --quick,
           heterogeneous --sides stock | Invalid --sides: stock (mllib, mllib-speculation,
           yarn --policy my.Policy | Invalid --policy: my.Policy (this class is not on the class path.
           yarn --policy adaptive  | Invalid --policy: adaptive (it is built in;
@@ -119,6 +127,16 @@ class BenchCommandTest {
     fake.on("submit", MEASURE);
     run = run("real-data", "--sets=fashion-mnist", "--data", root.resolve("elsewhere").toString());
     assertThat(run.status()).isZero();
+  }
+
+  @Test
+  void run_cnnWithoutTheImages_saysWhatFetchesThem() throws Exception {
+    AtaRun run = run("cnn");
+    assertThat(run.err())
+        .startsWith("Cannot find " + root.resolve("target/data/fashion-mnist"))
+        .contains("Fetch it: scripts/fetch-data, or set --data");
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(fake.actions()).containsExactly("cluster status");
   }
 
   @Test

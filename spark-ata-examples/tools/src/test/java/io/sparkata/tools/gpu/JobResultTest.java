@@ -79,7 +79,7 @@ class JobResultTest {
     return new JobResult(
             new double[] {0, difference},
             new double[] {0, 0},
-            new Rounds(0, sorted, List.of(), List.of()),
+            new Rounds(0, sorted, List.of(), List.of(), List.of()),
             ExecutorLogs.of(log))
         .into(report);
   }
