@@ -42,6 +42,13 @@ record PaperReport(String command, String version, long rounds, long seed, Strin
       - `adaptive` is this project's own policy and is not part of the paper.
       """;
 
+  private static final String EXECUTORS =
+      """
+      The same network is also trained on real executors with unequal CPU shares, by `scripts/ata bench cnn`: the
+      [results](executors/README.md) are measured times, not simulated ones.
+
+      """;
+
   private String head() {
     return String.format(
         Locale.ROOT,
@@ -152,7 +159,8 @@ record PaperReport(String command, String version, long rounds, long seed, Strin
             cnnCommand)
         + replay.markdown()
         + "\n"
-        + image("cnn");
+        + image("cnn")
+        + EXECUTORS;
   }
 
   private static String image(String stem) {
