@@ -24,7 +24,7 @@ final class BenchArguments {
           "Of mllib, mllib-speculation, mllib-partitioned, mllib-replicated, uniform, static,"
               + " self-adaptive, ata-empirical, adaptive; for real-data lbfgs, lbfgs-adaptive, too;"
               + " for lbfgs of stock, stock-partitioned, stock-replicated, uniform, adaptive,"
-              + " adaptive-partitioned; for cnn of uniform, self-adaptive, ata-empirical, adaptive. Default:"
+              + " adaptive-partitioned; for cnn of uniform, self-adaptive, ata-empirical, adaptive, greedy. Default:"
               + " by case.")
   private List<String> sides;
 
@@ -199,10 +199,14 @@ final class BenchArguments {
     require("--sides", id, BenchSide.ids());
     if (one == BenchCase.CNN) {
       require("--sides", id, CnnMeasurement.SIDES);
+      return;
     }
     BenchSide side = BenchSide.of(id).orElseThrow();
     if (side.isLbfgs() && one != BenchCase.REAL_DATA) {
       throw invalid("--sides", id, "another method: for real-data alone");
+    }
+    if (side.equals(BenchSide.GREEDY)) {
+      throw invalid("--sides", id, "its model is not MLlib's: for cnn alone");
     }
     if (one == BenchCase.DRIFT && (side.speculates() || side.rows() != Rows.ONE_PER_SLOT)) {
       throw invalid("--sides", id, "for drift those with one cached partition per slot");

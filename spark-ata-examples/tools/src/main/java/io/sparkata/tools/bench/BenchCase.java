@@ -60,7 +60,7 @@ enum BenchCase {
   CNN(
       "--sides --data --iterations --seed",
       "840,420,280,210,168,140,120,105",
-      "--sides=uniform,ata-empirical,adaptive --iterations=1500",
+      "--sides=uniform,ata-empirical,adaptive,greedy --iterations=1500",
       "2,1",
       "--sides=uniform,adaptive --iterations=100");
 

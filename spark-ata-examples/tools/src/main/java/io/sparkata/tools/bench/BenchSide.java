@@ -49,6 +49,9 @@ record BenchSide(String id, Rows rows, boolean speculates, Optional<String> poli
 
   static final BenchSide ADAPTIVE = allocating("adaptive", "adaptive");
 
+  /** Work is pulled instead of allocated, and other rows are summed: for {@link BenchCase#CNN}. */
+  static final BenchSide GREEDY = allocating("greedy", "greedy");
+
   private static final List<BenchSide> ALL =
       List.of(
           MLLIB,
@@ -61,7 +64,8 @@ record BenchSide(String id, Rows rows, boolean speculates, Optional<String> poli
           STATIC,
           SELF_ADAPTIVE,
           ATA_EMPIRICAL,
-          ADAPTIVE);
+          ADAPTIVE,
+          GREEDY);
 
   /** How a side finds the caller's rows cached. */
   enum Rows {

@@ -17,7 +17,7 @@ import java.util.List;
  * @param residentShare of the rounds, those that went by message
  * @param stolenShare share of the requested CPU time that the hypervisor gave to others
  * @param lossDifference the largest difference between this side's losses of the mini-batches and
- *     those of the first side, as a part of the latter
+ *     those of the first side, as a part of the latter; NaN under greedy, which draws other images
  * @param points the first before any update
  * @param shares of the executors, in the order of {@code speeds}
  */
@@ -41,7 +41,7 @@ record CnnMeasurement(
 
   /** The sides that the case can have. */
   static final List<String> SIDES =
-      List.of("uniform", "self-adaptive", "ata-empirical", "adaptive");
+      List.of("uniform", "self-adaptive", "ata-empirical", "adaptive", "greedy");
 
   /**
    * Where a training was.

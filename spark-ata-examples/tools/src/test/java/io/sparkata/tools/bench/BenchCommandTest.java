@@ -80,6 +80,7 @@ class BenchCommandTest {
           cnn --iterations 90     | Invalid --iterations: 90 (a multiple of 25)
           cnn --iterations 0      | Invalid --iterations: 0 (at least 25)
           cnn --sides mllib       | Invalid --sides: mllib (uniform, self-adaptive, ata-empirical,
+          drift --sides greedy    | Invalid --sides: greedy (its model is not MLlib's: for cnn alone)
           cnn --sizes small       | Invalid option: --sizes (cnn takes --speeds, --policy, --classpath, --out, --quick,
           heterogeneous --sides stock | Invalid --sides: stock (mllib, mllib-speculation,
           yarn --policy my.Policy | Invalid --policy: my.Policy (this class is not on the class path.
