@@ -17,7 +17,10 @@ public record MeasuredCurve(String policy, List<Point> points) {
    */
   public record Point(double seconds, double workerSeconds, double loss) {}
 
-  /** Draws stem.png and stem.svg, in the colours and on the axes of the replayed figure. */
+  /**
+   * Draws stem.png and stem.svg, in the colours of the replayed figure. Points at second 0 are left
+   * out.
+   */
   public static void draw(Path folder, String stem, List<MeasuredCurve> curves) throws IOException {
     List<Method> methods = curves.stream().map(MeasuredCurve::method).toList();
     new Panels(2, methods, PaperCharts.measured(curves)).write(folder, stem);

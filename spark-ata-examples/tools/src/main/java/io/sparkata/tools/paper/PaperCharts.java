@@ -13,7 +13,7 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Draws the figures. All axes of the paper's Figure 1 are logarithmic here. */
+/** Draws the figures. All axes are logarithmic here, except those of measured times. */
 final class PaperCharts {
   private PaperCharts() {}
 
@@ -71,6 +71,8 @@ final class PaperCharts {
   private static XYChart measured(
       String xTitle, List<MeasuredCurve> curves, ToDoubleFunction<MeasuredCurve.Point> x) {
     XYChart chart = chart("CNN, on executors", xTitle, "training loss");
+    chart.getStyler().setXAxisLogarithmic(false).setYAxisLogarithmic(false);
+    chart.getStyler().setXAxisMin(0.0);
     for (MeasuredCurve curve : curves) {
       addSeries(
           chart,
@@ -78,7 +80,6 @@ final class PaperCharts {
           curve.points().stream().mapToDouble(x).toArray(),
           curve.points().stream().mapToDouble(MeasuredCurve.Point::loss).toArray());
     }
-    labelYAxis(chart);
     return chart;
   }
 
