@@ -201,6 +201,7 @@ final class CnnBench {
   private static List<Share> shares(Rounds rounds, List<Executor> executors) {
     Map<String, Double> images = rounds.meanFrom(1);
     Map<String, Double> speeds = rounds.speedsFrom(1);
+    Map<String, Double> overheads = rounds.meanFixedSecondsFrom(SideRun.SETTLED);
     return executors.stream()
         .sorted(
             Comparator.comparing((Executor one) -> one.host().length())
@@ -209,7 +210,9 @@ final class CnnBench {
             one -> {
               double speed = speeds.getOrDefault(one.id(), 0.0);
               return new Share(
-                  images.getOrDefault(one.id(), 0.0), speed == 0 ? Double.NaN : 1e3 / speed);
+                  images.getOrDefault(one.id(), 0.0),
+                  speed == 0 ? Double.NaN : 1e3 / speed,
+                  1e3 * overheads.getOrDefault(one.id(), 0.0));
             })
         .toList();
   }

@@ -59,8 +59,10 @@ record CnnMeasurement(
    *
    * @param images per round, in the mean over all rounds
    * @param millisPerImage of its kernel; NaN if it had none
+   * @param overheadMillis the policy's estimate of what a round costs it besides, less the least of
+   *     all executors'; 0 if the policy makes none
    */
-  record Share(double images, double millisPerImage) {}
+  record Share(double images, double millisPerImage, double overheadMillis) {}
 
   MeasuredCurve curve() {
     return new MeasuredCurve(

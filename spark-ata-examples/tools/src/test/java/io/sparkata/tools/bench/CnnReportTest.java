@@ -38,7 +38,7 @@ class CnnReportTest {
             new Point(0, 0, 0, 0, 2.5),
             new Point(50, 2, 3, 0, 0.9),
             new Point(100, 4, 6, 1, endLoss)),
-        List.of(new Share(15.5, 1.25), new Share(0, Double.NaN)));
+        List.of(new Share(15.5, 1.25, 0), new Share(0, Double.NaN, 90)));
   }
 
   @Test
