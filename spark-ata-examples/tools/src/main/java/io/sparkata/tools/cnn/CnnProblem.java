@@ -74,21 +74,21 @@ public final class CnnProblem implements Serializable {
     return Vectors.dense(network(/* samples= */ 1, seed).model());
   }
 
-  /** The mean loss over the first {@value #LOSS_IMAGES} images, or all if there are fewer. */
+  /** The mean loss over {@value #LOSS_IMAGES} images spread evenly over all. */
   public double loss(Vector weights) {
     Cnn network = network(AT_ONCE, /* seed= */ 0);
     network.load(weights.toArray());
     float[] pixels = new float[AT_ONCE * side() * side()];
     int[] labels = new int[AT_ONCE];
-    int batches = Math.max(1, Math.min(LOSS_IMAGES, rows()) / AT_ONCE);
     double sum = 0;
-    for (int b = 0; b < batches; b++) {
+    for (int first = 0; first < LOSS_IMAGES; first += AT_ONCE) {
       for (int s = 0; s < AT_ONCE; s++) {
-        scale.copy(images, (b * AT_ONCE + s) % rows(), pixels, labels, s);
+        int image = (int) ((long) (first + s) * rows() / LOSS_IMAGES);
+        scale.copy(images, image, pixels, labels, s);
       }
       sum += network.loss(pixels, labels);
     }
-    return sum / batches;
+    return sum * AT_ONCE / LOSS_IMAGES;
   }
 
   private Cnn network(int samples, long seed) {
