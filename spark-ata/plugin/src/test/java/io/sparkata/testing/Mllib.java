@@ -14,6 +14,7 @@ import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.GradientDescent;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;
+import org.apache.spark.mllib.optimization.Updater;
 import org.apache.spark.rdd.RDD;
 import scala.Tuple2;
 
@@ -72,7 +73,12 @@ public record Mllib(
    * @param policy null for the configured one
    */
   public Tuple2<Vector, double[]> trainBySparkAta(String policy) {
-    return new AtaGradientDescent(gradient, new SquaredL2Updater())
+    return trainBySparkAta(policy, new SquaredL2Updater());
+  }
+
+  /** The same with an updater that computes what SquaredL2Updater computes. */
+  public Tuple2<Vector, double[]> trainBySparkAta(String policy, Updater updater) {
+    return new AtaGradientDescent(gradient, updater)
         .setStepSize(STEP)
         .setNumIterations(iterations)
         .setRegParam(REG_PARAM)

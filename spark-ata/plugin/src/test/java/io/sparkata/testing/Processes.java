@@ -1,5 +1,6 @@
 package io.sparkata.testing;
 
+import io.sparkata.spark.ExecutorInternals;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -24,6 +25,15 @@ public final class Processes {
         .toList();
   }
 
+  /** The process of an executor. */
+  public static long ofExecutor(JavaSparkContext context, String executorId) {
+    return context
+        .parallelize(IntStream.range(0, TASKS).boxed().toList(), TASKS)
+        .filter(unused -> ExecutorInternals.executorId().equals(executorId))
+        .map(unused -> ProcessHandle.current().pid())
+        .first();
+  }
+
   /** {@code kill -9}, and waits until the process is gone. */
   public static void kill9(long pid) {
     signal("KILL", pid);
@@ -38,6 +48,22 @@ public final class Processes {
   /** Lets a stopped process go on. */
   public static void goOn(long pid) {
     signal("CONT", pid);
+  }
+
+  /** Tells an executor to move its blocks and to end, as a spot machine does. */
+  public static void decommission(long pid) {
+    signal("PWR", pid);
+  }
+
+  /** Stops this JVM a moment from now, and lets it go on after so many seconds. */
+  public static void pauseThisJvm(int seconds) {
+    String pid = Long.toString(ProcessHandle.current().pid());
+    String script = "kill -STOP " + pid + "; sleep " + seconds + "; kill -CONT " + pid;
+    try {
+      new ProcessBuilder("sh", "-c", script).inheritIO().start();
+    } catch (IOException error) {
+      throw new UncheckedIOException(error);
+    }
   }
 
   private static void signal(String name, long pid) {

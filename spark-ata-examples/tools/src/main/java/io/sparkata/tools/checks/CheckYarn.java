@@ -1,5 +1,6 @@
 package io.sparkata.tools.checks;
 
+import io.sparkata.config.Execution;
 import io.sparkata.tools.AtaCommand;
 import io.sparkata.tools.JsonOption;
 import io.sparkata.tools.Project;
@@ -21,6 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Trains on YARN with and without Spark ATA, in client and in cluster mode. */
 @Command(
@@ -42,6 +44,17 @@ public final class CheckYarn extends AtaCommand {
 
   private static final Pattern CLOSING_LINE =
       Pattern.compile("Spark ATA: calls=1 routed=1 rounds=(\\d+) passedThrough=0 fallbacks=0");
+
+  private static final String BY_MESSAGE = "rounds go by message to";
+
+  @Option(
+      names = "--execution",
+      paramLabel = "E",
+      defaultValue = "auto",
+      description =
+          "spark.ata.execution of the trainings: auto, stage or resident. The last fails unless the"
+              + " log shows rounds by message. Default: ${DEFAULT-VALUE}.")
+  private Execution execution;
 
   @Mixin private JsonOption json;
 
@@ -104,6 +117,7 @@ public final class CheckYarn extends AtaCommand {
             .option("--num-executors", "2")
             .conf("spark.ata.enabled", Boolean.toString(isEnabled))
             .conf("spark.ata.onError", "fail")
+            .conf("spark.ata.execution", execution.name().toLowerCase(Locale.ROOT))
             .without("YARN_CONF_DIR") // another YARN's, perhaps
             .without("HADOOP_CONF_DIR")
             .arguments(
@@ -133,7 +147,7 @@ public final class CheckYarn extends AtaCommand {
             new Run(
                 mode,
                 isEnabled,
-                rounds(Files.readString(log(mode, isEnabled))),
+                rounds(Files.readString(log(mode, isEnabled)), execution),
                 difference(expected, vector(weights(mode, isEnabled)))));
       }
     }
@@ -144,10 +158,11 @@ public final class CheckYarn extends AtaCommand {
     return Files.readAllLines(file).stream().mapToDouble(Double::parseDouble).toArray();
   }
 
-  /** What the closing line of a driver's log counts. */
-  static long rounds(String log) {
+  /** What the closing line of a driver's log counts; 0 if all were jobs and should not be. */
+  static long rounds(String log, Execution execution) {
     Matcher line = CLOSING_LINE.matcher(log);
-    return line.find() ? Long.parseLong(line.group(1)) : 0;
+    boolean isAsAsked = execution != Execution.RESIDENT || log.contains(BY_MESSAGE);
+    return isAsAsked && line.find() ? Long.parseLong(line.group(1)) : 0;
   }
 
   /** ||a - b|| / ||a||; 1 where that is no number. */

@@ -96,6 +96,17 @@ class CheckYarnTest {
   }
 
   @Test
+  void run_byMessage_failsIfTheLogShowsNone() throws Exception {
+    fake.on("submit", TRAIN);
+    assertThat(AtaRun.of("check-yarn", "--execution", "resident").status()).isEqualTo(1);
+
+    String messages =
+        "[[ $* != *execution=resident* ]] || echo 'rounds go by message to' >>\"$log\"";
+    fake.on("submit", TRAIN + messages);
+    assertThat(AtaRun.of("check-yarn", "--execution", "resident").status()).isZero();
+  }
+
+  @Test
   void run_whoseTrainingFails_stopsTheCluster() throws Exception {
     fake.on("submit", "exit 1");
     AtaRun run = AtaRun.of("check-yarn");

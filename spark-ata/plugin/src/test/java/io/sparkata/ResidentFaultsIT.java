@@ -1,0 +1,352 @@
+package io.sparkata;
+
+import static org.apache.spark.sql.functions.expr;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparkata.spark.SparkInternals;
+import io.sparkata.testing.BlockingGradient;
+import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.CrewListener;
+import io.sparkata.testing.Faults;
+import io.sparkata.testing.Leftovers;
+import io.sparkata.testing.Mllib;
+import io.sparkata.testing.Processes;
+import io.sparkata.testing.SlotWaits;
+import io.sparkata.testing.SteppingUpdater;
+import io.sparkata.testing.TestCluster;
+import io.sparkata.testing.TestData;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.apache.logging.log4j.Level;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.storage.BlockId;
+import org.apache.spark.storage.RDDBlockId;
+import org.apache.spark.storage.StorageStatus;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import scala.Tuple2;
+import scala.collection.Iterator;
+
+/**
+ * Losses and pauses in each phase of a round by message: stock models, and rounds by message go on.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ResidentFaultsIT {
+  private static final int ROWS = 1500;
+  private static final int FEATURES = 20;
+  private static final int ITERATIONS = 400;
+  private static final int STRIKE = 50;
+  private static final int PAUSE_SECONDS = 4;
+  private static final int QUERIES = 3;
+
+  @TempDir static Path roundLogs;
+  private Tuple2<Vector, double[]> stock;
+  private TestCluster cluster;
+  private CrewListener rounds;
+  private Leftovers leftovers;
+  private long victim;
+  private String victimId;
+
+  private static Mllib training(JavaSparkContext spark, Gradient gradient) {
+    return new Mllib(
+        TestData.partitions(spark, TestData.rows(ROWS, FEATURES, /* sparse= */ false, 3), 3),
+        gradient,
+        0.5,
+        ITERATIONS,
+        FEATURES);
+  }
+
+  @BeforeAll
+  void start() {
+    stock = Mllib.stock(spark -> training(spark, new LogisticGradient()).trainByMllib());
+    cluster =
+        TestCluster.start(
+            Map.of(
+                "spark.master", "local-cluster[3,2,1024]",
+                "spark.ata.policy", "uniform",
+                "spark.ata.blockSize", "16k",
+                "spark.ata.roundLog.path", roundLogs.toUri().toString(),
+                "spark.ata.execution", "resident"));
+    rounds = CrewListener.of(cluster.context());
+  }
+
+  @AfterAll
+  void stop() {
+    cluster.close();
+  }
+
+  @BeforeEach
+  void watch() {
+    cluster.awaitExecutors(TestCluster.EXECUTORS);
+    victimId = cluster.runtime().cluster().live().get(0).id();
+    victim = Processes.ofExecutor(cluster.context(), victimId);
+    leftovers = Leftovers.watch(cluster.context());
+  }
+
+  @AfterEach
+  void assertNothingLeft() {
+    leftovers.awaitNone();
+    await(() -> cluster.context().statusTracker().getActiveJobIds().length == 0);
+    assertThat(cluster.counters().fallbacks).hasValue(0);
+  }
+
+  /** Rounds by message since the strike. */
+  private long train(Gradient gradient, Runnable strike) {
+    AtomicLong before = new AtomicLong();
+    SteppingUpdater updater =
+        new SteppingUpdater(
+            iteration -> {
+              if (iteration == STRIKE) {
+                before.set(cluster.counters().residentRounds.get());
+                strike.run();
+              }
+            });
+    Mllib.assertSame(training(cluster.context(), gradient).trainBySparkAta(null, updater), stock);
+    return cluster.counters().residentRounds.get() - before.get();
+  }
+
+  private void kill() {
+    Processes.kill9(victim);
+  }
+
+  @Test
+  void train_executorKilledBetweenRounds_givesMllibsWeights() throws IOException {
+    assertThat(train(new LogisticGradient(), this::kill)).isGreaterThan(ITERATIONS / 4);
+    assertNoJobWaitedForTheVictim();
+  }
+
+  @Test
+  void train_executorKilledWhileItWorks_givesMllibsWeights(@TempDir Path folder)
+      throws IOException {
+    CompletableFuture<Void> killer =
+        CompletableFuture.runAsync(
+            () -> {
+              await(() -> BlockingGradient.blocks(folder, victim));
+              kill();
+            });
+
+    long resident =
+        train(new BlockingGradient(folder), () -> BlockingGradient.mark(folder, victim));
+
+    assertThat(killer).isCompleted();
+    assertThat(resident).isGreaterThan(ITERATIONS / 4);
+    assertNoJobWaitedForTheVictim();
+  }
+
+  /** A task that prefers a lost executor waits for it by spark.locality.wait. */
+  private void assertNoJobWaitedForTheVictim() throws IOException {
+    assertThat(newestRoundLog())
+        .filteredOn(round -> round.path("repeated").asBoolean())
+        .noneMatch(round -> round.path("execution").asText().equals("stage"));
+  }
+
+  /**
+   * At the start of the method, before the crew's job is submitted, or before its members are
+   * awaited.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"<init>", "run"})
+  void train_executorKilledWhileACrewForms_givesMllibsWeights(String method) throws IOException {
+    AtomicBoolean hasStruck = new AtomicBoolean();
+    try (Faults killing =
+        Faults.at(
+            "io.sparkata.rounds.Crew",
+            method,
+            1,
+            arguments -> {
+              if (!hasStruck.getAndSet(true)) {
+                kill();
+              }
+            })) {
+      assertThat(killing).isNotNull();
+      assertThat(train(new LogisticGradient(), () -> {})).isGreaterThan(ITERATIONS / 4);
+    }
+    assertThat(hasStruck).isTrue();
+    assertNoJobWaitedForTheVictim();
+  }
+
+  @Test
+  void train_blocksLost_packsThemAgain() {
+    long repacked = cluster.counters().repackedPartitions.get();
+
+    long resident = train(new LogisticGradient(), this::dropBlocksOfVictim);
+
+    assertThat(cluster.counters().repackedPartitions.get()).isGreaterThan(repacked);
+    assertThat(resident).isGreaterThan(ITERATIONS / 4);
+  }
+
+  private void dropBlocksOfVictim() {
+    AtomicInteger dropped = new AtomicInteger();
+    for (StorageStatus status :
+        cluster.context().env().blockManager().master().getStorageStatus()) {
+      Iterator<BlockId> blocks = status.rddBlocks().keysIterator();
+      while (blocks.hasNext()) {
+        if (blocks.next() instanceof RDDBlockId id
+            && status.blockManagerId().executorId().equals(victimId)) {
+          SparkInternals.removeBlock(cluster.context().sc(), id);
+          dropped.incrementAndGet();
+        }
+      }
+    }
+    assertThat(dropped).hasPositiveValue();
+  }
+
+  /** Members' signs of life and answers wait meanwhile. */
+  @Test
+  void train_driverPauses_isNoSilenceOfExecutors() {
+    AtomicLong last = new AtomicLong();
+    AtomicLong longest = new AtomicLong();
+    SteppingUpdater updater =
+        new SteppingUpdater(
+            iteration -> {
+              long now = System.nanoTime();
+              long before = last.getAndSet(now);
+              if (iteration > STRIKE) {
+                longest.accumulateAndGet(now - before, Math::max);
+              } else if (iteration == STRIKE) {
+                Processes.pauseThisJvm(PAUSE_SECONDS);
+              }
+              if (iteration > ITERATIONS / 2 && longest.get() < 1e9) {
+                SteppingUpdater.waitShortlyFor(() -> false); // the pause is still to come
+              }
+            });
+
+    try (CapturedLog log = CapturedLog.of("io.sparkata")) {
+      Mllib.assertSame(
+          training(cluster.context(), new LogisticGradient()).trainBySparkAta(null, updater),
+          stock);
+
+      assertThat(Duration.ofNanos(longest.get()))
+          .as("the pause came in mid-run")
+          .isGreaterThan(Duration.ofSeconds(PAUSE_SECONDS - 1));
+      assertThat(log.messages(Level.WARN)).isEmpty();
+    }
+  }
+
+  /** Each training has a crew; queries get their slots while both still run. */
+  @Test
+  void train_twoAtOnceBesidesQueries_allEnd() {
+    AtomicInteger queries = new AtomicInteger();
+    AtomicInteger ended = new AtomicInteger();
+    SteppingUpdater updater =
+        new SteppingUpdater(
+            iteration -> SteppingUpdater.waitShortlyFor(() -> queries.get() == QUERIES));
+    List<CompletableFuture<Void>> both =
+        IntStream.range(0, 2)
+            .mapToObj(
+                i ->
+                    CompletableFuture.runAsync(
+                        () -> {
+                          Mllib.assertSame(
+                              training(cluster.context(), new LogisticGradient())
+                                  .trainBySparkAta(null, updater),
+                              stock);
+                          ended.incrementAndGet();
+                        }))
+            .toList();
+    long before = cluster.counters().residentRounds.get();
+    await(() -> cluster.counters().residentRounds.get() > before + 5);
+
+    SlotWaits waits = SlotWaits.of(cluster.context(), "queries");
+    SparkSession session =
+        SparkSession.builder().sparkContext(cluster.context().sc()).getOrCreate();
+    cluster.context().setJobGroup("queries", "besides trainings");
+    while (queries.get() < QUERIES) {
+      long groups = session.range(0, 1000, 1, 6).groupBy(expr("id % 7")).count().count();
+      assertThat(groups).isEqualTo(7);
+      queries.incrementAndGet();
+    }
+    cluster.context().clearJobGroup();
+
+    assertThat(ended).as("trainings that ended before the queries").hasValue(0);
+    both.forEach(CompletableFuture::join);
+    System.out.println("Milliseconds that stages waited for slots: " + waits.millis());
+    SparkSession.clearActiveSession();
+    SparkSession.clearDefaultSession();
+  }
+
+  /** An event, an accumulator's update and a covered row for each row. */
+  @Test
+  void train_untroubled_countsEachRowOnceInEventsAccumulatorsAndCoverage() throws IOException {
+    rounds.catchUp();
+    long rowsBefore = rounds.rows();
+    long accumulatedBefore = rounds.accumulatedRows();
+    long roundsBefore = rounds.rounds();
+
+    long resident = train(new LogisticGradient(), () -> {});
+
+    rounds.catchUp();
+    long samples = 0;
+    long logged = 0;
+    for (JsonNode round : newestRoundLog()) {
+      if (round.get("execution").asText().equals("resident")) {
+        logged++;
+        samples += round.get("samples").asLong();
+        long covered = 0;
+        for (JsonNode worker : round.get("workers")) {
+          covered += worker.get("rows").asLong();
+        }
+        assertThat(covered).isEqualTo(ROWS);
+      }
+    }
+    assertThat(resident).isPositive();
+    assertThat(logged).isEqualTo(rounds.rounds() - roundsBefore).isGreaterThan(ITERATIONS / 2);
+    assertThat(samples)
+        .isEqualTo(rounds.rows() - rowsBefore)
+        .isEqualTo(rounds.accumulatedRows() - accumulatedBefore)
+        .isPositive();
+  }
+
+  private List<JsonNode> newestRoundLog() throws IOException {
+    try (var files = Files.list(roundLogs)) {
+      Path newest =
+          files
+              .filter(file -> file.toString().endsWith(".jsonl"))
+              .max(Comparator.comparing(ResidentFaultsIT::callOf))
+              .orElseThrow();
+      ObjectMapper mapper = new ObjectMapper();
+      List<JsonNode> all = new ArrayList<>();
+      for (String line : Files.readAllLines(newest)) {
+        all.add(mapper.readTree(line));
+      }
+      return all;
+    }
+  }
+
+  private static int callOf(Path log) {
+    return Integer.parseInt(log.toString().replaceAll(".*-call-(\\d+)\\.jsonl", "$1"));
+  }
+
+  private static void await(Callable<Boolean> condition) {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofMillis(5))
+        .until(condition);
+  }
+}
