@@ -60,6 +60,7 @@ import scala.collection.Iterator;
 class ResidentFaultsIT {
   private static final int ROWS = 1500;
   private static final int FEATURES = 20;
+  private static final int PARTITIONS = 3;
   private static final int ITERATIONS = 400;
   private static final int STRIKE = 50;
   private static final int PAUSE_SECONDS = 4;
@@ -75,7 +76,8 @@ class ResidentFaultsIT {
 
   private static Mllib training(JavaSparkContext spark, Gradient gradient) {
     return new Mllib(
-        TestData.partitions(spark, TestData.rows(ROWS, FEATURES, /* sparse= */ false, 3), 3),
+        TestData.partitions(
+            spark, TestData.rows(ROWS, FEATURES, /* sparse= */ false, 3), PARTITIONS),
         gradient,
         0.5,
         ITERATIONS,
@@ -141,6 +143,17 @@ class ResidentFaultsIT {
     assertNoJobWaitedForTheVictim();
   }
 
+  /** After a job has taken the crew's slots. */
+  @Test
+  void train_executorKilledWhileRoundsAreJobs_givesMllibsWeights() {
+    Runnable strike =
+        () -> {
+          assertThat(cluster.context().parallelize(List.of(1, 2, 3), 3).count()).isEqualTo(3);
+          kill();
+        };
+    assertThat(train(new LogisticGradient(), strike)).isGreaterThan(ITERATIONS / 4);
+  }
+
   @Test
   void train_executorKilledWhileItWorks_givesMllibsWeights(@TempDir Path folder)
       throws IOException {
@@ -202,19 +215,42 @@ class ResidentFaultsIT {
   }
 
   private void dropBlocksOfVictim() {
-    AtomicInteger dropped = new AtomicInteger();
+    assertThat(blocksOf(victimId)).isNotEmpty();
+    blocksOf(victimId).forEach(id -> SparkInternals.removeBlock(cluster.context().sc(), id));
+  }
+
+  /** The round asks Spark's master for the holders, finds none, packs, and asks again. */
+  @Test
+  void train_everyBlockLostAsSparkKnows_packsThemAgainOnce() {
+    long repacked = cluster.counters().repackedPartitions.get();
+
+    long resident = train(new LogisticGradient(), this::dropEveryBlock);
+
+    assertThat(cluster.counters().repackedPartitions.get()).isEqualTo(repacked + PARTITIONS);
+    assertThat(resident).isGreaterThan(ITERATIONS / 4);
+  }
+
+  private void dropEveryBlock() {
+    for (int i = 0; i < 11; i++) { // rounds ask for holders when a second has passed
+      SteppingUpdater.waitShortlyFor(() -> false);
+    }
+    int rdd = blocksOf(victimId).get(0).rddId();
+    cluster.context().env().blockManager().master().removeRdd(rdd, /* blocking= */ true);
+  }
+
+  private List<RDDBlockId> blocksOf(String executorId) {
+    List<RDDBlockId> found = new ArrayList<>();
     for (StorageStatus status :
         cluster.context().env().blockManager().master().getStorageStatus()) {
       Iterator<BlockId> blocks = status.rddBlocks().keysIterator();
       while (blocks.hasNext()) {
         if (blocks.next() instanceof RDDBlockId id
-            && status.blockManagerId().executorId().equals(victimId)) {
-          SparkInternals.removeBlock(cluster.context().sc(), id);
-          dropped.incrementAndGet();
+            && status.blockManagerId().executorId().equals(executorId)) {
+          found.add(id);
         }
       }
     }
-    assertThat(dropped).hasPositiveValue();
+    return found;
   }
 
   /** Members' signs of life and answers wait meanwhile. */
@@ -249,7 +285,7 @@ class ResidentFaultsIT {
     }
   }
 
-  /** Each training has a crew; queries get their slots while both still run. */
+  /** Queries get their slots while both trainings run, whose crews take turns. */
   @Test
   void train_twoAtOnceBesidesQueries_allEnd() {
     AtomicInteger queries = new AtomicInteger();
@@ -286,6 +322,9 @@ class ResidentFaultsIT {
 
     assertThat(ended).as("trainings that ended before the queries").hasValue(0);
     both.forEach(CompletableFuture::join);
+    assertThat(cluster.counters().residentRounds.get() - before)
+        .as("rounds by message, of both")
+        .isGreaterThan(ITERATIONS);
     System.out.println("Milliseconds that stages waited for slots: " + waits.millis());
     SparkSession.clearActiveSession();
     SparkSession.clearDefaultSession();

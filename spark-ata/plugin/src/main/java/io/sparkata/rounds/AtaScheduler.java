@@ -134,6 +134,7 @@ public final class AtaScheduler implements Rounds {
     Members before = live;
     live = before.next(context.cluster().workers(longestTask)); // may wait: holders come after it
     List<List<String>> holders = holders(live.areThoseOf(before));
+    areHoldersKnown = false; // unless the round moves and loses nothing
     List<Integer> lost = new ArrayList<>();
     for (int block = 0; block < holders.size(); block++) {
       if (holders.get(block).isEmpty()) {
@@ -149,7 +150,6 @@ public final class AtaScheduler implements Rounds {
     RoundPlan plan = planner.plan(round, live, packed.blocks(), holders);
     context.counters().cuts.addAndGet(plan.placement().cuts());
     entry.planned(plan);
-    areHoldersKnown = false; // unless the round moves and loses nothing
     long start = System.nanoTime();
     RoundResult<S> result;
     try {
