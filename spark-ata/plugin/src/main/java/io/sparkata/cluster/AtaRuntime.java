@@ -34,6 +34,7 @@ public final class AtaRuntime implements AutoCloseable {
   private final FeedbackListener listener = new FeedbackListener();
   private final CapabilityReports capabilities = new CapabilityReports();
   private final SilentExecutors silent;
+  private final AtomicLong noCrewsUntil = new AtomicLong(System.nanoTime());
   private final Cluster cluster;
   private final Cluster withoutGpus;
   private final Reporter reporter;
@@ -89,6 +90,11 @@ public final class AtaRuntime implements AutoCloseable {
   /** The executors that give no sign of life. */
   public SilentExecutors silent() {
     return silent;
+  }
+
+  /** Until when the rounds of all trainings run as jobs because other jobs want slots: nanoTime. */
+  public AtomicLong noCrewsUntil() {
+    return noCrewsUntil;
   }
 
   /** Observes MLlib's trainings; empty unless spark.ata.mode=observe. */

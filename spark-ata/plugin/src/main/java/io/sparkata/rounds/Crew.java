@@ -45,6 +45,9 @@ final class Crew implements AutoCloseable {
   /** How long executors may take to start their tasks, cold. */
   private static final long FORMING_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  /** How long a crew has its slots while another crew waits for them. */
+  private static final long LEASE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
   private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private static final long NEVER = Long.MIN_VALUE;
@@ -69,6 +72,15 @@ final class Crew implements AutoCloseable {
   private Throwable failure;
   private long idleSince = System.nanoTime();
   private long wantedSince = NEVER;
+  private long seatedSince = NEVER;
+
+  /** Who waits for the crew's slots. */
+  enum Claim {
+    NONE,
+    /** The crew of another training, after this one's lease. */
+    CREW,
+    JOB
+  }
 
   /** A member that waits for an answer. */
   private record Seat(Letter letter, long since) {}
@@ -190,6 +202,7 @@ final class Crew implements AutoCloseable {
         brought.add(new Brought(question.executorId(), done, System.nanoTime() - work.sent));
       }
     }
+    seatedSince = seatedSince == NEVER ? System.nanoTime() : seatedSince;
     Seat before = seats.put(question.executorId(), new Seat(letter, System.nanoTime()));
     if (before != null) { // the member has asked again, or another task of the executor asks
       before.letter().answer(CrewMessages.Answer.NOTHING_YET);
@@ -321,18 +334,29 @@ final class Crew implements AutoCloseable {
     return isLong;
   }
 
+  /** Whether {@link #claim} is one. */
+  boolean isWanted() {
+    return claim() != Claim.NONE;
+  }
+
   /**
-   * Whether tasks of other jobs wait for slots, and have done so for a moment: while Spark books
-   * the end of a task, that task looks like one that waits.
+   * Who waits for slots, and has done so for a moment: while Spark books the end of a task, that
+   * task looks like one that waits.
    */
-  synchronized boolean isWanted() {
-    if (!SparkInternals.haveTasksToWait(context, ResidentRound.CREW, name)) {
-      wantedSince = NEVER;
-      return false;
-    }
+  synchronized Claim claim() {
     long now = System.nanoTime();
+    Set<String> waiting = SparkInternals.waitingJobs(context, ResidentRound.CREW);
+    boolean isJob = waiting.contains("");
+    boolean isCrew = waiting.stream().anyMatch(one -> !one.isEmpty() && !one.equals(name));
+    if (!isJob && !(isCrew && seatedSince != NEVER && now - seatedSince > LEASE_NANOS)) {
+      wantedSince = NEVER;
+      return Claim.NONE;
+    }
     wantedSince = wantedSince == NEVER ? now : wantedSince;
-    return now - wantedSince > MOMENT_NANOS;
+    if (now - wantedSince <= MOMENT_NANOS) {
+      return Claim.NONE;
+    }
+    return isJob ? Claim.JOB : Claim.CREW;
   }
 
   /** Lets members leave as soon as they have done their work; does not wait. */

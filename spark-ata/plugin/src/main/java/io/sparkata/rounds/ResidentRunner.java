@@ -8,6 +8,7 @@ import io.sparkata.cluster.Observation;
 import io.sparkata.cluster.ResidentRound;
 import io.sparkata.gate.Trouble;
 import io.sparkata.rounds.Crew.Brought;
+import io.sparkata.rounds.Crew.Claim;
 import io.sparkata.rounds.Crew.CrewTrouble;
 import io.sparkata.rounds.Crew.LostMember;
 import io.sparkata.rounds.Crew.SilentMember;
@@ -68,6 +69,7 @@ final class ResidentRunner implements RoundRunner {
   private long notBefore = System.nanoTime();
   private int patience = FIRST_PATIENCE;
   private boolean wasByMessage;
+  private boolean isAnnounced;
   private boolean mustBeJobs;
 
   /**
@@ -119,7 +121,8 @@ final class ResidentRunner implements RoundRunner {
 
   private boolean isWorthIt(Round<?> round) {
     long numbers = (long) round.plan().members().size() * round.summand().size();
-    if (mustBeJobs || numbers > LARGEST || System.nanoTime() < notBefore) {
+    long jobsUntil = Math.max(notBefore, runtime.noCrewsUntil().get());
+    if (mustBeJobs || numbers > LARGEST || System.nanoTime() < jobsUntil) {
       return false;
     }
     return isThere() || (round.left() >= FEWEST_ROUNDS && costs.areHigh());
@@ -163,8 +166,10 @@ final class ResidentRunner implements RoundRunner {
     }
     SparkInternals.post(context, new ResidentRound(jobs.feedback(), -number, times));
     pauseNanos = FIRST_PAUSE_NANOS;
-    if (crew.isWanted()) {
-      pause("tasks of another job wait for slots");
+    switch (crew.claim()) {
+      case JOB -> pause("tasks of another job wait for slots");
+      case CREW -> release(); // the next round's crew waits for its turn
+      case NONE -> {}
     }
     return result;
   }
@@ -184,10 +189,13 @@ final class ResidentRunner implements RoundRunner {
     List<Executor> members = plan.members().executors();
     crewsFormed++;
     crew = new Crew(context, members, jobs.accumulators());
-    LOG.info(
-        "Spark ATA: rounds go by message to {} executors, whose slots stay taken meanwhile{}",
-        members.size(),
-        costs.reason());
+    if (!isAnnounced) { // not at each turn
+      isAnnounced = true;
+      LOG.info(
+          "Spark ATA: rounds go by message to {} executors, whose slots stay taken meanwhile{}",
+          members.size(),
+          costs.reason());
+    }
   }
 
   private Set<String> liveIds() {
@@ -238,8 +246,13 @@ final class ResidentRunner implements RoundRunner {
         "Spark ATA: rounds run as jobs{}: {}",
         mustBeJobs ? "" : " for " + TimeUnit.NANOSECONDS.toSeconds(pauseNanos) + " s",
         reason);
+    isAnnounced = false;
+    boolean isForAJob = crew != null && crew.claim() == Claim.JOB;
     release();
     notBefore = System.nanoTime() + pauseNanos;
+    if (isForAJob) { // else another training's crew would meet this one's jobs
+      runtime.noCrewsUntil().accumulateAndGet(notBefore, Math::max);
+    }
     pauseNanos = Math.min(LONGEST_PAUSE_NANOS, 2 * pauseNanos);
   }
 

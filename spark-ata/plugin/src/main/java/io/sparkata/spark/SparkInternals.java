@@ -123,26 +123,25 @@ public final class SparkInternals {
   }
 
   /**
-   * Whether tasks wait for slots.
+   * The jobs whose tasks wait for slots.
    *
-   * @param property that jobs of the caller's own have; their tasks do not count
-   * @param value of that property
+   * @param property of jobs
+   * @return its values in these jobs; empty for a job without it
    */
-  public static boolean haveTasksToWait(SparkContext context, String property, String value) {
+  public static Set<String> waitingJobs(SparkContext context, String property) {
     if (!(context.taskScheduler() instanceof TaskSchedulerImpl scheduler)) {
-      return false;
+      return Set.of();
     }
+    Set<String> waiting = new HashSet<>();
     Iterator<TaskSetManager> sets = scheduler.rootPool().getSortedTaskSetQueue().iterator();
     while (sets.hasNext()) {
       TaskSetManager set = sets.next();
-      Properties properties = set.taskSet().properties(); // null once its job has ended
-      boolean isWaiting =
-          !set.isZombie() && set.tasksSuccessful() + set.runningTasks() < set.numTasks();
-      if (isWaiting && (properties == null || !value.equals(properties.getProperty(property)))) {
-        return true;
+      if (!set.isZombie() && set.tasksSuccessful() + set.runningTasks() < set.numTasks()) {
+        Properties properties = set.taskSet().properties(); // null once its job has ended
+        waiting.add(properties == null ? "" : properties.getProperty(property, ""));
       }
     }
-    return false;
+    return waiting;
   }
 
   /**
