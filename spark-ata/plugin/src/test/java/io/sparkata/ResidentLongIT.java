@@ -20,7 +20,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import scala.Tuple2;
 
-/** Ten thousand rounds by message: no memory and no thread more on driver and executors. */
+/**
+ * Ten thousand rounds by message: no memory and no thread more on driver and executors. Runs with
+ * {@code scripts/test --all}, or alone with {@code -Data.test.excludedGroups=gpu
+ * -Dit.test=ResidentLongIT}; prints its figures.
+ */
 @Tag("nightly")
 class ResidentLongIT {
   private static final int FEATURES = 20;
