@@ -51,8 +51,8 @@ public final class AtaKeys {
           /* defaultValue= */ false,
           "Permits the policy greedy, for comparisons: executors pull units of random rows that they"
               + " hold until the round has as many rows as expected; later work is dropped. The"
-              + " model is then not Spark's, because fast executors' rows count more often. It needs"
-              + " spark.ata.execution=resident. L-BFGS uses adaptive instead.");
+              + " model is then not Spark's, because fast executors' rows count more often. It needs a"
+              + " cluster, and messages: not spark.ata.execution=stage. L-BFGS uses adaptive.");
 
   static final ConfEntry<Long> SEED =
       new ConfEntry<>(

@@ -154,7 +154,8 @@ class BenchFiguresTest {
             "static",
             "self-adaptive",
             "ata-empirical",
-            "adaptive");
+            "adaptive",
+            "greedy");
     assertThat(BenchSide.of("mllib-speculation").orElseThrow().speculates()).isTrue();
     assertThat(BenchSide.of("nobody")).isEmpty();
   }
