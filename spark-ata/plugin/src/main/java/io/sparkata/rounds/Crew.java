@@ -4,6 +4,7 @@ import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.ResidentRound;
 import io.sparkata.gate.Trouble;
 import io.sparkata.rounds.PullMessages.Pulled;
+import io.sparkata.rounds.SlotClaims.Claim;
 import io.sparkata.spark.Mailbox;
 import io.sparkata.spark.Mailbox.Letter;
 import io.sparkata.spark.PlainJobs;
@@ -45,19 +46,13 @@ final class Crew implements AutoCloseable {
   /** How long executors may take to start their tasks, cold. */
   private static final long FORMING_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** How long a crew has its slots while another crew waits for them. */
-  private static final long LEASE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-
-  private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-
-  private static final long NEVER = Long.MIN_VALUE;
-
   /** How long members may take to leave before their job is cancelled. */
   private static final long LEAVING_MILLIS = 1000;
 
   private final SparkContext context;
   private final String name = "spark-ata-crew-" + FORMED.incrementAndGet();
   private final Set<String> executors;
+  private final SlotClaims claims;
   private final Mailbox mailbox;
   private final Thread job;
   private final Map<String, Seat> seats = new HashMap<>();
@@ -71,16 +66,6 @@ final class Crew implements AutoCloseable {
   private boolean isCancelledByUs;
   private Throwable failure;
   private long idleSince = System.nanoTime();
-  private long wantedSince = NEVER;
-  private long seatedSince = NEVER;
-
-  /** Who waits for the crew's slots. */
-  enum Claim {
-    NONE,
-    /** The crew of another training, after this one's lease. */
-    CREW,
-    JOB
-  }
 
   /** A member that waits for an answer. */
   private record Seat(Letter letter, long since) {}
@@ -137,6 +122,7 @@ final class Crew implements AutoCloseable {
   Crew(SparkContext context, List<Executor> executors, RoundAccumulators accumulators) {
     this.context = context;
     this.executors = Set.copyOf(executors.stream().map(Executor::id).toList());
+    this.claims = new SlotClaims(context, name);
     this.mailbox = Mailbox.open(context, name, this::receive);
     CrewRdd tasks = new CrewRdd(context, name, executors, accumulators);
     this.job = daemon(name, () -> runJob(tasks)); // inherits pool, group and tags
@@ -202,7 +188,7 @@ final class Crew implements AutoCloseable {
         brought.add(new Brought(question.executorId(), done, System.nanoTime() - work.sent));
       }
     }
-    seatedSince = seatedSince == NEVER ? System.nanoTime() : seatedSince;
+    claims.seated();
     Seat before = seats.put(question.executorId(), new Seat(letter, System.nanoTime()));
     if (before != null) { // the member has asked again, or another task of the executor asks
       before.letter().answer(CrewMessages.Answer.NOTHING_YET);
@@ -334,29 +320,14 @@ final class Crew implements AutoCloseable {
     return isLong;
   }
 
-  /** Whether {@link #claim} is one. */
-  boolean isWanted() {
-    return claim() != Claim.NONE;
+  /** Who waits for its slots. */
+  Claim claim() {
+    return claims.claim();
   }
 
-  /**
-   * Who waits for slots, and has done so for a moment: while Spark books the end of a task, that
-   * task looks like one that waits.
-   */
-  synchronized Claim claim() {
-    long now = System.nanoTime();
-    Set<String> waiting = SparkInternals.waitingJobs(context, ResidentRound.CREW);
-    boolean isJob = waiting.contains("");
-    boolean isCrew = waiting.stream().anyMatch(one -> !one.isEmpty() && !one.equals(name));
-    if (!isJob && !(isCrew && seatedSince != NEVER && now - seatedSince > LEASE_NANOS)) {
-      wantedSince = NEVER;
-      return Claim.NONE;
-    }
-    wantedSince = wantedSince == NEVER ? now : wantedSince;
-    if (now - wantedSince <= MOMENT_NANOS) {
-      return Claim.NONE;
-    }
-    return isJob ? Claim.JOB : Claim.CREW;
+  /** Whether anyone does. */
+  boolean isWanted() {
+    return claim() != Claim.NONE;
   }
 
   /** Lets members leave as soon as they have done their work; does not wait. */
