@@ -9,10 +9,9 @@ import java.nio.DoubleBuffer;
 import java.nio.IntBuffer;
 
 /**
- * Copies arrays of numbers in pieces for Java's serialization, which would write and read them
- * number by number and take three to four times as long (measured on blocks of 4 MB). That time is
- * spent by executors that serve blocks to others, often the slowest ones, and by the driver on each
- * sum.
+ * Copies arrays of numbers in pieces for Java's serialization. Number by number, as it would write
+ * and read them, takes three to four times as long (measured on blocks of 4 MB). That time is spent
+ * by executors that serve blocks to others, often the slowest ones, and by the driver on each sum.
  */
 public final class NumberArrays {
   /** Bytes of a piece; fits into the first-level cache. */

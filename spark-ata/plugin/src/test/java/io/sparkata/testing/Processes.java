@@ -50,7 +50,7 @@ public final class Processes {
     signal("CONT", pid);
   }
 
-  /** Tells an executor to move its blocks and to end, as a spot machine does. */
+  /** Makes an executor move its blocks and end, as a spot machine does. */
   public static void decommission(long pid) {
     signal("PWR", pid);
   }

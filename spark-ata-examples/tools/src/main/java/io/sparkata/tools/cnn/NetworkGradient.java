@@ -58,7 +58,7 @@ public class NetworkGradient extends Gradient {
     }
 
     double add(double[] features, int imageClass, double[] weights, double[] sum) {
-      if (weights != loaded) { // a round's weights are one array, which nobody changes
+      if (weights != loaded) { // a round's weights are one array that does not change
         network.load(weights);
         loaded = weights;
       }
