@@ -52,8 +52,6 @@ final class JobCosts {
     return areAlwaysHigh
         ? ""
         : String.format(
-            Locale.ROOT,
-            ": %.0f %% of a job was not spent in its longest task's kernel or fetches",
-            100 * share());
+            Locale.ROOT, ": %.0f %% of a job was not spent in its longest task", 100 * share());
   }
 }

@@ -25,6 +25,7 @@ class JobCostsTest {
     assertThat(costs.areHigh()).isFalse();
     run(costs, 1, 1000, 900);
     assertThat(costs.areHigh()).isTrue();
+    assertThat(costs.reason()).isEqualTo(": 10 % of a job was not spent in its longest task");
   }
 
   @Test
@@ -46,6 +47,9 @@ class JobCostsTest {
 
   @Test
   void areHigh_asConfigured_needsNoRound() {
-    assertThat(new JobCosts(/* areAlwaysHigh= */ true).areHigh()).isTrue();
+    JobCosts costs = new JobCosts(/* areAlwaysHigh= */ true);
+
+    assertThat(costs.areHigh()).isTrue();
+    assertThat(costs.reason()).isEmpty();
   }
 }
