@@ -2,6 +2,7 @@ package io.sparkata.tools.bench;
 
 import io.sparkata.tools.Progress;
 import io.sparkata.tools.RunFailure;
+import io.sparkata.tools.cnn.CnnProblem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,7 +84,10 @@ public final class Bench implements Callable<Integer> {
       case DRIFT ->
           new Drift(throttle, factor, shares, progress)
               .run(speeds, arguments.sides(), made(), arguments.iterations(), this::append);
-      case CNN -> new CnnBench(speeds, arguments, shares, progress).run(this::append);
+      case CNN ->
+          new CnnBench(one, CnnProblem.BATCH, speeds, arguments, shares, progress)
+              .run(this::append);
+      case RING -> new RingBench(speeds, arguments, shares, progress).run(this::append);
       case LBFGS -> new FitBench(speeds, arguments, shares, progress).run(this::append);
       case HETEROGENEOUS, YARN, SPECULATION, REAL_DATA ->
           new Comparison(

@@ -24,8 +24,9 @@ final class BenchArguments {
           "Of mllib, mllib-speculation, mllib-partitioned, mllib-replicated, uniform, static,"
               + " self-adaptive, ata-empirical, adaptive; for real-data lbfgs, lbfgs-adaptive, too;"
               + " for lbfgs of stock, stock-partitioned, stock-replicated, uniform, adaptive,"
-              + " adaptive-partitioned; for cnn of uniform, self-adaptive, ata-empirical, adaptive, greedy. Default:"
-              + " by case.")
+              + " adaptive-partitioned; for cnn of uniform, self-adaptive, ata-empirical, adaptive, greedy;"
+              + " for ring of ring-equal, ring-static, ring-self-adaptive, uniform, self-adaptive."
+              + " Default: by case.")
   private List<String> sides;
 
   @Option(
@@ -79,7 +80,7 @@ final class BenchArguments {
       paramLabel = "N",
       description =
           "Of each training; of overhead at least, over its turns. Default: 40; drift: 90; overhead: 100;"
-              + " lbfgs: 15; cnn: 1500.")
+              + " lbfgs: 15; cnn: 1500; ring: 300.")
   private Integer iterations;
 
   @Option(
@@ -99,13 +100,14 @@ final class BenchArguments {
       names = "--data",
       paramLabel = "DIR",
       description =
-          "For real-data and cnn: the folder of scripts/fetch-data. Default: target/data.")
+          "For real-data, cnn and ring: the folder of scripts/fetch-data. Default: target/data.")
   private Path data;
 
   @Option(
       names = "--seed",
       paramLabel = "S",
-      description = "Of the rows that are made; of cnn's first weights. Default: 1.")
+      description =
+          "Of the rows that are made; of cnn's and ring's first weights, and of ring's batches. Default: 1.")
   private Long seed;
 
   /** Takes from {@code other} what is not given here. */
@@ -166,10 +168,10 @@ final class BenchArguments {
         switch (one) {
           case DRIFT -> DriftSchedule.LEAST_ITERATIONS;
           case LBFGS -> FitRun.WARM_UP + 2;
-          case CNN -> CnnMeasurement.POINTS;
+          case CNN, RING -> CnnMeasurement.POINTS;
           default -> SideRun.SETTLED + 2;
         });
-    if (one == BenchCase.CNN && iterations % CnnMeasurement.POINTS != 0) {
+    if (one.isOfNetwork() && iterations % CnnMeasurement.POINTS != 0) {
       throw invalid("--iterations", iterations, "a multiple of " + CnnMeasurement.POINTS);
     }
     requireLeast("--repetitions", repetitions, 1);
@@ -194,6 +196,10 @@ final class BenchArguments {
   private static void check(String id, BenchCase one) {
     if (one == BenchCase.LBFGS) {
       require("--sides", id, FitSide.ids());
+      return;
+    }
+    if (one == BenchCase.RING) {
+      require("--sides", id, CnnMeasurement.RING_SIDES);
       return;
     }
     require("--sides", id, BenchSide.ids());
@@ -237,6 +243,11 @@ final class BenchArguments {
   /** Who fits: the sides of {@link BenchCase#LBFGS}, and the user's policy behind them. */
   List<FitSide> fitSides() {
     return FitSide.of(sides, Optional.ofNullable(policy));
+  }
+
+  /** Ids of the sides of {@link BenchCase#RING}, and the user's policy behind them. */
+  List<String> ringSides() {
+    return Stream.concat(sides.stream(), Stream.ofNullable(policy)).toList();
   }
 
   List<FitCase> cases() {

@@ -62,7 +62,13 @@ enum BenchCase {
       "840,420,280,210,168,140,120,105",
       "--sides=uniform,ata-empirical,adaptive,greedy --iterations=1500",
       "2,1",
-      "--sides=uniform,adaptive --iterations=100");
+      "--sides=uniform,adaptive --iterations=100"),
+  RING(
+      CNN.options,
+      "3,3,3,3,1,1,1,1",
+      "--sides=" + String.join(",", CnnMeasurement.RING_SIDES) + " --iterations=300",
+      "2,1",
+      "--sides=ring-equal,ring-self-adaptive --iterations=50");
 
   /** Where a case has no default of its own. */
   private static final String DEFAULTS =
@@ -115,6 +121,11 @@ enum BenchCase {
   /** The relative speeds of the clusters, one after the other. */
   List<String> clusters(boolean isQuick) {
     return List.of(words(isQuick ? quickClusters : clusters));
+  }
+
+  /** Whether it trains the network on Fashion-MNIST. */
+  boolean isOfNetwork() {
+    return this == CNN || this == RING;
   }
 
   Manager manager() {

@@ -48,6 +48,8 @@ import picocli.CommandLine.Spec;
       "  lbfgs          estimators of spark.ml that fit by L-BFGS, and a CrossValidator",
       "  cnn            the ATA paper's network on Fashion-MNIST, 23 images a round, by Adam, on eight",
       "                 executors of speeds 1, 1/2, ..., 1/8: loss against time and worker time",
+      "  ring           the same network, 240 images a round, by ring all-reduce with the updater on",
+      "                 the executors: equal, static and self-adaptive shares",
       "",
       "All cases take --speeds, --policy, --classpath, --out, --quick and --json, and besides:",
       "  heterogeneous  --sides --sizes --layouts --fractions --iterations --repetitions --seed",
@@ -58,6 +60,7 @@ import picocli.CommandLine.Spec;
       "  real-data      --sides --sets --data --iterations --repetitions",
       "  lbfgs          --sides --cases --sizes --iterations --repetitions --seed",
       "  cnn            --sides --data --iterations --seed",
+      "  ring           --sides --data --iterations --seed",
       "",
       "CPU quotas hold the executors to their shares, except while they start and warm up. Executors",
       "of even speeds have no quota and share the CPUs. What the sides are and what is measured:",
@@ -67,8 +70,8 @@ public final class BenchCommand extends AtaCommand {
   @Parameters(
       paramLabel = "CASE",
       description =
-          "One of heterogeneous, drift, overhead, yarn, speculation, real-data, lbfgs, cnn; see"
-              + " below.")
+          "One of heterogeneous, drift, overhead, yarn, speculation, real-data, lbfgs, cnn,"
+              + " ring; see below.")
   private String caseName;
 
   @Option(
@@ -108,7 +111,7 @@ public final class BenchCommand extends AtaCommand {
     run.check();
     if (one == BenchCase.REAL_DATA) {
       arguments.sets().forEach(set -> set.in(arguments.data()));
-    } else if (one == BenchCase.CNN) {
+    } else if (one.isOfNetwork()) {
       RealSet.FASHION_MNIST.in(arguments.data());
     }
     String sparkVersion = SparkHome.version(Launch.sparkHome());

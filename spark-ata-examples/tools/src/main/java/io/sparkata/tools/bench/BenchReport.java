@@ -43,14 +43,16 @@ record BenchReport(
           List.of(),
           provenance);
     }
-    if (caseName.equals(BenchCase.CNN.id())) {
+    if (BenchCase.of(caseName).filter(BenchCase::isOfNetwork).isPresent()) {
       List<CnnMeasurement> trainings = read(results, CnnMeasurement.class);
       return new BenchReport(
           caseName,
           CnnTables.of(trainings),
           trainings.stream().map(one -> BenchJson.report(one, provenance)).toList(),
           List.of(),
-          trainings.stream().map(CnnMeasurement::curve).toList(),
+          caseName.equals(BenchCase.RING.id())
+              ? List.of()
+              : trainings.stream().map(CnnMeasurement::curve).toList(),
           provenance);
     }
     List<OverheadMeasurement> rounds = new ArrayList<>();

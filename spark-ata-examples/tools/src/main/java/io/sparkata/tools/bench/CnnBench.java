@@ -34,9 +34,12 @@ final class CnnBench {
   /** All sides have as many of the first images: what a fast executor lacks must be moved. */
   private static final int IMAGES = 12_000;
 
-  private static final long WARM_UP_NANOS = 20_000_000_000L;
+  static final long WARM_UP_NANOS = 20_000_000_000L;
+
   private static final int WARM_UP_ITERATIONS = 100;
 
+  private final BenchCase one;
+  private final int batch;
   private final String speeds;
   private final BenchArguments arguments;
   private final Shares shares;
@@ -61,10 +64,20 @@ final class CnnBench {
   }
 
   /**
+   * @param one the case, for the results
+   * @param batch images of a round, in the mean
    * @param arguments sides, iterations, the folder of the images and the seed of the first weights
    */
-  CnnBench(String speeds, BenchArguments arguments, Shares shares, Progress progress)
+  CnnBench(
+      BenchCase one,
+      int batch,
+      String speeds,
+      BenchArguments arguments,
+      Shares shares,
+      Progress progress)
       throws IOException {
+    this.one = one;
+    this.batch = batch;
     this.speeds = speeds;
     this.arguments = arguments;
     this.shares = shares;
@@ -76,21 +89,20 @@ final class CnnBench {
 
   void run(Results results) throws Exception {
     for (BenchSide side : arguments.sides()) {
-      progress.say("%s: warming up", side.id());
-      shares.lift();
-      SparkConf conf = new SparkConf();
-      conf.set("spark.ata.passThrough", "never").set("spark.ata.execution", "resident");
-      conf.set("spark.ata.greedy.acknowledged", "true");
-      try (JavaSparkContext context = new JavaSparkContext(conf)) {
-        CnnMeasurement measurement = train(side, context);
-        results.add(measurement);
-        progress.say(
-            "%s: %.2f ms per round, loss %.4f after %.1f s",
-            side.id(),
-            measurement.medianMillis(),
-            measurement.end().loss(),
-            measurement.end().seconds());
-      }
+      CnnMeasurement measurement = run(side);
+      results.add(measurement);
+      progress.say("%s", measurement.summary());
+    }
+  }
+
+  CnnMeasurement run(BenchSide side) throws Exception {
+    progress.say("%s: warming up", side.id());
+    shares.lift();
+    SparkConf conf = new SparkConf();
+    conf.set("spark.ata.passThrough", "never").set("spark.ata.execution", "resident");
+    conf.set("spark.ata.greedy.acknowledged", "true");
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      return train(side, context);
     }
   }
 
@@ -138,18 +150,18 @@ final class CnnBench {
       firstLosses = losses;
     }
     return new CnnMeasurement(
-        BenchCase.CNN.id(),
+        one.id(),
         side.id(),
         speeds,
         start.size(),
         problem.rows(),
-        CnnProblem.BATCH,
+        batch,
         arguments.iterations(),
         1e3 * clock.medianSecondsFrom(SideRun.SETTLED),
         rounds.packSeconds(),
         resident / (counters.rounds.get() - roundsBefore),
         stolenShare,
-        side.equals(BenchSide.GREEDY) ? Double.NaN : difference(losses),
+        side.equals(BenchSide.GREEDY) ? Double.NaN : difference(losses, firstLosses),
         points(start, snapshots.kept(), clock.secondsSince(begin), rounds, stride),
         shares(rounds, runtime.cluster().live()));
   }
@@ -160,15 +172,16 @@ final class CnnBench {
         .setPolicy(side.policy().orElseThrow())
         .setStepSize(CnnProblem.STEP)
         .setNumIterations(iterations)
-        .setMiniBatchFraction((double) CnnProblem.BATCH / problem.rows())
+        .setMiniBatchFraction((double) batch / problem.rows())
         .setConvergenceTol(0.0)
         .optimizeWithLossReturned(cached.rdd(), problem.start(arguments.seed()));
   }
 
-  private double difference(double[] losses) {
+  /** The largest, as a part of {@code first}. */
+  static double difference(double[] losses, double[] first) {
     double most = 0;
     for (int i = 0; i < losses.length; i++) {
-      most = Math.max(most, Math.abs(losses[i] - firstLosses[i]) / firstLosses[i]);
+      most = Math.max(most, Math.abs(losses[i] - first[i]) / first[i]);
     }
     return most;
   }
@@ -195,6 +208,10 @@ final class CnnBench {
       }
     }
     return points;
+  }
+
+  CnnProblem problem() {
+    return problem;
   }
 
   /** By host, as {@code scripts/cluster} numbers the workers. */

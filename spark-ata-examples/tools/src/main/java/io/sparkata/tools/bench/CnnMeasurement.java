@@ -3,9 +3,10 @@ package io.sparkata.tools.bench;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.sparkata.tools.paper.MeasuredCurve;
 import java.util.List;
+import java.util.Locale;
 
 /**
- * One training of the network by one side.
+ * One training of the network by one side, of the case cnn or ring.
  *
  * @param speeds relative speeds of the cluster's workers
  * @param weights of the network
@@ -13,12 +14,13 @@ import java.util.List;
  * @param batch images of a round, in the mean
  * @param iterations updates
  * @param medianMillis the median time between updates, in milliseconds
- * @param packSeconds packing, at the beginning of the call; the seconds of the points include it
- * @param residentShare of the rounds, those that went by message
+ * @param packSeconds packing, at the beginning of the call, in a ring the exchange of addresses;
+ *     the seconds of the points include it
+ * @param residentShare of the rounds, those that went by message; NaN in a ring
  * @param stolenShare share of the requested CPU time that the hypervisor gave to others
  * @param lossDifference the largest difference between this side's losses of the mini-batches and
- *     those of the first side, as a part of the latter; NaN under greedy, which draws other images
- * @param points the first before any update
+ *     those of the first side that draws the same images, as a part of the latter; NaN under greedy
+ * @param points the first before any update; in a ring that and the last
  * @param shares of the executors, in the order of {@code speeds}
  */
 record CnnMeasurement(
@@ -39,7 +41,13 @@ record CnnMeasurement(
   /** The points of a training besides the first. */
   static final int POINTS = 25;
 
-  /** The sides that the case can have. */
+  static final String RING_EQUAL = "ring-equal";
+
+  /** The sides that the case ring can have. */
+  static final List<String> RING_SIDES =
+      List.of(RING_EQUAL, "ring-static", "ring-self-adaptive", "uniform", "self-adaptive");
+
+  /** The sides that the case cnn can have. */
   static final List<String> SIDES =
       List.of("uniform", "self-adaptive", "ata-empirical", "adaptive", "greedy");
 
@@ -72,7 +80,22 @@ record CnnMeasurement(
             .toList());
   }
 
+  boolean isOfRing() {
+    return caseName.equals(BenchCase.RING.id());
+  }
+
   Point end() {
     return points.get(points.size() - 1);
+  }
+
+  /** For the one who waits. */
+  String summary() {
+    return String.format(
+        Locale.ROOT,
+        "%s: %.2f ms per round, loss %.4f after %.1f s",
+        side,
+        medianMillis,
+        end().loss(),
+        end().seconds());
   }
 }

@@ -1,10 +1,13 @@
 package io.sparkata.tools.bench;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /** Trainings of the network in Markdown: a table for each cluster, and one of the executors. */
 final class CnnTables {
@@ -47,12 +50,15 @@ final class CnnTables {
     columns.put("side", CnnMeasurement::side);
     columns.put("ms/round", one -> figure("%.1f", one.medianMillis()));
     columns.put("s", one -> figure("%.1f", one.end().seconds()));
+    if (trainings.get(0).isOfRing()) {
+      addRing(columns, trainings);
+    }
     columns.put("worker s", one -> figure("%.1f", one.end().workerSeconds()));
     columns.put("loss", one -> figure("%.4f", one.end().loss()));
     columns.put("dropped", one -> figure("%.1f", one.end().droppedSeconds()));
     double most = trainings.stream().mapToDouble(one -> one.end().loss()).max().orElseThrow();
     for (double loss : LOSSES) {
-      if (loss >= most) {
+      if (loss >= most && !trainings.get(0).isOfRing()) {
         columns.put("to loss " + loss, one -> to(loss, one));
       }
     }
@@ -61,6 +67,39 @@ final class CnnTables {
     columns.put("stolen", one -> figure("%.2f", one.stolenShare()));
     columns.put("loss differs", one -> figure("%.1g", one.lossDifference()));
     return columns;
+  }
+
+  /** What equal shares of the same kind take more, and who computes how much of a batch. */
+  private static void addRing(
+      Map<String, Function<CnnMeasurement, String>> columns, List<CnnMeasurement> trainings) {
+    columns.put("saved", one -> saved(one, trainings, training -> training.end().seconds()));
+    columns.put("a round", one -> saved(one, trainings, CnnMeasurement::medianMillis));
+    String[] speeds = trainings.get(0).speeds().split(",", -1);
+    for (String speed : Arrays.stream(speeds).distinct().toList()) {
+      columns.put(
+          "images at " + speed,
+          one ->
+              figure(
+                  "%.0f %%",
+                  IntStream.range(0, speeds.length)
+                          .filter(i -> speeds[i].equals(speed))
+                          .mapToDouble(i -> one.shares().get(i).images())
+                          .sum()
+                      * 100
+                      / one.batch()));
+    }
+  }
+
+  private static String saved(
+      CnnMeasurement one, List<CnnMeasurement> trainings, ToDoubleFunction<CnnMeasurement> time) {
+    String equal = one.side().startsWith("ring-") ? CnnMeasurement.RING_EQUAL : "uniform";
+    return trainings.stream()
+        .filter(other -> other.side().equals(equal) && !one.side().equals(equal))
+        .findFirst()
+        .map(
+            other ->
+                figure("%.0f %%", 100 * (1 - time.applyAsDouble(one) / time.applyAsDouble(other))))
+        .orElse("");
   }
 
   /** Seconds, and worker seconds, at the first point with such a loss. */

@@ -8,7 +8,8 @@ import scala.Tuple2;
 /**
  * Adam (Kingma and Ba, arXiv 1412.6980, Algorithm 1) as MLlib's updater, without regularisation.
  * The step size stays what it is, unlike that of MLlib's own updaters. Holds the moments of one
- * training: a new training needs a new object. Driver only.
+ * training: a new training needs a new object. A copy goes on alike, since nothing but the
+ * arguments and these moments decides; so the members of a ring may each have one.
  */
 public final class AdamUpdater extends Updater {
   private static final long serialVersionUID = 1L;

@@ -64,7 +64,8 @@ public final class CnnProblem implements Serializable {
     return IntStream.range(from, to).mapToObj(this::row).iterator();
   }
 
-  private Tuple2<Object, Vector> row(int image) {
+  /** The row of an image, by its number from 0. */
+  public Tuple2<Object, Vector> row(int image) {
     double label = images.labels()[image];
     return new Tuple2<>(label, Vectors.dense(scale.pixels(images, image)));
   }

@@ -45,7 +45,8 @@ record PaperReport(String command, String version, long rounds, long seed, Strin
   private static final String EXECUTORS =
       """
       The same network is also trained on real executors with unequal CPU shares, by `scripts/ata bench cnn`: the
-      [results](executors/README.md) are measured times, not simulated ones.
+      [results](executors/README.md) are measured times, not simulated ones. Another paper's training by ring all-reduce is
+      measured with this network by `scripts/ata bench ring`: the [results](ring/README.md).
 
       """;
 

@@ -17,13 +17,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BenchCommandTest {
-  /** Has the application write a measurement: for lbfgs that of a fit, for cnn of a training. */
+  /** Has the application write a measurement: for lbfgs that of a fit, for cnn, ring a training. */
   private static final String MEASURE =
       "out=$*; out=${out#*--out }; out=${out%% *}; line=line;"
           + " [[ \"$*\" != *\"--case lbfgs \"* ]] || line=fit;"
-          + " [[ \"$*\" != *\"--case cnn \"* ]] || line=cnn; cat $root/$line >>$out";
+          + " [[ \"$*\" != *\"--case cnn \"* && \"$*\" != *\"--case ring \"* ]] || line=cnn;"
+          + " cat $root/$line >>$out";
 
   @TempDir private Path root;
   private FakeProject fake;
@@ -80,6 +82,9 @@ class BenchCommandTest {
           cnn --iterations 90     | Invalid --iterations: 90 (a multiple of 25)
           cnn --iterations 0      | Invalid --iterations: 0 (at least 25)
           cnn --sides mllib       | Invalid --sides: mllib (uniform, self-adaptive, ata-empirical,
+          ring --sides adaptive   | Invalid --sides: adaptive (ring-equal, ring-static, ring-self-adaptive, uniform, self-adaptive)
+          ring --iterations 90    | Invalid --iterations: 90 (a multiple of 25)
+          ring --fractions 1      | Invalid option: --fractions (ring takes --speeds,
           drift --sides greedy    | Invalid --sides: greedy (its model is not MLlib's: for cnn alone)
           cnn --sizes small       | Invalid option: --sizes (cnn takes --speeds, --policy, --classpath, --out, --quick,
           heterogeneous --sides stock | Invalid --sides: stock (mllib, mllib-speculation,
@@ -130,9 +135,10 @@ class BenchCommandTest {
     assertThat(run.status()).isZero();
   }
 
-  @Test
-  void run_cnnWithoutTheImages_saysWhatFetchesThem() throws Exception {
-    AtaRun run = run("cnn");
+  @ParameterizedTest
+  @ValueSource(strings = {"cnn", "ring"})
+  void run_withoutTheImages_saysWhatFetchesThem(String one) throws Exception {
+    AtaRun run = run(one);
     assertThat(run.err())
         .startsWith("Cannot find " + root.resolve("target/data/fashion-mnist"))
         .contains("Fetch it: scripts/fetch-data, or set --data");

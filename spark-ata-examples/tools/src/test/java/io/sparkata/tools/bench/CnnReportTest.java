@@ -21,15 +21,20 @@ class CnnReportTest {
   @TempDir private Path folder;
 
   static CnnMeasurement measurement(String side, double endLoss) {
+    return measurement("cnn", side, /* seconds= */ 4, endLoss);
+  }
+
+  private static CnnMeasurement measurement(
+      String caseName, String side, double seconds, double endLoss) {
     return new CnnMeasurement(
-        "cnn",
+        caseName,
         side,
         "2,1",
         155786,
         12000,
         23,
         100,
-        40.0,
+        10 * seconds,
         0.5,
         1.0,
         0.25,
@@ -37,7 +42,7 @@ class CnnReportTest {
         List.of(
             new Point(0, 0, 0, 0, 2.5),
             new Point(50, 2, 3, 0, 0.9),
-            new Point(100, 4, 6, 1, endLoss)),
+            new Point(100, seconds, 6, 1, endLoss)),
         List.of(new Share(15.5, 1.25, 0), new Share(0, Double.NaN, 90)));
   }
 
@@ -61,6 +66,34 @@ class CnnReportTest {
             | uniform | 15.50 (1.3) | 0.00 |
             | adaptive | 15.50 (1.3) | 0.00 |
             """);
+  }
+
+  @Test
+  void tables_ofRing_haveTheTimeSavedAndTheSharesBySpeed() throws Exception {
+    List<CnnMeasurement> trainings =
+        List.of(
+            measurement("ring", "ring-equal", 4, 0.5),
+            measurement("ring", "ring-static", 3, 0.5),
+            measurement("ring", "uniform", 8, 0.5),
+            measurement("ring", "self-adaptive", 2, 0.5));
+
+    assertThat(CnnTables.of(trainings))
+        .contains(
+            """
+            | side | ms/round | s | saved | a round | images at 2 | images at 1 | worker s | loss |""",
+            "| ring-equal | 40.0 | 4.0 |  |  | 67 % | 0 % | 6.0 |",
+            "| ring-static | 30.0 | 3.0 | 25 % | 25 % | 67 % | 0 % | 6.0 |",
+            "| uniform | 80.0 | 8.0 |  |  | 67 % | 0 % | 6.0 |",
+            "| self-adaptive | 20.0 | 2.0 | 75 % | 75 % | 67 % | 0 % | 6.0 |")
+        .doesNotContain("to loss");
+    assertThat(CnnTables.of(trainings.subList(1, 2))).doesNotContain("saved");
+    assertThat(trainings.get(1).summary())
+        .isEqualTo("ring-static: 30.00 ms per round, loss 0.5000 after 3.0 s");
+    Path results = folder.resolve("results.jsonl");
+    Files.writeString(results, BenchJson.MAPPER.writeValueAsString(trainings.get(0)) + "\n");
+    BenchReport.read("ring", results, PROVENANCE).write(folder);
+    assertThat(folder.resolve("ring.json")).content().contains("\"side\":\"ring-equal\"");
+    assertThat(folder.resolve("ring.png")).doesNotExist();
   }
 
   @Test
