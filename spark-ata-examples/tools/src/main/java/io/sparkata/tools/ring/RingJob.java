@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.BarrierTaskContext;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -80,7 +81,8 @@ public final class RingJob {
     public Iterator<RingResult> apply(Iterator<Integer> nothing) {
       long begin = System.nanoTime();
       BarrierTaskContext context = BarrierTaskContext.get();
-      String host = Address.parse(context.getTaskInfos()[context.partitionId()].address()).host();
+      // not of getTaskInfos(), whose addresses may be in another order than the tasks
+      String host = SparkEnv.get().blockManager().blockManagerId().host();
       try (ServerSocket server =
           new ServerSocket(0, /* backlog= */ 1, InetAddress.getByName(host))) {
         Address own = new Address(host, server.getLocalPort());
