@@ -81,7 +81,7 @@ public final class RingJob {
     public Iterator<RingResult> apply(Iterator<Integer> nothing) {
       long begin = System.nanoTime();
       BarrierTaskContext context = BarrierTaskContext.get();
-      // not of getTaskInfos(), whose addresses may be in another order than the tasks
+      // getTaskInfos() has the addresses that executors connect from, not those of their workers
       String host = SparkEnv.get().blockManager().blockManagerId().host();
       try (ServerSocket server =
           new ServerSocket(0, /* backlog= */ 1, InetAddress.getByName(host))) {
