@@ -171,10 +171,10 @@ public final class AtaKeys {
           "How rounds are executed. stage: each is a Spark job. resident: tasks stay on the"
               + " executors and get rounds by message, so that a round costs messages instead of a"
               + " job. They leave when tasks of other jobs wait for slots, when no round comes for a"
-              + " second, and at the end; after any failure the round runs as a job. auto: as jobs"
-              + " first, resident when jobs cost more than 5 % of the rounds' time. In local mode,"
-              + " with large models, and with a gradient that has an accumulator, rounds are always"
-              + " jobs.");
+              + " second, and at the end. Where messages fail, rounds run as jobs. auto: as jobs"
+              + " first, resident when jobs cost more than 5 % of the rounds' time; in local mode as"
+              + " jobs. With large models, and with a gradient that has an accumulator, rounds are"
+              + " always jobs.");
 
   static final ConfEntry<String> SPEEDS_PATH =
       new ConfEntry<>(

@@ -9,11 +9,13 @@ import org.apache.spark.SparkContext;
 /** How rounds are executed. Driver only, one thread. */
 public interface RoundRunner extends AutoCloseable {
 
-  /** A runner for one training, as {@code spark.ata.execution} has it; in local mode by jobs. */
+  /** A runner for one training, as {@code spark.ata.execution} has it. */
   static RoundRunner of(SparkContext context, AtaRuntime runtime) {
     StageRunner jobs = new StageRunner(context, runtime);
     Execution execution = runtime.conf().execution();
-    return execution == Execution.STAGE || context.isLocal()
+    boolean isByJobs =
+        execution == Execution.STAGE || (execution == Execution.AUTO && context.isLocal());
+    return isByJobs
         ? jobs
         : new ResidentRunner(context, runtime, jobs, new JobCosts(execution == Execution.RESIDENT));
   }
