@@ -63,7 +63,7 @@ class AtaPluginTest {
 
       assertThat(AtaRuntime.of(spark.sc())).isEmpty();
       assertThat(log.messages(Level.INFO))
-          .contains("Spark ATA: calls=0 routed=0 rounds=0 passedThrough=0 fallbacks=0");
+          .contains("Spark ATA: calls=0 routed=0 rounds=0 byMessage=0 passedThrough=0 fallbacks=0");
       assertThat(log.messages(Level.WARN)).isEmpty();
     }
   }

@@ -98,7 +98,7 @@ class DropInIT {
   void submit_attachingForbidden_trainsByMllibAndTheAdviceHelps() throws Exception {
     Run run = trainLocally(List.of(NO_ATTACH), List.of(), 1);
     assertThat(closingLines(run.log()))
-        .containsExactly("calls=0 routed=0 rounds=0 passedThrough=0 fallbacks=0");
+        .containsExactly("calls=0 routed=0 rounds=0 byMessage=0 passedThrough=0 fallbacks=0");
     Matcher advice =
         Pattern.compile(
                 "WARN Routes: Spark ATA: cannot route gradientDescent,lbfgs \\(.*\\)\\. Spark alone"
@@ -151,7 +151,7 @@ class DropInIT {
         + calls
         + " rounds="
         + calls * ROUNDS
-        + " passedThrough=0 fallbacks=0";
+        + " byMessage=0 passedThrough=0 fallbacks=0";
   }
 
   private static List<String> closingLines(String log) {

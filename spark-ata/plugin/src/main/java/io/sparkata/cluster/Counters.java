@@ -49,6 +49,8 @@ public final class Counters {
         + routed
         + " rounds="
         + rounds
+        + " byMessage="
+        + residentRounds
         + " passedThrough="
         + passedThrough
         + " fallbacks="

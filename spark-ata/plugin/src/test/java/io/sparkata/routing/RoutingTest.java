@@ -45,7 +45,8 @@ class RoutingTest {
 
     assertThat(Math.sqrt(Vectors.sqdist(routed._1(), stock._1()))).isLessThan(1e-12);
     assertThat(routed._2()).hasSize(ITERATIONS + 1);
-    assertThat(counters).hasToString("calls=1 routed=1 rounds=5 passedThrough=0 fallbacks=0");
+    assertThat(counters)
+        .hasToString("calls=1 routed=1 rounds=5 byMessage=0 passedThrough=0 fallbacks=0");
   }
 
   @Test
@@ -77,7 +78,7 @@ class RoutingTest {
         start(Map.of("spark.ata.enabled", "true", "spark.ata.passThrough", "auto"))) {
       train(spark);
       assertThat(AtaRuntime.of(spark.sc()).orElseThrow().counters())
-          .hasToString("calls=1 routed=1 rounds=0 passedThrough=1 fallbacks=0");
+          .hasToString("calls=1 routed=1 rounds=0 byMessage=0 passedThrough=1 fallbacks=0");
     }
   }
 
@@ -127,7 +128,7 @@ class RoutingTest {
           .optimize(data(spark), Vectors.zeros(5));
 
       assertThat(AtaRuntime.of(spark.sc()).orElseThrow().counters())
-          .hasToString("calls=2 routed=1 rounds=0 passedThrough=2 fallbacks=0");
+          .hasToString("calls=2 routed=1 rounds=0 byMessage=0 passedThrough=2 fallbacks=0");
     }
   }
 

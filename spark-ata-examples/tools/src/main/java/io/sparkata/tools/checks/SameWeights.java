@@ -1,6 +1,7 @@
 package io.sparkata.tools.checks;
 
 import io.sparkata.tools.AtaCommand;
+import io.sparkata.tools.ExecutionOption;
 import io.sparkata.tools.Folders;
 import io.sparkata.tools.Project;
 import io.sparkata.tools.RunFailure;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** Runs the full product of the cases behind the invariant of the same model. */
 @Command(
@@ -25,7 +27,8 @@ import picocli.CommandLine.Command;
           + " without intercept, bounded} where the model has it x {more partitions than executors,"
           + " fewer, very unequal}: 168 cases. Models and objectives must agree to 1e-6.",
       "Then fits each of the eleven x {dense, sparse} while an executor, the only holder of some"
-          + " blocks, is lost by kill -9: 22 cases, to 1e-6 again.",
+          + " blocks, is lost by kill -9: 22 cases, to 1e-6 again. With --execution resident most"
+          + " rounds of all these go by message.",
       "Runs Maven for the Spark of ATA_PROFILE. Takes about a quarter of an hour. scripts/test runs"
           + " cases that cover every pair of settings, and loses an executor in two."
     })
@@ -34,6 +37,8 @@ public final class SameWeights extends AtaCommand {
   private static final List<String> TESTS =
       List.of("SameWeightsIT", "SameModelIT", "EvaluationLossIT");
   private static final Duration LONGEST = Duration.ofHours(2);
+
+  @Mixin private ExecutionOption execution;
 
   @Override
   public Integer call() throws IOException {
@@ -57,6 +62,7 @@ public final class SameWeights extends AtaCommand {
                     "-Data.skipAllocationTests=true",
                     "-Data.test.groups=",
                     "-Data.cases=all",
+                    "-Data.execution=" + execution.value(),
                     "-Dit.test=" + String.join(",", TESTS),
                     "-Dfailsafe.failIfNoSpecifiedTests=false")) // only the plugin has them
             .without("SPARK_HOME")

@@ -1,6 +1,7 @@
 package io.sparkata.tools.conformance;
 
 import io.sparkata.tools.AtaCommand;
+import io.sparkata.tools.ExecutionOption;
 import io.sparkata.tools.Folders;
 import io.sparkata.tools.JsonOption;
 import io.sparkata.tools.Project;
@@ -24,11 +25,13 @@ import picocli.CommandLine.Parameters;
           + " sums of L-BFGS and OWL-QN. Each runs unchanged, once with stock Spark, once with"
           + " spark.plugins=io.sparkata.AtaPlugin, spark.ata.enabled=true and"
           + " spark.ata.passThrough=never. Prints both results of every test, and how many rounds"
-          + " Spark ATA ran in each suite, by route. Takes up to an hour a profile on two"
-          + " busy cores; --suite runs fewer.",
+          + " Spark ATA ran in each suite, by route, and how many of them by message. Most suites"
+          + " run in local mode, where rounds go by message with --execution resident only. Takes"
+          + " up to an hour a profile on two busy cores; --suite runs fewer.",
       "Exits with 1 if a test passes with stock Spark only, if Spark ATA ran no round of a route by"
-          + " which a suite trains, if a training fell back to Spark's path, or if a suite did not"
-          + " run. The results stay in target/conformance."
+          + " which a suite trains, or, with --execution resident and more than five rounds per"
+          + " training, none by message, if a training fell back to Spark's path, or if a suite did"
+          + " not run. The results stay in target/conformance."
     })
 public final class Conformance extends AtaCommand {
   /** Of Spark 4.2 no suites are published. */
@@ -49,6 +52,7 @@ public final class Conformance extends AtaCommand {
               + " several times. Default: all.")
   private List<String> names = new ArrayList<>();
 
+  @Mixin private ExecutionOption execution;
   @Mixin private JsonOption json;
 
   @Override
@@ -67,17 +71,25 @@ public final class Conformance extends AtaCommand {
       for (PublishedSuite suite : suites) {
         for (boolean isRouted : new boolean[] {false, true}) {
           say("%s: %s, %s", profile, suite.name(), isRouted ? "routed" : "stock");
-          runner.run(suite, isRouted);
+          runner.run(suite, isRouted, settings());
         }
       }
       folders.add(folder);
     }
-    ConformanceReport report = new ConformanceReport(folders, suites);
+    ConformanceReport report = new ConformanceReport(folders, suites, execution.isByMessage());
     print(json.isOn() ? JsonOption.line(report.json()) : report.table());
     if (!report.complaints().isEmpty()) {
       throw new RunFailure(String.join(System.lineSeparator(), report.complaints()));
     }
     return 0;
+  }
+
+  private List<String> settings() {
+    return List.of(
+        "spark.plugins=io.sparkata.AtaPlugin",
+        "spark.ata.enabled=true",
+        "spark.ata.passThrough=never",
+        "spark.ata.execution=" + execution.value());
   }
 
   /** Those that were asked for, in the order of the list. */

@@ -15,6 +15,10 @@ import java.util.TreeSet;
 final class ConformanceReport {
   private static final int LONGEST_NAME = 84;
 
+  /** A training of so few rounds may have none by message, which need tasks that are there. */
+  private static final int FEW_ROUNDS = 5;
+
+  private final boolean mustBeByMessage;
   private final List<Map<String, Object>> suites = new ArrayList<>();
   private final List<String> complaints = new ArrayList<>();
   private final StringBuilder table = new StringBuilder();
@@ -24,8 +28,10 @@ final class ConformanceReport {
    *
    * @param profiles result folders, named by profile, with SIDE/SUITE below
    * @param ran the suites
+   * @param mustBeByMessage whether rounds must have been no Spark jobs
    */
-  ConformanceReport(List<Path> profiles, List<PublishedSuite> ran) {
+  ConformanceReport(List<Path> profiles, List<PublishedSuite> ran, boolean mustBeByMessage) {
+    this.mustBeByMessage = mustBeByMessage;
     for (Path profile : profiles) {
       for (PublishedSuite suite : ran) {
         suites.add(compare(profile, suite));
@@ -66,11 +72,12 @@ final class ConformanceReport {
       compared.put(route.key(), counters);
       if (suite.routes().contains(route) || counters.routed() > 0) {
         line(
-            "  %s: trainings %d, routed %d, rounds of Spark ATA %d, fallbacks %d",
+            "  %s: trainings %d, routed %d, rounds of Spark ATA %d (%d by message), fallbacks %d",
             route.key(),
             counters.calls(),
             counters.routed(),
             counters.rounds(),
+            counters.byMessage(),
             counters.fallbacks());
       }
     }
@@ -110,6 +117,10 @@ final class ConformanceReport {
       Counters counters = routed.counters().get(route);
       if (suite.routes().contains(route) && counters.rounds() == 0) {
         complaints.add(name + ": Spark ATA ran no round of " + route.key());
+      } else if (mustBeByMessage
+          && counters.rounds() > FEW_ROUNDS * counters.calls()
+          && counters.byMessage() == 0) {
+        complaints.add(name + ": no round of " + route.key() + " went by message");
       }
       if (counters.fallbacks() > 0) {
         complaints.add(

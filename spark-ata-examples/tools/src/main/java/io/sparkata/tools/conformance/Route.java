@@ -18,8 +18,8 @@ enum Route {
         Pattern.compile(
             "Spark ATA"
                 + inClosingLine
-                + ": calls=(\\d+) routed=(\\d+) rounds=(\\d+) passedThrough=(\\d+)"
-                + " fallbacks=(\\d+)");
+                + ": calls=(\\d+) routed=(\\d+) rounds=(\\d+) byMessage=(\\d+)"
+                + " passedThrough=(\\d+) fallbacks=(\\d+)");
   }
 
   /** As {@code spark.ata.route} has it. */
@@ -38,6 +38,7 @@ enum Route {
         Long.parseLong(closing.group(2)),
         Long.parseLong(closing.group(3)),
         Long.parseLong(closing.group(4)),
-        Long.parseLong(closing.group(5)));
+        Long.parseLong(closing.group(5)),
+        Long.parseLong(closing.group(6)));
   }
 }

@@ -36,17 +36,20 @@ record SuiteResult(Map<String, Outcome> outcomes, double seconds, Map<Route, Cou
    * @param calls trainings
    * @param routed calls of a woven method that were Spark ATA's
    * @param rounds that Spark ATA ran
+   * @param byMessage those of them that were no Spark jobs
    * @param passedThrough left to Spark on purpose
    * @param fallbacks left to Spark after a failure
    */
-  record Counters(long calls, long routed, long rounds, long passedThrough, long fallbacks) {
-    static final Counters NONE = new Counters(0, 0, 0, 0, 0);
+  record Counters(
+      long calls, long routed, long rounds, long byMessage, long passedThrough, long fallbacks) {
+    static final Counters NONE = new Counters(0, 0, 0, 0, 0, 0);
 
     Counters plus(Counters other) {
       return new Counters(
           calls + other.calls,
           routed + other.routed,
           rounds + other.rounds,
+          byMessage + other.byMessage,
           passedThrough + other.passedThrough,
           fallbacks + other.fallbacks);
     }

@@ -90,8 +90,10 @@ record SuiteRunner(
   /**
    * Leaves {@code junit/}, {@code suite.log} and {@code out.txt} in SIDE/SUITE. Failing tests are
    * for the report to judge; the exit status says no more than they do.
+   *
+   * @param settings of Spark, if routed
    */
-  void run(PublishedSuite suite, boolean isRouted) throws IOException {
+  void run(PublishedSuite suite, boolean isRouted, List<String> settings) throws IOException {
     Path results = folder.resolve(isRouted ? "routed" : "stock").resolve(suite.name());
     Path home = results.resolve("home");
     Path temporary = results.resolve("tmp");
@@ -103,9 +105,7 @@ record SuiteRunner(
     List<String> options = new ArrayList<>(jvmOptions);
     if (isRouted) {
       entries.add(pluginJar.toString());
-      options.add("-Dspark.plugins=io.sparkata.AtaPlugin");
-      options.add("-Dspark.ata.enabled=true");
-      options.add("-Dspark.ata.passThrough=never");
+      settings.forEach(setting -> options.add("-D" + setting));
     }
     String path = String.join(File.pathSeparator, entries);
     options.add("-Xmx3g");

@@ -53,8 +53,27 @@ class SameWeightsTest {
     assertThat(run.status()).isZero();
     assertThat(fake.calls()).hasSize(1);
     assertThat(fake.calls().get(0))
-        .contains(" -Pspark-3.5 ", " -Data.commit=abcdef0 ", " -Data.cases=all ")
+        .contains(
+            " -Pspark-3.5 ",
+            " -Data.commit=abcdef0 ",
+            " -Data.cases=all ",
+            " -Data.execution=auto ")
         .contains(" -Dit.test=SameWeightsIT,SameModelIT,EvaluationLossIT ");
+  }
+
+  @Test
+  void run_byMessage_tellsTheTests() throws Exception {
+    fake.on("mvn", REPORT.formatted(0, 0));
+    assertThat(AtaRun.of("same-weights", "--execution", "resident").status()).isZero();
+    assertThat(fake.calls().get(0)).contains(" -Data.execution=resident ");
+  }
+
+  @Test
+  void run_ofAnUnknownExecution_startsNothing() throws Exception {
+    AtaRun run = AtaRun.of("same-weights", "--execution", "jobs");
+    assertThat(run.err()).startsWith("Invalid --execution: jobs (");
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(fake.calls()).isEmpty();
   }
 
   @Test

@@ -13,8 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ConformanceReportTest {
-  private static final String SOME = "calls=2 routed=3 rounds=11 passedThrough=1 fallbacks=0";
-  private static final String NOTHING = "calls=0 routed=0 rounds=0 passedThrough=0 fallbacks=0";
+  private static final String SOME =
+      "calls=2 routed=3 rounds=11 byMessage=4 passedThrough=1 fallbacks=0";
+  private static final String NOTHING =
+      "calls=0 routed=0 rounds=0 byMessage=0 passedThrough=0 fallbacks=0";
 
   @TempDir private Path folder;
 
@@ -40,29 +42,29 @@ class ConformanceReportTest {
     assertThat(report().table().lines())
         .contains(
             "profile, mllib.SVMSuite: stock 1 of 2 in 3 s, routed 1 of 2 in 3 s",
-            "  gradientDescent: trainings 2, routed 3, rounds of Spark ATA 11, fallbacks 0",
+            "  gradientDescent: trainings 2, routed 3, rounds of Spark ATA 11 (4 by message), fallbacks 0",
             String.format("  %-84s %-8s %-8s", "one", "passed", "passed"),
             String.format("  %-84s %-8s %-8s", "two", "skipped", "skipped"));
     assertThat(JsonOption.line(report().json()))
         .contains(
             "\"suite\":\"ml.LinearSVCSuite\",\"stock\":{\"passed\":1,\"ran\":2,\"seconds\":3.25}",
-            "\"lbfgs\":{\"calls\":2,\"routed\":3,\"rounds\":11,\"passedThrough\":1,\"fallbacks\":0}");
+            "\"lbfgs\":{\"calls\":2,\"routed\":3,\"rounds\":11,\"byMessage\":4,\"passedThrough\":1,\"fallbacks\":0}");
   }
 
   @Test
   void report_severalContexts_addsUpTheirRoundsByRoute() throws IOException {
     log(
         "mllib.LBFGSSuite",
-        "Spark ATA: calls=1 routed=1 rounds=3 passedThrough=0 fallbacks=0",
-        "Spark ATA lbfgs: calls=2 routed=20 rounds=19 passedThrough=1 fallbacks=0",
-        "Spark ATA: calls=4 routed=4 rounds=5 passedThrough=0 fallbacks=0",
-        "Spark ATA lbfgs: calls=3 routed=30 rounds=30 passedThrough=0 fallbacks=0");
+        "Spark ATA: calls=1 routed=1 rounds=3 byMessage=0 passedThrough=0 fallbacks=0",
+        "Spark ATA lbfgs: calls=2 routed=20 rounds=19 byMessage=0 passedThrough=1 fallbacks=0",
+        "Spark ATA: calls=4 routed=4 rounds=5 byMessage=5 passedThrough=0 fallbacks=0",
+        "Spark ATA lbfgs: calls=3 routed=30 rounds=30 byMessage=0 passedThrough=0 fallbacks=0");
     assertThat(report().complaints()).isEmpty();
     assertThat(report().table())
         .contains(
             """
-              gradientDescent: trainings 5, routed 5, rounds of Spark ATA 8, fallbacks 0
-              lbfgs: trainings 5, routed 50, rounds of Spark ATA 49, fallbacks 0
+              gradientDescent: trainings 5, routed 5, rounds of Spark ATA 8 (5 by message), fallbacks 0
+              lbfgs: trainings 5, routed 50, rounds of Spark ATA 49 (0 by message), fallbacks 0
             """);
   }
 
@@ -70,8 +72,8 @@ class ConformanceReportTest {
   void report_fellBack_saysWhichRoute() throws IOException {
     log(
         "mllib.SVMSuite",
-        "Spark ATA: calls=2 routed=2 rounds=11 passedThrough=0 fallbacks=2",
-        "Spark ATA lbfgs: calls=2 routed=2 rounds=11 passedThrough=0 fallbacks=1");
+        "Spark ATA: calls=2 routed=2 rounds=11 byMessage=0 passedThrough=0 fallbacks=2",
+        "Spark ATA lbfgs: calls=2 routed=2 rounds=11 byMessage=0 passedThrough=0 fallbacks=1");
     assertThat(report().complaints())
         .containsExactly(
             "profile, mllib.SVMSuite: 2 of gradientDescent fell back to Spark's own path",
@@ -121,8 +123,22 @@ class ConformanceReportTest {
                 + folder.resolve("profile"));
   }
 
+  @Test
+  void report_byMessage_saysWhereAllWereJobs() throws IOException {
+    log("mllib.SVMSuite", "Spark ATA: " + SOME.replace("byMessage=4", "byMessage=0"));
+    log("mllib.GradientDescentSuite", "Spark ATA: " + SOME.replace("rounds=11 byMessage=4", "rounds=10 byMessage=0"));
+    assertThat(report().complaints()).isEmpty();
+    assertThat(report(/* mustBeByMessage= */ true).complaints())
+        .containsExactly("profile, mllib.SVMSuite: no round of gradientDescent went by message");
+  }
+
   private ConformanceReport report() {
-    return new ConformanceReport(List.of(folder.resolve("profile")), PublishedSuite.ALL);
+    return report(/* mustBeByMessage= */ false);
+  }
+
+  private ConformanceReport report(boolean mustBeByMessage) {
+    return new ConformanceReport(
+        List.of(folder.resolve("profile")), PublishedSuite.ALL, mustBeByMessage);
   }
 
   private void write(String side, String suite, String tests) throws IOException {
