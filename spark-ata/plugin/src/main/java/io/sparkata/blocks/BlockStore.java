@@ -112,7 +112,7 @@ public final class BlockStore {
   }
 
   private static boolean isCancelled() {
-    TaskContext task = TaskContext.get();
+    TaskContext task = ExecutorInternals.task();
     return task != null && task.isInterrupted();
   }
 }

@@ -1,14 +1,11 @@
 package io.sparkata.rounds;
 
 import io.sparkata.cluster.Executor;
-import io.sparkata.cluster.ResidentRound;
 import io.sparkata.gate.Trouble;
 import io.sparkata.rounds.PullMessages.Pulled;
 import io.sparkata.rounds.SlotClaims.Claim;
 import io.sparkata.spark.Mailbox;
 import io.sparkata.spark.Mailbox.Letter;
-import io.sparkata.spark.PlainJobs;
-import io.sparkata.spark.SparkInternals;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,7 +27,6 @@ import org.slf4j.LoggerFactory;
 final class Crew implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Crew.class);
   private static final AtomicLong FORMED = new AtomicLong();
-  private static final String DESCRIPTION = "spark.job.description";
 
   /** Time between two looks at other jobs, lost executors and idle members. */
   static final long LOOK_MILLIS = 50;
@@ -46,25 +42,18 @@ final class Crew implements AutoCloseable {
   /** How long executors may take to start their tasks, cold. */
   private static final long FORMING_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** How long members may take to leave before their job is cancelled. */
-  private static final long LEAVING_MILLIS = 1000;
-
-  private final SparkContext context;
   private final String name = "spark-ata-crew-" + FORMED.incrementAndGet();
-  private final Set<String> executors;
+  private final Map<String, Integer> slots = new HashMap<>();
   private final SlotClaims claims;
   private final Mailbox mailbox;
-  private final Thread job;
+  private final CrewJob job;
   private final Map<String, Seat> seats = new HashMap<>();
   private final Map<String, Open> open = new HashMap<>();
   private final List<Brought> brought = new ArrayList<>();
-  private final Pulls pulls = new Pulls();
+  private final Pulls pulls = new Pulls(slots);
   private long round;
   private boolean isRunning;
   private boolean isDismissed;
-  private boolean hasEnded;
-  private boolean isCancelledByUs;
-  private Throwable failure;
   private long idleSince = System.nanoTime();
 
   /** A member that waits for an answer. */
@@ -85,7 +74,7 @@ final class Crew implements AutoCloseable {
    */
   record Brought(String executorId, CrewMessages.Done done, long nanos) {}
 
-  /** Why a round must run as a job. */
+  /** Why a round cannot go on by message. */
   static class CrewTrouble extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -120,12 +109,10 @@ final class Crew implements AutoCloseable {
 
   /** Submits the crew's job; does not wait for its tasks. */
   Crew(SparkContext context, List<Executor> executors, RoundAccumulators accumulators) {
-    this.context = context;
-    this.executors = Set.copyOf(executors.stream().map(Executor::id).toList());
+    executors.forEach(one -> slots.put(one.id(), one.slots()));
     this.claims = new SlotClaims(context, name);
     this.mailbox = Mailbox.open(context, name, this::receive);
-    CrewRdd tasks = new CrewRdd(context, name, executors, accumulators);
-    this.job = daemon(name, () -> runJob(tasks)); // inherits pool, group and tags
+    this.job = new CrewJob(context, name, executors, accumulators, this::dismiss);
     this.job.start();
     daemon(name + "-watch", this::watch).start();
   }
@@ -136,34 +123,20 @@ final class Crew implements AutoCloseable {
     return thread;
   }
 
-  private void runJob(CrewRdd tasks) {
-    Throwable error = null;
-    try {
-      context.addJobTag(name);
-      context.setLocalProperty(ResidentRound.CREW, name);
-      String round = context.getLocalProperty(DESCRIPTION);
-      context.setLocalProperty(
-          DESCRIPTION, (round == null ? "" : round + "; ") + "later rounds by message");
-      PlainJobs.run(tasks, slot -> {});
-    } catch (Throwable failed) {
-      error = failed;
-    }
-    synchronized (this) {
-      failure = error;
-      hasEnded = true;
-      notifyAll();
-    }
-    dismiss();
-  }
-
   /** The executors for whose slots it was formed. */
   Set<String> executors() {
-    return executors;
+    return slots.keySet();
+  }
+
+  /** Whether it has a task for each slot of these executors, and no other executor. */
+  boolean isFor(List<Executor> members) {
+    return members.size() == slots.size()
+        && members.stream().allMatch(one -> slots.getOrDefault(one.id(), 0) >= one.slots());
   }
 
   /** Whether it takes rounds. */
   synchronized boolean isThere() {
-    return !isDismissed && !hasEnded;
+    return !isDismissed && !job.hasEnded();
   }
 
   /** On a thread of Spark's RPC. */
@@ -181,12 +154,11 @@ final class Crew implements AutoCloseable {
       }
       return;
     }
-    CrewMessages.Done done = question.done();
-    if (done != null && isRunning && done.round() == round) {
-      Open work = open.remove(question.executorId());
-      if (work != null) {
-        brought.add(new Brought(question.executorId(), done, System.nanoTime() - work.sent));
-      }
+    Open work = open.remove(question.executorId());
+    if (work != null) {
+      boolean isItsAnswer = question.done() != null && question.done().round() == round;
+      CrewMessages.Done done = isItsAnswer ? question.done() : CrewMessages.Done.forgotten(round);
+      brought.add(new Brought(question.executorId(), done, System.nanoTime() - work.sent));
     }
     claims.seated();
     Seat before = seats.put(question.executorId(), new Seat(letter, System.nanoTime()));
@@ -212,73 +184,100 @@ final class Crew implements AutoCloseable {
    * @throws SilentMember if one gives no sign of life
    * @throws CrewTrouble if one fails or does not come
    */
-  synchronized List<Brought> run(
+  List<Brought> run(
       long number,
       byte[] shared,
       Map<String, byte[][]> tasks,
       Supplier<Set<String>> live,
       int patience)
       throws CrewTrouble, InterruptedException {
-    isRunning = true;
-    round = number;
-    open.clear();
-    brought.clear();
+    begin(number);
     try {
       long start = System.nanoTime();
-      while (!seats.keySet().containsAll(tasks.keySet())) {
-        look(tasks.keySet(), live);
+      while (!hasHandedOut(shared, tasks)) {
+        look(tasks.keySet(), live.get());
         if (System.nanoTime() - start > FORMING_NANOS) {
           throw new CrewTrouble("not all executors started their tasks");
         }
         if (isWanted()) {
           throw new CrewTrouble("tasks of another job wait for slots");
         }
-        wait(LOOK_MILLIS);
       }
-      for (Map.Entry<String, byte[][]> one : tasks.entrySet()) {
-        open.put(one.getKey(), new Open());
-        seats
-            .remove(one.getKey())
-            .letter()
-            .answer(CrewMessages.Answer.work(number, shared, one.getValue()));
-      }
-      for (long looked = System.nanoTime(); !open.isEmpty(); ) {
-        wait(LOOK_MILLIS);
-        if (System.nanoTime() - looked > LOOK_NANOS) { // asks Spark's master: not at each answer
-          look(open.keySet(), live);
-          lookForSilence(patience);
+      for (long looked = System.nanoTime(); !isAllBrought(); ) {
+        if (System.nanoTime() - looked > LOOK_NANOS) {
+          Set<String> alive = live.get(); // asks Spark's master: not at each answer
+          lookAtOpen(alive, patience);
           looked = System.nanoTime();
         }
       }
-      return List.copyOf(brought);
+      return allBrought();
     } finally {
-      isRunning = false;
-      brought.clear();
-      idleSince = System.nanoTime();
+      end();
     }
+  }
+
+  private synchronized void begin(long number) {
+    isRunning = true;
+    round = number;
+    open.clear();
+    brought.clear();
+  }
+
+  private synchronized void end() {
+    isRunning = false;
+    open.clear();
+    brought.clear();
+    idleSince = System.nanoTime();
+  }
+
+  /** Gives the members their work if all are there, perhaps after a short wait. */
+  @SuppressWarnings("WaitNotInLoop") // the loop is the caller's
+  private synchronized boolean hasHandedOut(byte[] shared, Map<String, byte[][]> tasks)
+      throws InterruptedException {
+    if (!seats.keySet().containsAll(tasks.keySet())) {
+      wait(LOOK_MILLIS);
+    }
+    if (!seats.keySet().containsAll(tasks.keySet())) {
+      return false;
+    }
+    for (Map.Entry<String, byte[][]> one : tasks.entrySet()) {
+      open.put(one.getKey(), new Open());
+      Letter letter = seats.remove(one.getKey()).letter();
+      letter.answer(CrewMessages.Answer.work(round, shared, one.getValue()));
+    }
+    return true;
+  }
+
+  /** Whether all members have brought their work, perhaps after a short wait. */
+  @SuppressWarnings("WaitNotInLoop") // the loop is the caller's
+  private synchronized boolean isAllBrought() throws InterruptedException {
+    if (!open.isEmpty()) {
+      wait(LOOK_MILLIS);
+    }
+    return open.isEmpty();
+  }
+
+  private synchronized List<Brought> allBrought() {
+    return List.copyOf(brought);
   }
 
   /** Throws Spark's exception if the crew's job was cancelled, as a round's own job would. */
-  synchronized void rethrowCancellation() {
-    if (failure != null && !isCancelledByUs && SparkInternals.isCancellation(failure)) {
-      throw Trouble.<RuntimeException>unchecked(failure);
-    }
+  void rethrowCancellation() {
+    job.rethrowCancellation();
   }
 
-  private void look(Set<String> awaited, Supplier<Set<String>> live) throws CrewTrouble {
-    rethrowCancellation();
-    if (failure != null) {
-      throw new CrewTrouble("its job failed: " + failure.getMessage());
+  private synchronized void look(Set<String> awaited, Set<String> live) throws CrewTrouble {
+    job.check();
+    if (isDismissed) {
+      throw new CrewTrouble("it was dismissed");
     }
-    if (hasEnded || isDismissed) {
-      throw new CrewTrouble("its job ended");
-    }
-    if (!live.get().containsAll(awaited)) {
+    if (!live.containsAll(awaited)) {
       throw new LostMember();
     }
   }
 
-  private void lookForSilence(int patience) throws SilentMember {
+  private synchronized void lookAtOpen(Set<String> live, int patience) throws CrewTrouble {
+    look(open.keySet(), live);
     for (Map.Entry<String, Open> one : open.entrySet()) {
       if (++one.getValue().silentLooks > patience) {
         throw new SilentMember(one.getKey());
@@ -303,7 +302,7 @@ final class Crew implements AutoCloseable {
 
   /** Whether to look again. */
   private synchronized boolean lookIdle() {
-    if (isDismissed || hasEnded) {
+    if (!isThere()) {
       return false;
     }
     long now = System.nanoTime();
@@ -374,7 +373,8 @@ final class Crew implements AutoCloseable {
           }
           arrived = pulls.take();
           isEnough = pulls.isEnough();
-          lastSign = pulls.isAnyoneBusy() || !arrived.isEmpty() ? System.nanoTime() : lastSign;
+          boolean isAlive = pulls.isAnyoneBusy() || !arrived.isEmpty();
+          lastSign = isAlive || claims.isWaiting() ? System.nanoTime() : lastSign;
         }
         arrived.forEach(user);
         if (!isEnough && System.nanoTime() - looked > LOOK_NANOS) { // asks Spark's master
@@ -392,7 +392,7 @@ final class Crew implements AutoCloseable {
   }
 
   private synchronized void lookAtPulls(Set<String> live, long lastSign) throws CrewTrouble {
-    look(Set.of(), () -> Set.of());
+    look(Set.of(), live);
     if (!pulls.keep(live)) {
       throw new CrewTrouble("all its executors were lost");
     }
@@ -415,38 +415,25 @@ final class Crew implements AutoCloseable {
    * @return nanoseconds by executor
    */
   synchronized Map<String, Long> takeDropped(boolean isLast) throws InterruptedException {
-    long limit = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LEAVING_MILLIS);
+    long limit = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CrewJob.LEAVING_MILLIS);
     while (isLast && isThere() && pulls.isAnyoneBusy() && System.nanoTime() - limit < 0) {
       wait(LOOK_MILLIS);
     }
-    return pulls.takeDropped(/* isOfBusyToo= */ isLast && isThere());
+    return pulls.takeDropped(/* isOfBusyToo= */ isLast);
   }
 
   /** Cancels the crew's job: its members that run leave now. */
   void cancel() {
-    synchronized (this) {
-      isCancelledByUs = true;
-    }
-    context.cancelJobsWithTag(name);
+    job.cancel();
   }
 
   /** Dismisses the crew and waits until its slots are free; cancels its job if that takes long. */
   @Override
   public void close() {
     dismiss();
-    boolean wasInterrupted = Thread.interrupted();
-    try {
-      job.join(LEAVING_MILLIS);
-      if (job.isAlive() && !context.isStopped()) {
-        cancel();
-        job.join(LEAVING_MILLIS);
-      }
-    } catch (InterruptedException again) {
-      wasInterrupted = true;
-    } finally {
-      if (wasInterrupted) {
-        Thread.currentThread().interrupt();
-      }
+    if (!claims.areSeated()) { // they wait for slots, or start their executor's first task
+      job.cancel();
     }
+    job.close();
   }
 }

@@ -31,7 +31,7 @@ final class CrewMember {
 
   private static final long LOOK_MILLIS = 100;
 
-  /** Time between two signs of life while it works. */
+  /** Time between two signs of life. */
   private static final long SIGN_MILLIS = 250;
 
   private static final Map<String, CrewMember> BY_CREW = new ConcurrentHashMap<>();
@@ -40,17 +40,42 @@ final class CrewMember {
   private final AtomicBoolean isLed = new AtomicBoolean();
   private final AtomicInteger slots = new AtomicInteger();
   private final LinkedBlockingQueue<SlotWork> offered = new LinkedBlockingQueue<>();
-  private volatile boolean isWorking;
   private volatile boolean hasLeft;
-  private MicroShare<Object> share; // the leading slot's
+  private byte[] share; // of the round's micro-tasks; the leading slot's
 
-  /**
-   * A slot.
-   *
-   * @param task of Spark's that holds it
-   * @param totals of that task
-   */
-  record Slot(TaskContext task, RoundAccumulators.OfTask totals) {}
+  /** A slot. Its own thread only. */
+  static final class Slot {
+    private final TaskContext task;
+    private final RoundAccumulators.OfTask totals;
+    private byte[] shareBytes;
+    private MicroShare<Object> share;
+
+    /**
+     * @param task of Spark's that holds it
+     * @param totals of that task
+     */
+    Slot(TaskContext task, RoundAccumulators.OfTask totals) {
+      this.task = task;
+      this.totals = totals;
+    }
+
+    TaskContext task() {
+      return task;
+    }
+
+    RoundAccumulators.OfTask totals() {
+      return totals;
+    }
+
+    /** The slot's own copy of a share, as a gradient may have state that no two slots share. */
+    MicroShare<Object> share(byte[] bytes) {
+      if (shareBytes != bytes) {
+        share = MicroShare.of(bytes);
+        shareBytes = bytes;
+      }
+      return share;
+    }
+  }
 
   /** Work that all slots take parts of. */
   interface SlotWork {
@@ -109,9 +134,7 @@ final class CrewMember {
         if (answer.isDismissal()) {
           return;
         }
-        isWorking = answer.hasWork();
         question = question(answer.hasWork() ? work(answer, slot) : null).toArray();
-        isWorking = false;
       }
     } catch (TimeoutException silence) {
       LOG.info("Spark ATA: the driver was silent for {} s; the slot is free", SILENCE_SECONDS);
@@ -131,9 +154,7 @@ final class CrewMember {
     Object[] sign = CrewMessages.Question.signOf(ExecutorInternals.executorId());
     try {
       while (!hasLeft) {
-        if (isWorking) {
-          driver.tell(sign);
-        }
+        driver.tell(sign);
         Thread.sleep(SIGN_MILLIS);
       }
     } catch (InterruptedException ended) {
@@ -160,9 +181,9 @@ final class CrewMember {
     long start = System.nanoTime();
     try {
       if (next.share() != null) {
-        share = MicroShare.of(next.share());
+        share = next.share();
       }
-      MicroTask work = new MicroTask(next, share, slots.get());
+      MicroTask work = new MicroTask(next, share, own, slots.get());
       for (int slot = 1; slot < work.parts(); slot++) {
         offered.add(work);
       }
@@ -225,7 +246,7 @@ final class CrewMember {
     CrewMessages.Done await() throws InterruptedException {
       left.await();
       if (failure != null) {
-        return CrewMessages.Done.failed(answer.round(), failure.toString());
+        return CrewMessages.Done.failed(answer.round(), failure);
       }
       try {
         @SuppressWarnings("unchecked") // all are sums of the same summand
@@ -235,8 +256,9 @@ final class CrewMember {
                 .reduce((left, right) -> left.merge(right, summand))
                 .orElseThrow();
         return CrewMessages.Done.of(answer.round(), Serialized.result(sum));
-      } catch (RuntimeException error) {
-        return CrewMessages.Done.failed(answer.round(), error.toString());
+      } catch (Throwable error) { // Spark's serializers throw checked exceptions, too
+        Trouble.rethrowFatal(error);
+        return CrewMessages.Done.failed(answer.round(), error);
       }
     }
   }

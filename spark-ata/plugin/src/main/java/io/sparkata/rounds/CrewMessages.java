@@ -42,8 +42,13 @@ final class CrewMessages {
       return new Done(round, sum, null);
     }
 
-    static Done failed(long round, String failure) {
-      return new Done(round, null, failure);
+    static Done failed(long round, Throwable failure) {
+      return new Done(round, null, failure.toString());
+    }
+
+    /** A member that had work has asked for more: its task has started again. */
+    static Done forgotten(long round) {
+      return new Done(round, null, "its task started again");
     }
   }
 

@@ -12,6 +12,7 @@ import io.sparkata.rounds.PullMessages.Pulled;
 import io.sparkata.spark.Serialized;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
+import org.apache.spark.util.AccumulatorV2;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -202,8 +204,18 @@ public final class GreedyRounds implements Rounds {
                 new MicroShare<>(
                         sum.summand, List.copyOf(own), unit, MicroShare.seed(seed, round, executor))
                     .toBytes()));
+    check(shares.values());
     join(round, live.executors().stream().filter(one -> shares.containsKey(one.id())).toList());
     crew.pull(++pulls, shares, rows, this::liveIds, sum::add);
+  }
+
+  private void check(Collection<byte[]> shares) {
+    if (pulls == 0
+        && shares.stream().anyMatch(share -> Serialized.names(share, AccumulatorV2.class))) {
+      throw new IllegalArgumentException(
+          "Cannot use the policy 'greedy': the gradient has an accumulator, which Spark adds up at"
+              + " the end of a task. Set spark.ata.policy=adaptive");
+    }
   }
 
   /** The rows of a round: of MLlib's sample, as many are expected. */

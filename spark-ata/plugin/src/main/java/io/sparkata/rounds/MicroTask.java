@@ -2,6 +2,7 @@ package io.sparkata.rounds;
 
 import io.sparkata.blocks.BlockRef;
 import io.sparkata.blocks.BlockStore;
+import io.sparkata.gate.Trouble;
 import io.sparkata.rounds.PullMessages.Pulled;
 import io.sparkata.rounds.Summand.Partial;
 import io.sparkata.spark.ExecutorInternals;
@@ -18,6 +19,7 @@ import org.apache.spark.TaskKilledException;
  */
 final class MicroTask implements CrewMember.SlotWork {
   private final long round;
+  private final byte[] shareBytes;
   private final MicroShare<Object> share;
   private final long[] rows;
   private final long drawNanos;
@@ -31,13 +33,16 @@ final class MicroTask implements CrewMember.SlotWork {
   /**
    * Draws its rows.
    *
+   * @param share a {@link MicroShare} as bytes
+   * @param own the slot of this thread
    * @param slots that may work on it
    */
-  MicroTask(PullMessages.Next work, MicroShare<Object> share, int slots) {
+  MicroTask(PullMessages.Next work, byte[] share, CrewMember.Slot own, int slots) {
     this.round = work.round();
-    this.share = share;
+    this.shareBytes = share;
+    this.share = own.share(share);
     long start = System.nanoTime();
-    this.rows = share.draw(work.number());
+    this.rows = this.share.draw(work.number());
     this.drawNanos = System.nanoTime() - start;
     int parts = Math.max(1, Math.min(slots, rows.length));
     this.sums = new Object[parts];
@@ -72,7 +77,7 @@ final class MicroTask implements CrewMember.SlotWork {
     int first = (int) ((long) rows.length * part / sums.length);
     int to = (int) ((long) rows.length * (part + 1) / sums.length);
     int from = first;
-    Partial<Object> partial = share.summand().begin(slot.task());
+    Partial<Object> partial = slot.share(shareBytes).summand().begin(slot.task());
     long firstOfBlock = 0;
     for (BlockRef block : share.blocks()) {
       int end = from;
@@ -122,7 +127,8 @@ final class MicroTask implements CrewMember.SlotWork {
                     .filter(Objects::nonNull)
                     .reduce(share.summand()::merge)
                     .orElseThrow());
-      } catch (RuntimeException error) {
+      } catch (Throwable error) { // Spark's serializers throw checked exceptions, too
+        Trouble.rethrowFatal(error);
         failure = error;
       }
     }

@@ -14,6 +14,7 @@ import java.util.Set;
  * the rest took. The crew guards it by its lock.
  */
 final class Pulls {
+  private final Map<String, Integer> slots;
   private final Map<String, Long> inFlight = new HashMap<>();
   private final Map<String, Integer> handedOut = new HashMap<>();
   private final Set<String> knowing = new HashSet<>(); // the round's share, as their answer shows
@@ -23,6 +24,13 @@ final class Pulls {
   private long round;
   private long rowsLeft;
   private Pulled failure;
+
+  /**
+   * @param slots of the crew's executors, which all work on a micro-task
+   */
+  Pulls(Map<String, Integer> slots) {
+    this.slots = slots;
+  }
 
   /**
    * Opens a round.
@@ -139,7 +147,7 @@ final class Pulls {
 
   private void abandon(String executorId) {
     long nanos = System.nanoTime() - inFlight.remove(executorId);
-    droppedNanos.merge(executorId, nanos, Long::sum);
+    droppedNanos.merge(executorId, nanos * slots.getOrDefault(executorId, 1), Long::sum);
   }
 
   /**

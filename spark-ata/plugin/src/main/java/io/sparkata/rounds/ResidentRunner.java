@@ -1,7 +1,5 @@
 package io.sparkata.rounds;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.Observation;
@@ -31,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs rounds by messages to a {@link Crew}, and as jobs where that is better: when tasks of other
- * jobs want the slots, when sums are large, near the end of a training. After any failure the same
- * round runs as a job, whose sum is the same.
+ * jobs want the slots, when sums are large, near the end of a training. Where messages fail, the
+ * same round runs as a job, whose sum is the same; without a member it is planned again.
  */
 final class ResidentRunner implements RoundRunner {
   private static final Logger LOG = LoggerFactory.getLogger(ResidentRunner.class);
@@ -45,9 +43,6 @@ final class ResidentRunner implements RoundRunner {
 
   /** The most bytes of a message; the connection carries heartbeats, too. */
   private static final long LARGEST_MESSAGE = 32L << 20;
-
-  /** In the bytes of all that has one. */
-  private static final String ACCUMULATOR = AccumulatorV2.class.getName();
 
   /** Forming a crew takes as long as some rounds. */
   private static final int FEWEST_ROUNDS = 5;
@@ -134,7 +129,7 @@ final class ResidentRunner implements RoundRunner {
 
   /** Spark adds up an accumulator of the caller's where a task ends, which members outlive. */
   private boolean hasAccumulators(byte[] shared) {
-    return crewsFormed == 0 && new String(shared, ISO_8859_1).contains(ACCUMULATOR);
+    return crewsFormed == 0 && Serialized.names(shared, AccumulatorV2.class);
   }
 
   private <S> RoundResult<S> byMessage(Round<S> round) throws CrewTrouble, InterruptedException {
@@ -180,9 +175,9 @@ final class ResidentRunner implements RoundRunner {
             Collectors.groupingBy(RoundTask::executorId, LinkedHashMap::new, Collectors.toList()));
   }
 
-  /** Forms a crew if there is none of these members: one that leaves must have its slots free. */
+  /** Forms a crew if there is none for these slots: one that leaves must have its slots free. */
   private void join(RoundPlan plan) {
-    if (isThere() && crew.executors().equals(Set.copyOf(plan.members().ids()))) {
+    if (isThere() && crew.isFor(plan.members().executors())) {
       return;
     }
     release();

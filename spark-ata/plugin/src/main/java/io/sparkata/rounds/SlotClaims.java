@@ -39,13 +39,31 @@ final class SlotClaims {
     }
   }
 
+  /** Whether the crew had a slot at some time. */
+  synchronized boolean areSeated() {
+    return seatedSince != NEVER;
+  }
+
+  /** Whether tasks of the crew itself wait for slots. */
+  boolean isWaiting() {
+    return waiting().contains(crew);
+  }
+
+  private Set<String> waiting() {
+    try {
+      return SparkInternals.waitingJobs(context, ResidentRound.CREW);
+    } catch (RuntimeException changing) { // Spark sorts by counts that its scheduler changes
+      return Set.of();
+    }
+  }
+
   /**
    * Who waits for slots, and has done so for a moment: while Spark books the end of a task, that
    * task looks like one that waits.
    */
   synchronized Claim claim() {
     long now = System.nanoTime();
-    Set<String> waiting = SparkInternals.waitingJobs(context, ResidentRound.CREW);
+    Set<String> waiting = waiting();
     boolean isJob = waiting.contains("");
     boolean isCrew = waiting.stream().anyMatch(one -> !one.isEmpty() && !one.equals(crew));
     if (!isJob && !(isCrew && seatedSince != NEVER && now - seatedSince > LEASE_NANOS)) {

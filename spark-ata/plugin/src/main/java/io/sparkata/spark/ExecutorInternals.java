@@ -24,6 +24,9 @@ import scala.reflect.ClassTag$;
 
 /** Spark's internals on an executor: its block manager, its storage memory, its name. */
 public final class ExecutorInternals {
+  /** Of threads that run {@link #withoutTask}. */
+  private static final ThreadLocal<TaskContext> HIDDEN = new ThreadLocal<>();
+
   private ExecutorInternals() {}
 
   /**
@@ -161,11 +164,19 @@ public final class ExecutorInternals {
   public static void withoutTask(Runnable code) {
     TaskContext task = TaskContext.get();
     TaskContext$.MODULE$.unset();
+    HIDDEN.set(task);
     try {
       code.run();
     } finally {
+      HIDDEN.remove();
       TaskContext$.MODULE$.setTaskContext(task);
     }
+  }
+
+  /** The task of this thread, {@link #withoutTask} or not; null outside tasks. */
+  public static TaskContext task() {
+    TaskContext task = TaskContext.get();
+    return task == null ? HIDDEN.get() : task;
   }
 
   /** The id of the executor that this code runs in; works on the driver too. */

@@ -1,6 +1,7 @@
 package io.sparkata.spark;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.serializer.Serializer;
 import org.apache.spark.serializer.SerializerInstance;
@@ -33,6 +34,11 @@ public final class Serialized {
   /** The result of {@link #result}, by the class loader of this thread. */
   public static Object result(byte[] bytes) {
     return value(SparkEnv.get().serializer(), bytes);
+  }
+
+  /** Whether serialised bytes name a class; so they do if they hold an object of it. */
+  public static boolean names(byte[] bytes, Class<?> type) {
+    return new String(bytes, StandardCharsets.ISO_8859_1).contains(type.getName());
   }
 
   private static byte[] bytes(Serializer serializer, Object value) {

@@ -250,7 +250,7 @@ public final class SparkInternals {
     context.listenerBus().addToQueue(listener, queue);
   }
 
-  /** Posts an event of our own to all listeners and the event log; does not wait. */
+  /** Posts an event of our own to all listeners; does not wait. */
   public static void post(SparkContext context, SparkListenerEvent event) {
     context.listenerBus().post(event);
   }

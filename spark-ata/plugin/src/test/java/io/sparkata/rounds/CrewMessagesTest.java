@@ -19,7 +19,8 @@ class CrewMessagesTest {
         new Question("7", /* isSign= */ true, null),
         new Question("7", /* isSign= */ false, null),
         new Question("7", /* isSign= */ false, Done.of(-3, BYTES)),
-        new Question("7", /* isSign= */ false, Done.failed(-3, "a bug")));
+        new Question(
+            "7", /* isSign= */ false, Done.failed(-3, new IllegalStateException("a bug"))));
   }
 
   static Stream<Object[]> answers() {

@@ -16,7 +16,7 @@ class PullsTest {
   private static final byte[] SHARE = {1, 2};
   private static final byte[] SUM = {3};
 
-  private final Pulls pulls = new Pulls();
+  private final Pulls pulls = new Pulls(Map.of("a", 2, "b", 1));
 
   private void open(long round, long rows) {
     pulls.open(round, Map.of("a", SHARE, "b", SHARE), rows);
@@ -120,6 +120,18 @@ class PullsTest {
     assertThat(pulls.takeDropped(false)).isEmpty();
     assertThat(pulls.takeDropped(true)).containsOnlyKeys("a");
     assertThat(pulls.isAnyoneBusy()).isFalse();
+  }
+
+  @Test
+  void takeDropped_memberOfTwoSlotsIsBusy_countsBoth() {
+    open(1, 10);
+    pulls.next("a");
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < 1_000_000) {
+      Thread.onSpinWait();
+    }
+
+    assertThat(pulls.takeDropped(true).get("a")).isGreaterThanOrEqualTo(2_000_000);
   }
 
   /** Spark's RPC threads do not see classes of a jar on --jars. */
