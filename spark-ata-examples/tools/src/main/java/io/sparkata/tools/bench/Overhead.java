@@ -20,10 +20,11 @@ final class Overhead {
   private static final int NON_ZEROS = 8;
   private static final int TURNS = 3;
 
-  /** Of an application, shared by its sides. */
-  private static final long WARM_UP_NANOS = 10_000_000_000L;
+  /** Of an application, shared by its sides, for each executor: all compile on the same cores. */
+  private static final long WARM_UP_NANOS = 4_000_000_000L;
 
   private final String speeds;
+  private final int executors;
   private final BenchArguments arguments;
   private final Shares shares;
   private final Progress progress;
@@ -39,13 +40,13 @@ final class Overhead {
    */
   Overhead(String speeds, BenchArguments arguments, Shares shares, Progress progress) {
     this.speeds = speeds;
+    this.executors = speeds.split(",", -1).length;
     this.arguments = arguments;
     this.shares = shares;
     this.progress = progress;
   }
 
   void run(Results results) throws Exception {
-    int executors = speeds.split(",", -1).length;
     for (int weights : arguments.features()) {
       MadeRows workload =
           new MadeRows(
@@ -60,7 +61,7 @@ final class Overhead {
       Map<OverheadSide, List<OverheadTurn>> turns = takeTurns(workload);
       double stock = median(turns.get(OverheadSide.MLLIB), OverheadTurn::medianMillis);
       for (Map.Entry<OverheadSide, List<OverheadTurn>> one : turns.entrySet()) {
-        results.add(measurement(one.getKey(), one.getValue(), workload, executors, stock));
+        results.add(measurement(one.getKey(), one.getValue(), workload, stock));
       }
     }
   }
@@ -94,7 +95,7 @@ final class Overhead {
     try (OverheadApplication application = new OverheadApplication(execution, workload, least)) {
       Map<OverheadSide, Integer> rounds = new LinkedHashMap<>();
       for (OverheadSide side : sides) {
-        rounds.put(side, application.warmUp(side, WARM_UP_NANOS / sides.size()));
+        rounds.put(side, application.warmUp(side, executors * WARM_UP_NANOS / sides.size()));
       }
       shares.hold();
       for (OverheadSide side : sides) {
@@ -109,11 +110,7 @@ final class Overhead {
   }
 
   private OverheadMeasurement measurement(
-      OverheadSide side,
-      List<OverheadTurn> turns,
-      MadeRows workload,
-      int executors,
-      double stockMillis) {
+      OverheadSide side, List<OverheadTurn> turns, MadeRows workload, double stockMillis) {
     double millis = median(turns, OverheadTurn::medianMillis);
     return new OverheadMeasurement(
         BenchCase.OVERHEAD.id(),
