@@ -3,7 +3,6 @@ package io.sparkata.allocation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -171,126 +170,6 @@ class AllocatorTest {
   }
 
   @Test
-  void allocate_capacitiesNotReached_isThePolicysAnswer() {
-    assertThat(limited(allocator, List.of("a", "b", "c"), new int[] {96, 0, 0}, 96))
-        .containsExactly(96, 0, 0);
-    assertThat(policy.asked).containsExactly("[a, b, c] 96");
-  }
-
-  @Test
-  void allocate_capacityExceeded_handsTheExcessToTheLeastLoads() {
-    policy.means = Map.of("a", 1.0, "b", 2.0, "c", 3.0);
-    seeAll("a", "b", "c");
-
-    // Loads of b: 2, 4, 6, 8, 10; of c: 3, 6, 9, 12. The first eight, the sixes among them.
-    assertThat(limited(allocator, List.of("a", "b", "c"), new int[] {5, 9, 9}, 13))
-        .containsExactly(5, 5, 3);
-    assertThat(limited(allocator, List.of("a", "b", "c"), new int[] {5, 3, 9}, 13))
-        .containsExactly(5, 3, 5);
-    assertThat(policy.asked).as("as without limits").containsOnly("[a, b, c] 13");
-  }
-
-  @Test
-  void allocate_excess_countsWhatAWorkerHasAlready() {
-    policy.means = Map.of("a", 1.0, "b", 1.0, "c", 1.0);
-    policy.answer = new int[] {10, 6, 0};
-    policy.answers = false;
-    seeAll("a", "b", "c");
-
-    assertThat(limited(allocator, List.of("a", "b", "c"), new int[] {2, 16, 16}, 16))
-        .containsExactly(2, 7, 7);
-  }
-
-  @Test
-  void allocate_newcomerBesideFreeRoom_keepsItsCap() {
-    policy.means = Map.of("a", 1.0, "b", 50.0, "new", 0.1);
-    seeAll("a", "b");
-
-    assertThat(limited(allocator, List.of("a", "b", "new"), new int[] {10, 90, 90}, 90))
-        .containsExactly(10, 77, 3);
-  }
-
-  @Test
-  void allocate_onlyNewcomersHaveRoom_giveThemTheExcess() {
-    policy.means = Map.of("a", 1.0, "b", 2.0);
-    seeAll("a", "b");
-
-    assertThat(limited(allocator, List.of("a", "x", "b", "y"), new int[] {10, 90, 10, 90}, 80))
-        .as("2 each under the cap, then by the time of b")
-        .containsExactly(10, 30, 10, 30);
-  }
-
-  @Test
-  void allocate_seenButWithoutAMeanTime_getsTheExcessLast() {
-    policy.means = Map.of("a", 1.0, "b", 1.0, "c", Double.NaN);
-    seeAll("a", "b", "c");
-
-    assertThat(limited(allocator, List.of("a", "b", "c"), new int[] {10, 20, 60}, 25))
-        .containsExactly(10, 15, 0);
-    assertThat(limited(allocator, List.of("a", "b", "c"), new int[] {10, 20, 60}, 60))
-        .containsExactly(10, 20, 30);
-  }
-
-  @Test
-  void allocate_nobodyMeasured_splitsTheExcessByUnits() {
-    policy.means = Map.of("a", Double.NaN, "b", 0.0, "c", Double.POSITIVE_INFINITY);
-
-    assertThat(limited(allocator, List.of("a", "b", "c"), new int[] {10, 60, 60}, 60))
-        .containsExactly(10, 25, 25);
-  }
-
-  @Test
-  void allocate_nobodySeenButBelieved_splitsTheExcessByTheBelief() {
-    policy.means = Map.of("a", 1.0, "b", 1.0, "c", 4.0);
-
-    assertThat(limited(allocator, List.of("a", "b", "c"), new int[] {10, 60, 60}, 60))
-        .containsExactly(10, 40, 10);
-  }
-
-  @Test
-  void allocate_loadBeyondTheDoubles_staysInTheCapacities() {
-    policy.means = Map.of("a", Double.MAX_VALUE, "b", 1.0);
-    policy.answer = new int[] {3, 9};
-    policy.answers = false;
-    seeAll("a", "b");
-
-    assertThat(limited(allocator, List.of("a", "b"), new int[] {12, 4}, 12)).containsExactly(8, 4);
-  }
-
-  static Stream<Arguments> invalidCapacities() {
-    return Stream.of(
-        Arguments.of(new int[] {64}, "Invalid capacities: 1 values (one per worker: 2)"),
-        Arguments.of(new int[] {64, -1}, "Invalid capacity of worker 'b': -1 (at least 0 units)"),
-        Arguments.of(
-            new int[] {60, 3}, "Invalid capacities: sum 63 (at least the budget, 64 units)"));
-  }
-
-  @ParameterizedTest
-  @MethodSource("invalidCapacities")
-  void limit_invalidCapacities_throws(int[] capacities, String message) {
-    assertThatThrownBy(() -> allocator.limit(List.of("a", "b"), new int[] {32, 32}, capacities, 64))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(message);
-  }
-
-  @Test
-  void allocate_capacitiesForAnInvalidRound_throws() {
-    assertThatThrownBy(() -> limited(allocator, List.of(), new int[] {}, 64))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Invalid workers: [] (at least one)");
-    assertThatThrownBy(() -> limited(allocator, List.of("a", "a"), new int[] {9, 9}, 8))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Invalid workers: [a, a] (distinct)");
-  }
-
-  @Test
-  void allocate_capacitiesBeyondTheIntegers_areAllowed() {
-    int[] unlimited = {Integer.MAX_VALUE, Integer.MAX_VALUE, 0};
-
-    assertThat(limited(allocator, List.of("a", "b", "c"), unlimited, 96)).containsExactly(96, 0, 0);
-  }
-
-  @Test
   void observe_invalidNumbers_throwsAndLeavesTheWorkerUnseen() {
     assertThatThrownBy(() -> allocator.observe("a", 0, 1))
         .isInstanceOf(IllegalArgumentException.class)
@@ -299,34 +178,8 @@ class AllocatorTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Invalid time of worker 'a': NaN (greater than 0 and finite)");
     assertThat(policy.observed).isEmpty();
-    seeAll("b");
+    allocator.observe("b", 1, 1);
     assertThat(allocate(allocator, List.of("a", "b"), 64)[0]).isEqualTo(64 / 2 / 10);
-  }
-
-  /** By its time per unit alone "b" would take all that exceeds the capacity of "a". */
-  @Test
-  void limit_overheads_countBesidesTheUnits() {
-    seeAll("a", "b", "c");
-    policy.means = Map.of("a", 1.0, "b", 1.0, "c", 2.0);
-    policy.overheads = Map.of("b", 40.0);
-    int[] allocation = {30, 0, 0};
-
-    assertThat(allocator.limit(List.of("a", "b", "c"), allocation, new int[] {9, 99, 99}, 30))
-        .containsExactly(9, 1, 20);
-    assertThat(allocation).containsExactly(30, 0, 0);
-  }
-
-  /** Ten rows a unit: "b" has 40 for its first unit and 10 for each, "c" 20 for each. */
-  @Test
-  void limit_largerUnits_countsTheirRows() {
-    seeAll("a", "b", "c");
-    policy.means = Map.of("a", 1.0, "b", 1.0, "c", 2.0);
-    policy.overheads = Map.of("b", 40.0);
-
-    assertThat(
-            allocator.limit(
-                List.of("a", "b", "c"), new int[] {8, 0, 0}, new int[] {2, 9, 9}, /* rows= */ 80))
-        .containsExactly(2, 3, 3);
   }
 
   @Test
@@ -379,77 +232,7 @@ class AllocatorTest {
         .hasMessage("Invalid rows: " + rows + " (greater than 0 and finite)");
   }
 
-  private void seeAll(String... workers) {
-    for (String worker : workers) {
-      allocator.observe(worker, 1, 1);
-    }
-  }
-
-  /** Gives everything to the first worker, or returns the given answer. */
-  private static final class FakePolicy implements OverheadAware {
-
-    final List<String> asked = new ArrayList<>();
-    final List<String> observed = new ArrayList<>();
-    Map<String, Double> means = Map.of();
-    final List<Double> unitSizes = new ArrayList<>();
-    Map<String, Double> overheads = Map.of();
-    boolean answers = true;
-    int[] answer;
-
-    @Override
-    public String id() {
-      return "fake";
-    }
-
-    @Override
-    public int[] allocate(List<String> workers, int budget) {
-      asked.add(workers + " " + budget);
-      if (answers) {
-        answer = new int[workers.size()];
-        answer[0] = budget;
-      }
-      return answer;
-    }
-
-    @Override
-    public void observe(String worker, double units, double time) {
-      observed.add(worker + " " + units + " " + time);
-    }
-
-    @Override
-    public void observeAtLeast(String worker, double units, double time) {
-      observed.add(worker + " >= " + units + " " + time);
-    }
-
-    @Override
-    public int[] allocate(List<String> workers, int budget, double unitSize) {
-      unitSizes.add(unitSize);
-      return allocate(workers, budget);
-    }
-
-    @Override
-    public void observeOverhead(String worker, double time) {
-      observed.add(worker + " + " + time);
-    }
-
-    @Override
-    public double overhead(String worker) {
-      return overheads.getOrDefault(worker, 0.0);
-    }
-
-    @Override
-    public double meanTime(String worker) {
-      return means.getOrDefault(worker, 7.0);
-    }
-  }
-
   private static int[] allocate(Allocator allocator, List<String> workers, int budget) {
     return allocator.allocate(workers, budget, /* rows= */ Math.max(1, budget));
-  }
-
-  private static int[] limited(
-      Allocator allocator, List<String> workers, int[] capacities, int budget) {
-    return allocator.limit(
-        workers, allocate(allocator, workers, budget), capacities, /* rows= */ budget);
   }
 }

@@ -1,36 +1,26 @@
 package io.sparkata.cluster;
 
+import static io.sparkata.cluster.TaskEvents.accumulated;
+import static io.sparkata.cluster.TaskEvents.killed;
+import static io.sparkata.cluster.TaskEvents.success;
+import static io.sparkata.cluster.TaskEvents.task;
+import static io.sparkata.cluster.TaskEvents.updates;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.sparkata.cluster.CallFeedback.ExpectedTask;
+import io.sparkata.cluster.TaskEvents.End;
+import java.util.List;
 import java.util.Properties;
 import java.util.stream.IntStream;
 import org.apache.spark.Success$;
-import org.apache.spark.TaskEndReason;
-import org.apache.spark.TaskKilled;
 import org.apache.spark.TaskResultLost$;
-import org.apache.spark.TaskState;
-import org.apache.spark.executor.ExecutorMetrics;
-import org.apache.spark.executor.TaskMetrics;
-import org.apache.spark.rdd.DeterministicLevel;
 import org.apache.spark.scheduler.AccumulableInfo;
-import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
-import org.apache.spark.scheduler.SparkListenerTaskEnd;
-import org.apache.spark.scheduler.SparkListenerTaskStart;
-import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.scheduler.TaskInfo;
-import org.apache.spark.scheduler.TaskLocality;
-import org.apache.spark.storage.RDDInfo;
-import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import scala.Option;
-import scala.collection.immutable.$colon$colon;
-import scala.collection.immutable.List;
-import scala.collection.immutable.List$;
 
 @Tag("spark")
 class CallFeedbackTest {
@@ -76,25 +66,12 @@ class CallFeedbackTest {
   void onOtherEvent_residentRound_isAnObservationOfEachTaskWithRows() {
     ResidentRound.Task task = new ResidentRound.Task("1", SLOTS, 38, 5000, 70, 900, true);
     ResidentRound.Task idle = new ResidentRound.Task("2", SLOTS, 0, 0, 0, 900, false);
-    listener.onOtherEvent(new ResidentRound(NANOS, 1, java.util.List.of(task, idle)));
-    listener.onOtherEvent(new ResidentRound(NANOS + 1, 2, java.util.List.of(task))); // another's
+    listener.onOtherEvent(new ResidentRound(NANOS, 1, List.of(task, idle)));
+    listener.onOtherEvent(new ResidentRound(NANOS + 1, 2, List.of(task))); // another's
 
     assertThat(feedback.drain())
         .containsExactly(new Observation("1", SLOTS, 38, 5000, 900, true, true));
     assertThat(counters.observations).hasValue(1);
-  }
-
-  @Test
-  void onTaskStart_taskOfACrew_holdsNoSlotOfOthers() {
-    Properties ofCrew = new Properties();
-    ofCrew.setProperty(ResidentRound.CREW, "spark-ata-crew-1");
-    listener.onStageSubmitted(new SparkListenerStageSubmitted(stage(STAGE + 1, RDD + 1), ofCrew));
-    listener.onTaskStart(new SparkListenerTaskStart(STAGE + 1, 0, task("1", 0)));
-    assertThat(listener.runningTasks().hasAnySince(Long.MAX_VALUE)).isFalse();
-
-    listener.onStageCompleted(new SparkListenerStageCompleted(stage(STAGE + 1, RDD + 1)));
-    listener.onTaskStart(new SparkListenerTaskStart(STAGE + 1, 0, task("1", 0)));
-    assertThat(listener.runningTasks().hasAnySince(Long.MAX_VALUE)).as("forgotten").isTrue();
   }
 
   @Test
@@ -112,8 +89,7 @@ class CallFeedbackTest {
   void onTaskEnd_contendedExecutor_isMarked() {
     feedback.expect(
         RDD + 1,
-        java.util.List.of(
-            new ExpectedTask("1", 60, SLOTS, true), new ExpectedTask("2", 60, SLOTS, false)));
+        List.of(new ExpectedTask("1", 60, SLOTS, true), new ExpectedTask("2", 60, SLOTS, false)));
     submit(STAGE + 1, RDD + 1);
     end(STAGE + 1, success(task("1", 0), updates(nanos(5000), rows(38))));
     end(STAGE + 1, killed(task("1", 0), 10));
@@ -129,7 +105,7 @@ class CallFeedbackTest {
   void onTaskEnd_elsewhereThanAimed_isOfTheExecutorThatRanIt() {
     feedback.expect(
         RDD + 1,
-        java.util.List.of(
+        List.of(
             new ExpectedTask("1", 40, /* slots= */ 1, false),
             new ExpectedTask("2", 60, /* slots= */ 8, true)));
     submit(STAGE + 1, RDD + 1);
@@ -214,7 +190,7 @@ class CallFeedbackTest {
     end(STAGE, success(task("1", 0), updates()));
     end(STAGE, success(task("1", 0), updates(nanos(5000))));
     end(STAGE, success(task("1", 0), updates(rows(38))));
-    end(STAGE, success(task("1", 0), updates(nanos(5000), withoutUpdate(ROWS))));
+    end(STAGE, success(task("1", 0), updates(nanos(5000), TaskEvents.withoutUpdate(ROWS))));
 
     assertThat(feedback.drain()).isEmpty();
     assertThat(counters.observations).hasValue(0);
@@ -306,7 +282,7 @@ class CallFeedbackTest {
   void onTaskEnd_twoCallsAtOnce_countsForItsOwnOnly() {
     CallFeedback other = new CallFeedback(NANOS + 10, ROWS + 10, FETCH + 10, counters);
     listener.add(other);
-    other.expect(RDD + 5, java.util.List.of(new ExpectedTask("2", 10, SLOTS, false)));
+    other.expect(RDD + 5, List.of(new ExpectedTask("2", 10, SLOTS, false)));
     submit(STAGE + 5, RDD + 5);
 
     end(STAGE, success(task("1", 0), updates(nanos(5000), rows(38))));
@@ -329,103 +305,19 @@ class CallFeedbackTest {
   }
 
   /** The first two aimed at executor 1, the others at 2. */
-  private static java.util.List<ExpectedTask> tasks(long... rows) {
+  private static List<ExpectedTask> tasks(long... rows) {
     return IntStream.range(0, rows.length)
         .mapToObj(i -> new ExpectedTask(i < 2 ? "1" : "2", rows[i], SLOTS, false))
         .toList();
   }
 
-  private record End(TaskInfo task, TaskEndReason reason) {}
-
-  private static End success(TaskInfo task, List<AccumulableInfo> updates) {
-    return success(task, updates, /* afterMillis= */ 1);
-  }
-
-  private static End success(TaskInfo task, List<AccumulableInfo> updates, long afterMillis) {
-    task.markFinished(TaskState.FINISHED(), task.launchTime() + afterMillis);
-    task.setAccumulables(updates);
-    return new End(task, Success$.MODULE$);
-  }
-
-  private static End killed(TaskInfo task, long afterMillis) {
-    task.markFinished(TaskState.KILLED(), task.launchTime() + afterMillis);
-    return new End(
-        task,
-        new TaskKilled(
-            "another attempt succeeded",
-            List$.MODULE$.empty(),
-            List$.MODULE$.empty(),
-            List$.MODULE$.empty()));
-  }
-
-  private static TaskInfo task(String executor, int partition) {
-    return new TaskInfo(
-        /* taskId= */ 1000 + partition,
-        /* index= */ partition,
-        /* attemptNumber= */ 0,
-        partition,
-        /* launchTime= */ 1_000_000,
-        executor,
-        "host",
-        TaskLocality.PROCESS_LOCAL(),
-        /* speculative= */ false);
-  }
-
   private void end(int stage, End end) {
-    listener.onTaskEnd(
-        new SparkListenerTaskEnd(
-            stage,
-            /* stageAttemptId= */ 0,
-            "ResultTask",
-            end.reason(),
-            end.task(),
-            new ExecutorMetrics(),
-            new TaskMetrics()));
+    listener.onTaskEnd(TaskEvents.event(stage, end));
   }
 
   private void submit(int stage, int... rdds) {
     listener.onStageSubmitted(
-        new SparkListenerStageSubmitted(stage(stage, rdds), new Properties()));
-  }
-
-  private static StageInfo stage(int stage, int... rdds) {
-    List<RDDInfo> infos = List$.MODULE$.empty();
-    for (int rdd : rdds) {
-      RDDInfo info =
-          new RDDInfo(
-              rdd,
-              "an RDD",
-              /* numPartitions= */ 3,
-              StorageLevel.NONE(),
-              /* isBarrier= */ false,
-              List$.MODULE$.empty(),
-              /* callSite= */ "",
-              Option.empty(),
-              DeterministicLevel.DETERMINATE());
-      infos = new $colon$colon<>(info, infos);
-    }
-    return new StageInfo(
-        stage,
-        /* attemptId= */ 0,
-        "a stage",
-        /* numTasks= */ 3,
-        infos,
-        List$.MODULE$.empty(),
-        /* details= */ "",
-        new TaskMetrics(),
-        List$.MODULE$.empty(),
-        Option.empty(),
-        /* resourceProfileId= */ 0,
-        /* isPushBasedShuffleEnabled= */ false,
-        /* shufflePushMergerCount= */ 0);
-  }
-
-  private static List<AccumulableInfo> updates(AccumulableInfo... infos) {
-    List<AccumulableInfo> updates = List$.MODULE$.empty();
-    for (int i = infos.length - 1; i >= 0; i--) {
-      updates = new $colon$colon<>(infos[i], updates);
-    }
-    return updates;
+        new SparkListenerStageSubmitted(TaskEvents.stage(stage, rdds), new Properties()));
   }
 
   private static AccumulableInfo nanos(long update) {
@@ -434,24 +326,5 @@ class CallFeedbackTest {
 
   private static AccumulableInfo rows(long update) {
     return accumulated(ROWS, update);
-  }
-
-  private static AccumulableInfo accumulated(long id, long update) {
-    return info(id, Option.apply(update));
-  }
-
-  private static AccumulableInfo withoutUpdate(long id) {
-    return info(id, Option.empty());
-  }
-
-  private static AccumulableInfo info(long id, Option<Object> update) {
-    return new AccumulableInfo(
-        id,
-        Option.apply("an accumulator"),
-        update,
-        /* value= */ Option.apply(999_999L),
-        /* internal= */ false,
-        /* countFailedValues= */ false,
-        Option.empty());
   }
 }

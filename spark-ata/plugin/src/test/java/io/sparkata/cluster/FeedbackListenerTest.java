@@ -2,6 +2,7 @@ package io.sparkata.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Properties;
 import org.apache.spark.Success$;
 import org.apache.spark.executor.ExecutorMetrics;
 import org.apache.spark.scheduler.SparkListenerExecutorAdded;
@@ -10,6 +11,8 @@ import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.scheduler.SparkListenerExecutorUnexcluded;
 import org.apache.spark.scheduler.SparkListenerNodeExcluded;
 import org.apache.spark.scheduler.SparkListenerNodeUnexcluded;
+import org.apache.spark.scheduler.SparkListenerStageCompleted;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.scheduler.TaskInfo;
@@ -112,6 +115,19 @@ class FeedbackListenerTest {
 
     listener.onExecutorRemoved(new SparkListenerExecutorRemoved(3, "2", "lost"));
     assertThat(listener.runningTasks().countSince("2", LAUNCHED, /* running= */ 1)).isZero();
+  }
+
+  @Test
+  void onTaskStart_taskOfACrew_holdsNoSlotOfOthers() {
+    Properties ofCrew = new Properties();
+    ofCrew.setProperty(ResidentRound.CREW, "spark-ata-crew-1");
+    listener.onStageSubmitted(new SparkListenerStageSubmitted(TaskEvents.stage(1, 7), ofCrew));
+    listener.onTaskStart(new SparkListenerTaskStart(1, 0, task(10, "1")));
+    assertThat(listener.runningTasks().hasAnySince(Long.MAX_VALUE)).isFalse();
+
+    listener.onStageCompleted(new SparkListenerStageCompleted(TaskEvents.stage(1, 7)));
+    listener.onTaskStart(new SparkListenerTaskStart(1, 0, task(10, "1")));
+    assertThat(listener.runningTasks().hasAnySince(Long.MAX_VALUE)).as("forgotten").isTrue();
   }
 
   private static TaskInfo task(long id, String executor) {
