@@ -91,8 +91,8 @@ class EvaluationLossIT {
     Fitted ours;
     try (Faults loss =
         Faults.at(
-            "io.sparkata.rounds.StageRunner",
-            "run",
+            "io.sparkata.placement.Placement",
+            "plan",
             KILL_ROUND - 1,
             arguments -> killOnce(victim))) {
       assertThat(loss).isNotNull();

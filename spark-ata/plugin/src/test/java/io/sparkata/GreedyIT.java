@@ -4,21 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparkata.testing.BrokenGradient;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.LaggingGradient;
 import io.sparkata.testing.Leftovers;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.Processes;
+import io.sparkata.testing.RoundLogs;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +26,6 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.rdd.RDD;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -71,15 +67,12 @@ class GreedyIT {
   void start() {
     stock = Mllib.stock(spark -> training(spark, ITERATIONS).trainByMllib());
     cluster =
-        TestCluster.start(
+        TestCluster.startResident(
             Map.of(
-                "spark.master", "local-cluster[3,2,1024]",
                 "spark.ata.policy", "greedy",
                 "spark.ata.greedy.acknowledged", "true",
-                "spark.ata.blockSize", "16k",
                 "spark.ata.roundLog.path", folder.toUri().toString(),
-                "spark.ata.report", "log",
-                "spark.ata.execution", "resident"));
+                "spark.ata.report", "log"));
   }
 
   @AfterAll
@@ -98,17 +91,6 @@ class GreedyIT {
   void assertNothingLeft() {
     training(cluster.context(), 5).trainBySparkAta(null);
     leftovers.awaitNone();
-    Awaitility.await()
-        .atMost(LIMIT)
-        .untilAsserted(
-            () -> {
-              assertThat(
-                      Thread.getAllStackTraces().keySet().stream()
-                          .map(Thread::getName)
-                          .filter(name -> name.startsWith("spark-ata-crew")))
-                  .isEmpty();
-              assertThat(cluster.context().statusTracker().getActiveJobIds()).isEmpty();
-            });
   }
 
   @Test
@@ -131,7 +113,7 @@ class GreedyIT {
     double last = losses[ITERATIONS];
     double stocksLast = stock._2()[ITERATIONS];
     assertThat(last).isLessThan(0.8 * losses[0]).isBetween(0.8 * stocksLast, 1.2 * stocksLast);
-    List<JsonNode> rounds = lastRounds();
+    List<JsonNode> rounds = RoundLogs.newest(folder);
     assertThat(rounds).hasSize(ITERATIONS + 1);
     long dropped = 0;
     int ofSlow = 0;
@@ -165,7 +147,7 @@ class GreedyIT {
 
     new Mllib(all.data(), all.gradient(), fraction, 10, FEATURES).trainBySparkAta(null);
 
-    assertThat(lastRounds())
+    assertThat(RoundLogs.newest(folder))
         .hasSize(11)
         .allSatisfy(
             round -> {
@@ -174,30 +156,12 @@ class GreedyIT {
             });
   }
 
-  private static List<JsonNode> lastRounds() throws IOException {
-    List<JsonNode> rounds = new ArrayList<>();
-    try (var files = Files.list(folder)) {
-      Path last =
-          files
-              .max(
-                  Comparator.comparingInt(
-                      file ->
-                          Integer.parseInt(
-                              file.getFileName().toString().replaceAll(".*-call-|[.]jsonl", ""))))
-              .orElseThrow();
-      for (String line : Files.readAllLines(last)) {
-        rounds.add(new ObjectMapper().readTree(line));
-      }
-    }
-    return rounds;
-  }
-
   @Test
   void train_executorKilled_goesOnWithTheOthers() {
-    long rounds = cluster.counters().rounds.get();
+    long rounds = cluster.counters().residentRounds.get();
     long executor = Processes.ofExecutors(cluster.context()).get(0);
     CompletableFuture<Tuple2<Vector, double[]>> result = trainForLong("killed", 150);
-    awaitRounds(rounds + 20);
+    cluster.awaitResidentRounds(rounds + 20);
 
     Processes.kill9(executor);
     assertThat(result).as("killed in mid-run").isNotDone();
@@ -207,24 +171,20 @@ class GreedyIT {
   }
 
   @Test
-  void train_executorStopped_endsWithoutIt() throws IOException, InterruptedException {
-    long rounds = cluster.counters().rounds.get();
+  void train_executorStopped_endsWithoutIt() {
+    long rounds = cluster.counters().residentRounds.get();
     long executor = Processes.ofExecutors(cluster.context()).get(0);
     CompletableFuture<Tuple2<Vector, double[]>> result = trainForLong("stopped", 150);
-    awaitRounds(rounds + 20);
+    cluster.awaitResidentRounds(rounds + 20);
 
-    signal("STOP", executor);
+    Processes.stop(executor);
     try {
       assertThat(result).as("stopped in mid-run").isNotDone();
       assertThat(result).succeedsWithin(LIMIT);
     } finally {
-      signal("CONT", executor);
+      Processes.goOn(executor);
     }
     assertThat(cluster.counters().fallbacks).hasValue(0);
-  }
-
-  private static void signal(String name, long process) throws IOException, InterruptedException {
-    new ProcessBuilder("kill", "-" + name, Long.toString(process)).inheritIO().start().waitFor();
   }
 
   /** Each leaves its slots to the other after a round. */
@@ -239,15 +199,16 @@ class GreedyIT {
 
   @Test
   void train_anotherJobWaits_getsItsSlots() {
-    long rounds = cluster.counters().rounds.get();
+    long rounds = cluster.counters().residentRounds.get();
     CompletableFuture<Tuple2<Vector, double[]>> result = trainForLong("long", LONG);
-    awaitRounds(rounds + 20);
+    cluster.awaitResidentRounds(rounds + 20);
 
     long count = cluster.context().parallelize(IntStream.range(0, 60).boxed().toList(), 6).count();
 
     assertThat(count).isEqualTo(60);
     assertThat(result).as("all slots are the training's").isNotDone();
-    awaitRounds(cluster.counters().rounds.get() + 20); // it takes the slots again
+    long before = cluster.counters().residentRounds.get();
+    cluster.awaitResidentRounds(before + 20); // it takes the slots again
     cluster.context().cancelJobGroup("long");
     assertThatThrownBy(result::join).hasStackTraceContaining("cancelled job group long");
   }
@@ -261,21 +222,7 @@ class GreedyIT {
   }
 
   private CompletableFuture<Tuple2<Vector, double[]>> trainForLong(String group, int iterations) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          cluster.context().setJobGroup(group, "a long training");
-          try {
-            return training(cluster.context(), iterations).trainBySparkAta(null);
-          } finally {
-            cluster.context().clearJobGroup();
-          }
-        });
-  }
-
-  private void awaitRounds(long rounds) {
-    Awaitility.await()
-        .atMost(LIMIT)
-        .pollInterval(Duration.ofMillis(5))
-        .until(() -> cluster.counters().rounds.get() >= rounds);
+    return cluster.startInGroup(
+        group, () -> training(cluster.context(), iterations).trainBySparkAta(null));
   }
 }

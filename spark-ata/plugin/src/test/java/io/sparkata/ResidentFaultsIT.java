@@ -4,7 +4,6 @@ import static org.apache.spark.sql.functions.expr;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparkata.spark.SparkInternals;
 import io.sparkata.testing.BlockingGradient;
 import io.sparkata.testing.CapturedLog;
@@ -13,19 +12,17 @@ import io.sparkata.testing.Faults;
 import io.sparkata.testing.Leftovers;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.Processes;
+import io.sparkata.testing.RoundLogs;
 import io.sparkata.testing.SlotWaits;
 import io.sparkata.testing.SteppingUpdater;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -88,13 +85,7 @@ class ResidentFaultsIT {
   void start() {
     stock = Mllib.stock(spark -> training(spark, new LogisticGradient()).trainByMllib());
     cluster =
-        TestCluster.start(
-            Map.of(
-                "spark.master", "local-cluster[3,2,1024]",
-                "spark.ata.policy", "uniform",
-                "spark.ata.blockSize", "16k",
-                "spark.ata.roundLog.path", roundLogs.toUri().toString(),
-                "spark.ata.execution", "resident"));
+        TestCluster.startResident(Map.of("spark.ata.roundLog.path", roundLogs.toUri().toString()));
     rounds = CrewListener.of(cluster.context());
   }
 
@@ -114,7 +105,6 @@ class ResidentFaultsIT {
   @AfterEach
   void assertNothingLeft() {
     leftovers.awaitNone();
-    await(() -> cluster.context().statusTracker().getActiveJobIds().length == 0);
     assertThat(cluster.counters().fallbacks).hasValue(0);
   }
 
@@ -160,7 +150,9 @@ class ResidentFaultsIT {
     CompletableFuture<Void> killer =
         CompletableFuture.runAsync(
             () -> {
-              await(() -> BlockingGradient.blocks(folder, victim));
+              Awaitility.await()
+                  .pollInterval(Duration.ofMillis(5))
+                  .until(() -> BlockingGradient.blocks(folder, victim));
               kill();
             });
 
@@ -174,7 +166,7 @@ class ResidentFaultsIT {
 
   /** A task that prefers a lost executor waits for it by spark.locality.wait. */
   private void assertNoJobWaitedForTheVictim() throws IOException {
-    assertThat(newestRoundLog())
+    assertThat(RoundLogs.newest(roundLogs))
         .filteredOn(round -> round.path("repeated").asBoolean())
         .noneMatch(round -> round.path("execution").asText().equals("stage"));
   }
@@ -307,7 +299,7 @@ class ResidentFaultsIT {
                         }))
             .toList();
     long before = cluster.counters().residentRounds.get();
-    await(() -> cluster.counters().residentRounds.get() > before + 5);
+    cluster.awaitResidentRounds(before + 5);
 
     SlotWaits waits = SlotWaits.of(cluster.context(), "queries");
     SparkSession session =
@@ -326,8 +318,6 @@ class ResidentFaultsIT {
         .as("rounds by message, of both")
         .isGreaterThan(ITERATIONS);
     System.out.println("Milliseconds that stages waited for slots: " + waits.millis());
-    SparkSession.clearActiveSession();
-    SparkSession.clearDefaultSession();
   }
 
   /** An event, an accumulator's update and a covered row for each row. */
@@ -343,7 +333,7 @@ class ResidentFaultsIT {
     rounds.catchUp();
     long samples = 0;
     long logged = 0;
-    for (JsonNode round : newestRoundLog()) {
+    for (JsonNode round : RoundLogs.newest(roundLogs)) {
       if (round.get("execution").asText().equals("resident")) {
         logged++;
         samples += round.get("samples").asLong();
@@ -360,32 +350,5 @@ class ResidentFaultsIT {
         .isEqualTo(rounds.rows() - rowsBefore)
         .isEqualTo(rounds.accumulatedRows() - accumulatedBefore)
         .isPositive();
-  }
-
-  private List<JsonNode> newestRoundLog() throws IOException {
-    try (var files = Files.list(roundLogs)) {
-      Path newest =
-          files
-              .filter(file -> file.toString().endsWith(".jsonl"))
-              .max(Comparator.comparing(ResidentFaultsIT::callOf))
-              .orElseThrow();
-      ObjectMapper mapper = new ObjectMapper();
-      List<JsonNode> all = new ArrayList<>();
-      for (String line : Files.readAllLines(newest)) {
-        all.add(mapper.readTree(line));
-      }
-      return all;
-    }
-  }
-
-  private static int callOf(Path log) {
-    return Integer.parseInt(log.toString().replaceAll(".*-call-(\\d+)\\.jsonl", "$1"));
-  }
-
-  private static void await(Callable<Boolean> condition) {
-    Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
-        .pollInterval(Duration.ofMillis(5))
-        .until(condition);
   }
 }

@@ -7,17 +7,16 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.sparkata.testing.BrokenGradient;
 import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.ContextGradient;
 import io.sparkata.testing.CountingGradient;
 import io.sparkata.testing.Fit;
 import io.sparkata.testing.FitData;
 import io.sparkata.testing.Fitted;
 import io.sparkata.testing.Leftovers;
 import io.sparkata.testing.Mllib;
-import io.sparkata.testing.ObedientGradient;
 import io.sparkata.testing.Processes;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -27,9 +26,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.rdd.RDD;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.LongAccumulator;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,7 +45,6 @@ class ResidentIT {
   private static final int LONG = 100_000;
   private static final int LARGE_MODEL = 800_000;
   private static final int FIT_ITERATIONS = 20;
-  private static final Duration LIMIT = Duration.ofMinutes(1);
 
   private Tuple2<Vector, double[]> stock;
   private Tuple2<Vector, double[]> stockOfMany;
@@ -75,27 +71,12 @@ class ResidentIT {
           stockOfMany = training(spark, MANY).trainByMllib();
           stockFit = fit(spark);
         });
-    forgetSessions();
-    cluster =
-        TestCluster.start(
-            Map.of(
-                "spark.master", "local-cluster[3,2,1024]",
-                "spark.ata.route", "lbfgs",
-                "spark.ata.policy", "uniform",
-                "spark.ata.blockSize", "16k",
-                "spark.ata.execution", "resident"));
+    cluster = TestCluster.startResident(Map.of("spark.ata.route", "lbfgs"));
   }
 
   @AfterAll
   void stop() {
     cluster.close();
-    forgetSessions();
-  }
-
-  /** The next context needs a session of its own. */
-  private static void forgetSessions() {
-    SparkSession.clearActiveSession();
-    SparkSession.clearDefaultSession();
   }
 
   @BeforeEach
@@ -109,17 +90,6 @@ class ResidentIT {
   void assertNothingLeft() {
     training(cluster.context(), 5).trainBySparkAta(null);
     leftovers.awaitNone();
-    Awaitility.await()
-        .atMost(LIMIT)
-        .untilAsserted(
-            () -> {
-              assertThat(
-                      Thread.getAllStackTraces().keySet().stream()
-                          .map(Thread::getName)
-                          .filter(name -> name.startsWith("spark-ata-crew")))
-                  .isEmpty();
-              assertThat(cluster.context().statusTracker().getActiveJobIds()).isEmpty();
-            });
   }
 
   @Test
@@ -155,7 +125,7 @@ class ResidentIT {
     CompletableFuture<Tuple2<Vector, double[]>> result =
         CompletableFuture.supplyAsync(
             () -> training(cluster.context(), MANY).trainBySparkAta(null));
-    awaitResidentRounds(resident + 20);
+    cluster.awaitResidentRounds(resident + 20);
 
     Processes.kill9(Processes.ofExecutors(cluster.context()).get(0));
     assertThat(result).as("killed in mid-run").isNotDone();
@@ -174,7 +144,7 @@ class ResidentIT {
       CompletableFuture<Tuple2<Vector, double[]>> result =
           CompletableFuture.supplyAsync(
               () -> training(cluster.context(), MANY).trainBySparkAta(null));
-      awaitResidentRounds(resident + 20);
+      cluster.awaitResidentRounds(resident + 20);
 
       Processes.stop(stopped);
       assertThat(result).as("stopped in mid-run").isNotDone();
@@ -195,15 +165,15 @@ class ResidentIT {
   @Test
   void train_anotherJobWaits_getsItsSlots() {
     long resident = cluster.counters().residentRounds.get();
-    CompletableFuture<Tuple2<Vector, double[]>> result = trainForLong("long", LONG);
-    awaitResidentRounds(resident + 20);
+    CompletableFuture<Tuple2<Vector, double[]>> result = trainForLong("long");
+    cluster.awaitResidentRounds(resident + 20);
 
     long count = cluster.context().parallelize(IntStream.range(0, 60).boxed().toList(), 6).count();
 
     assertThat(count).isEqualTo(60);
     assertThat(result).as("all slots are the training's").isNotDone();
     long before = cluster.counters().residentRounds.get();
-    awaitResidentRounds(before + 20); // it takes the slots again
+    cluster.awaitResidentRounds(before + 20); // it takes the slots again
     cluster.context().cancelJobGroup("long");
     assertThatThrownBy(result::join).hasStackTraceContaining("cancelled");
   }
@@ -224,8 +194,8 @@ class ResidentIT {
   @Test
   void train_groupCancelled_endsAndFreesTheSlots() {
     long resident = cluster.counters().residentRounds.get();
-    CompletableFuture<Tuple2<Vector, double[]>> result = trainForLong("cancelled", LONG);
-    awaitResidentRounds(resident + 20);
+    CompletableFuture<Tuple2<Vector, double[]>> result = trainForLong("cancelled");
+    cluster.awaitResidentRounds(resident + 20);
 
     cluster.context().cancelJobGroup("cancelled");
 
@@ -245,7 +215,7 @@ class ResidentIT {
   void train_gradientReadsItsTaskContext_runsAsJobs() {
     long resident = cluster.counters().residentRounds.get();
     RDD<Tuple2<Object, Vector>> data = training(cluster.context(), 1).data();
-    Mllib curious = new Mllib(data, new ObedientGradient(), 0.5, ITERATIONS, FEATURES);
+    Mllib curious = new Mllib(data, new ContextGradient(), 0.5, ITERATIONS, FEATURES);
 
     Mllib.assertSame(curious.trainBySparkAta(null), stock);
 
@@ -283,22 +253,8 @@ class ResidentIT {
     assertThat(cluster.counters().residentRounds).hasValue(resident);
   }
 
-  private CompletableFuture<Tuple2<Vector, double[]>> trainForLong(String group, int iterations) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          cluster.context().setJobGroup(group, "a long training");
-          try {
-            return training(cluster.context(), iterations).trainBySparkAta(null);
-          } finally {
-            cluster.context().clearJobGroup();
-          }
-        });
-  }
-
-  private void awaitResidentRounds(long rounds) {
-    Awaitility.await()
-        .atMost(LIMIT)
-        .pollInterval(Duration.ofMillis(5))
-        .until(() -> cluster.counters().residentRounds.get() >= rounds);
+  private CompletableFuture<Tuple2<Vector, double[]>> trainForLong(String group) {
+    return cluster.startInGroup(
+        group, () -> training(cluster.context(), LONG).trainBySparkAta(null));
   }
 }

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.sql.SparkSession;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -115,21 +114,13 @@ class SameModelIT {
           stockOfOneBlock = balanced(spark, FitData.ONE_BLOCK);
           stockOfManyBlocks = balanced(spark, FitData.SMALL_BLOCKS);
         });
-    forgetSessions();
     cluster = TestCluster.start(Map.of("spark.ata.route", "lbfgs", "spark.ata.blockSize", "4k"));
   }
 
   @AfterAll
   void stop() {
     cluster.close();
-    forgetSessions();
     largest.forEach((fit, difference) -> LOG.info("{}: at most {} from stock", fit, difference));
-  }
-
-  /** The next context needs a session of its own. */
-  private static void forgetSessions() {
-    SparkSession.clearActiveSession();
-    SparkSession.clearDefaultSession();
   }
 
   @ParameterizedTest

@@ -37,6 +37,9 @@ class TroubleIT {
   private static final int FEATURES = 10;
   private static final int ITERATIONS = 12;
 
+  /** The last four rounds of a training form no crew. */
+  private static final int LARGE_ITERATIONS = 6;
+
   private TestCluster cluster;
   private Leftovers leftovers;
 
@@ -47,7 +50,6 @@ class TroubleIT {
             Map.of(
                 "spark.master", "local-cluster[3,2,1024]", // two slots each
                 "spark.ata.onError", "fallback",
-                "spark.ata.execution", "stage", // trouble begins with a round's job
                 "spark.ata.blockSize", "16k",
                 "spark.serializer", "org.apache.spark.serializer.KryoSerializer"));
     leftovers = Leftovers.watch(cluster.context());
@@ -96,11 +98,7 @@ class TroubleIT {
     long fallbacksBefore = cluster.counters().fallbacks.get();
     long roundsBefore = cluster.counters().rounds.get();
     CompletableFuture<Tuple2<Vector, double[]>> result =
-        CompletableFuture.supplyAsync(
-            () -> {
-              cluster.context().setJobGroup("to be cancelled", "a training", false);
-              return training.trainBySparkAta("uniform");
-            });
+        cluster.startInGroup("to be cancelled", () -> training.trainBySparkAta("uniform"));
     Awaitility.await()
         .atMost(Duration.ofMinutes(1))
         .until(() -> cluster.counters().rounds.get() > roundsBefore + 3);
@@ -147,13 +145,13 @@ class TroubleIT {
 
   @Test
   void train_largeModel_leavesNoBroadcast() {
-    int features = 40_000; // past the size that rides in the task
+    int features = 40_000; // past the size that travels in a job's task
     Mllib training =
         new Mllib(
             TestData.partitions(cluster.context(), TestData.rows(200, features, true, 7), 3),
             new LeastSquaresGradient(),
             1.0,
-            3,
+            LARGE_ITERATIONS,
             features);
 
     Mllib.assertSame(training.trainBySparkAta(null), training.trainByMllib());

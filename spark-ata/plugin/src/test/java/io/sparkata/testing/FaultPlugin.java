@@ -8,49 +8,112 @@ import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
 
-/** Breaks our tasks on executors while the driver's thread has set {@link #PROPERTY}. */
+/**
+ * Breaks our work on executors while the test has armed a fault. Executors ask the driver: a local
+ * property would not reach a round by message.
+ */
 public final class FaultPlugin implements SparkPlugin {
-  /** A local property: it travels with the jobs of the thread that sets it. */
-  public static final String PROPERTY = "spark.ata.test.fault";
+  /** The value of spark.plugins: Spark ATA's and this one. */
+  public static final String PLUGINS = "io.sparkata.AtaPlugin," + FaultPlugin.class.getName();
 
-  /** Value: every attempt at a round's task fails. */
-  public static final String TASK = "task";
+  private static final String ROUND = "round";
+  private static final String PACKING_STEP = "packing";
 
-  /** Value: the first attempt at a round's task fails. */
-  public static final String TASK_ONCE = "task once";
+  private static volatile Fault armed = Fault.NONE; // in the driver's JVM
+  private static volatile boolean hasStruck;
 
-  /** Value: every attempt at a packing task fails. */
-  public static final String PACKING = "packing";
+  /** What happens on executors. */
+  public enum Fault {
+    NONE(""),
+    /** Every attempt at a round's work fails. */
+    WORK(ROUND),
+    /** The first attempt of each task at a round's work fails. */
+    FIRST_ATTEMPT(ROUND),
+    /** A round's work runs until its task is killed. */
+    HANG(ROUND),
+    /** Every attempt at packing fails. */
+    PACKING(PACKING_STEP);
 
-  /** Value: a round's task runs until it is killed. */
-  public static final String HANG = "hang";
+    private final String step;
+
+    Fault(String step) {
+      this.step = step;
+    }
+  }
+
+  /** From now on, executors have this fault. */
+  public static void arm(Fault fault) {
+    armed = fault;
+  }
+
+  /** From now on, executors have no fault. */
+  public static void disarm() {
+    armed = Fault.NONE;
+    hasStruck = false;
+  }
+
+  /** Whether an executor has had a fault since the last {@link #disarm}. */
+  public static boolean hasStruck() {
+    return hasStruck;
+  }
 
   @Override
   public DriverPlugin driverPlugin() {
-    return null;
+    return new DriverPlugin() {
+      @Override
+      public Object receive(Object step) {
+        Fault fault = armed;
+        if (!fault.step.equals(step)) {
+          return Fault.NONE.name();
+        }
+        hasStruck = true;
+        return fault.name();
+      }
+    };
   }
 
   @Override
   public ExecutorPlugin executorPlugin() {
     return new ExecutorPlugin() {
       @Override
-      public void init(PluginContext context, Map<String, String> extraConf) {
+      public void init(PluginContext driver, Map<String, String> extraConf) {
         // Never disarmed: the JVM ends with the executor.
-        Faults.at("io.sparkata.rounds.RoundRdd", "compute", 1, arguments -> strike(TASK));
-        Faults.at("io.sparkata.blocks.BlockBuilder", "build", 1, arguments -> strike(PACKING));
+        Faults.at(
+            "io.sparkata.rounds.TaskWork",
+            "<init>",
+            1,
+            arguments -> strike(ask(driver, ROUND), (TaskContext) arguments[2]));
+        Faults.at(
+            "io.sparkata.blocks.BlockBuilder",
+            "build",
+            1,
+            arguments -> strike(ask(driver, PACKING_STEP), TaskContext.get()));
       }
     };
   }
 
-  private static void strike(String step) {
-    TaskContext task = TaskContext.get();
-    String wanted = task == null ? null : task.getLocalProperty(PROPERTY);
-    if (step.equals(wanted)
-        || (TASK_ONCE.equals(wanted) && step.equals(TASK) && task.attemptNumber() == 0)) {
-      Faults.Kind.EXCEPTION.strike();
+  private static Fault ask(PluginContext driver, String step) {
+    try {
+      return Fault.valueOf((String) driver.ask(step));
+    } catch (Exception error) {
+      throw new IllegalStateException(error);
     }
-    while (HANG.equals(wanted) && step.equals(TASK) && !task.isInterrupted()) {
-      LockSupport.parkNanos(1_000_000);
+  }
+
+  private static void strike(Fault fault, TaskContext task) {
+    switch (fault) {
+      case NONE -> {}
+      case WORK, PACKING -> Faults.Kind.EXCEPTION.strike();
+      case FIRST_ATTEMPT -> {
+        if (task.attemptNumber() == 0) {
+          Faults.Kind.EXCEPTION.strike();
+        }
+      }
+      case HANG -> {
+        while (!task.isInterrupted()) {
+          LockSupport.parkNanos(1_000_000);
+        }
+      }
     }
   }
 }

@@ -24,7 +24,7 @@ import org.awaitility.Awaitility;
 import scala.Tuple2;
 import scala.collection.Iterator;
 
-/** Checks that trainings left no block, broadcast, accumulator or listener behind. */
+/** Checks that trainings left no block, broadcast, accumulator, listener or crew behind. */
 public final class Leftovers {
   private final SparkContext spark;
   private final List<String> ourListeners;
@@ -70,6 +70,14 @@ public final class Leftovers {
     assertThat(AtaRuntime.of(spark).orElseThrow().openCalls()).isZero();
     assertThat(ourAccumulators).isNotEmpty();
     assertThat(ourAccumulators).allMatch(id -> AccumulatorContext.get(id).isEmpty());
+    Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(this::assertNoCrew);
+  }
+
+  private void assertNoCrew() {
+    assertThat(Thread.getAllStackTraces().keySet().stream().map(Thread::getName))
+        .as("threads of crews")
+        .noneMatch(name -> name.startsWith("spark-ata-crew"));
+    assertThat(spark.statusTracker().getActiveJobIds()).as("active jobs").isEmpty();
   }
 
   /** Waits until no RDD is persisted and no call is open; without the garbage collector's help. */
@@ -87,8 +95,8 @@ public final class Leftovers {
 
   /**
    * Waits until nothing is left once the garbage collector has found what Spark and the caller left
-   * to it: no block or broadcast at all, no persisted RDD, and of ours no open call or sum, no
-   * accumulator and no other listener than at the start of the watch.
+   * to it: no block or broadcast at all, no persisted RDD, no active job, and of ours no open call
+   * or sum, no crew, no accumulator and no other listener than at the start of the watch.
    */
   public void awaitNone() {
     Awaitility.await()
@@ -104,6 +112,7 @@ public final class Leftovers {
                   .isNotEmpty()
                   .allMatch(id -> AccumulatorContext.get(id).isEmpty());
               assertThat(ourListeners(spark)).isEqualTo(ourListeners);
+              assertNoCrew();
             });
   }
 

@@ -42,6 +42,8 @@ public record Mllib(
     try (JavaSparkContext spark = new JavaSparkContext(conf)) {
       assertThat(AtaRuntime.of(spark.sc())).isEmpty();
       return use.apply(spark);
+    } finally {
+      TestCluster.forgetSessions();
     }
   }
 

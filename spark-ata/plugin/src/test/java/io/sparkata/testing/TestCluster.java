@@ -8,10 +8,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
 import org.awaitility.Awaitility;
 
 /** Executors that are JVMs of their own, on this machine, with the plugin on. */
@@ -90,6 +94,19 @@ public final class TestCluster implements AutoCloseable {
     return new TestCluster(conf);
   }
 
+  /** The same with two slots each, and with even shares in rounds by message. */
+  public static TestCluster startResident(Map<String, String> settings) {
+    Map<String, String> all =
+        new HashMap<>(
+            Map.of(
+                "spark.master", "local-cluster[" + EXECUTORS + ",2,1024]",
+                "spark.ata.execution", "resident",
+                "spark.ata.policy", "uniform",
+                "spark.ata.blockSize", "16k"));
+    all.putAll(settings);
+    return start(all);
+  }
+
   public JavaSparkContext context() {
     return context;
   }
@@ -118,8 +135,36 @@ public final class TestCluster implements AutoCloseable {
                         == count);
   }
 
+  /** Waits until there have been so many rounds by message of gradient descent. */
+  public void awaitResidentRounds(long rounds) {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> counters().residentRounds.get() >= rounds);
+  }
+
+  /** Starts work whose jobs have a job group, on a thread of its own. */
+  public <T> CompletableFuture<T> startInGroup(String group, Supplier<T> work) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          context.setJobGroup(group, "work of a test");
+          try {
+            return work.get();
+          } finally { // the thread is a pool's
+            context.clearJobGroup();
+          }
+        });
+  }
+
   @Override
   public void close() {
     context.close();
+    forgetSessions();
+  }
+
+  /** The next context needs a session of its own. */
+  static void forgetSessions() {
+    SparkSession.clearActiveSession();
+    SparkSession.clearDefaultSession();
   }
 }
