@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +47,7 @@ class GreedyIT {
   private static final int LONG = 100_000;
   private static final int UNIT = 7; // 1500 rows in 3 x 64 units
   private static final long LAG_NANOS = 1_000_000;
+  private static final long HELD_NANOS = 13_000_000_000L;
   private static final Duration LIMIT = Duration.ofMinutes(1);
 
   @TempDir static Path folder;
@@ -211,6 +214,28 @@ class GreedyIT {
     cluster.awaitResidentRounds(before + 20); // it takes the slots again
     cluster.context().cancelJobGroup("long");
     assertThatThrownBy(result::join).hasStackTraceContaining("cancelled job group long");
+  }
+
+  /** It has no jobs to turn to, so its crew waits as any job does. */
+  @Test
+  @Tag("nightly") // waits for longer than a crew takes to start
+  void train_anotherJobIsLong_waitsForItsEnd() {
+    long rounds = cluster.counters().residentRounds.get();
+    CompletableFuture<Tuple2<Vector, double[]>> result = trainForLong("behind", LONG);
+    cluster.awaitResidentRounds(rounds + 20);
+
+    try (CapturedLog log = CapturedLog.of("io.sparkata")) {
+      cluster
+          .context()
+          .parallelize(List.of(1, 2, 3), TestCluster.EXECUTORS)
+          .foreach(task -> LockSupport.parkNanos(HELD_NANOS));
+      long before = cluster.counters().residentRounds.get();
+      cluster.awaitResidentRounds(before + 20);
+
+      assertThat(log.messages(Level.INFO)).noneMatch(line -> line.contains("starts again"));
+    }
+    cluster.context().cancelJobGroup("behind");
+    assertThatThrownBy(result::join).hasStackTraceContaining("cancelled job group behind");
   }
 
   @Test

@@ -126,7 +126,9 @@ class ConformanceReportTest {
   @Test
   void report_byMessage_saysWhereAllWereJobs() throws IOException {
     log("mllib.SVMSuite", "Spark ATA: " + SOME.replace("byMessage=4", "byMessage=0"));
-    log("mllib.GradientDescentSuite", "Spark ATA: " + SOME.replace("rounds=11 byMessage=4", "rounds=10 byMessage=0"));
+    log(
+        "mllib.GradientDescentSuite",
+        "Spark ATA: " + SOME.replace("rounds=11 byMessage=4", "rounds=10 byMessage=0"));
     assertThat(report().complaints()).isEmpty();
     assertThat(report(/* mustBeByMessage= */ true).complaints())
         .containsExactly("profile, mllib.SVMSuite: no round of gradientDescent went by message");
