@@ -53,6 +53,8 @@ class TroubleIT {
                 "spark.ata.blockSize", "16k",
                 "spark.serializer", "org.apache.spark.serializer.KryoSerializer"));
     leftovers = Leftovers.watch(cluster.context());
+    new Mllib(rows(0), new LogisticGradient(), 1.0, ITERATIONS, FEATURES)
+        .trainBySparkAta(null); // a cancelled one does not show its accumulators
   }
 
   @AfterAll
