@@ -34,6 +34,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -129,6 +130,7 @@ class FaultsIT {
   }
 
   @Nested
+  @Tag("nightly") // of jobs, what throws is what falls back
   class FailOfJobs extends Fail {
     FailOfJobs() {
       super(JOBS);
