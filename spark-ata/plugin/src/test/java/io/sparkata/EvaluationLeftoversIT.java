@@ -30,6 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,7 @@ class EvaluationLeftoversIT {
   private static final String COST_FUNCTION = "org.apache.spark.mllib.optimization.LBFGS$CostFun";
 
   @Nested
+  @Tag("nightly") // FaultsIT has failures of jobs, the next class has all of these
   class OfJobs extends Fits {
     OfJobs() {
       super("stage");
