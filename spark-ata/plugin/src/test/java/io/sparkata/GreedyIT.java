@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sparkata.testing.BrokenGradient;
 import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.CountingGradient;
 import io.sparkata.testing.LaggingGradient;
 import io.sparkata.testing.Leftovers;
 import io.sparkata.testing.Mllib;
@@ -47,6 +48,7 @@ class GreedyIT {
   private static final int LONG = 100_000;
   private static final int UNIT = 7; // 1500 rows in 3 x 64 units
   private static final long LAG_NANOS = 1_000_000;
+  private static final int SLOTS = 6; // three executors of two
   private static final long HELD_NANOS = 13_000_000_000L;
   private static final Duration LIMIT = Duration.ofMinutes(1);
 
@@ -227,7 +229,7 @@ class GreedyIT {
     try (CapturedLog log = CapturedLog.of("io.sparkata")) {
       cluster
           .context()
-          .parallelize(List.of(1, 2, 3), TestCluster.EXECUTORS)
+          .parallelize(List.of(1, 2, 3, 4, 5, 6), SLOTS)
           .foreach(task -> LockSupport.parkNanos(HELD_NANOS));
       long before = cluster.counters().residentRounds.get();
       cluster.awaitResidentRounds(before + 20);
@@ -244,6 +246,17 @@ class GreedyIT {
 
     assertThatThrownBy(() -> broken.trainBySparkAta(null))
         .hasStackTraceContaining(BrokenGradient.MESSAGE);
+  }
+
+  @Test
+  void train_gradientHasAnAccumulator_isRefused() {
+    Gradient counting = new CountingGradient(cluster.context().sc().longAccumulator("rows"));
+    Mllib training = training(cluster.context(), counting, ITERATIONS);
+
+    assertThatThrownBy(() -> training.trainBySparkAta(null))
+        .hasStackTraceContaining(
+            "Cannot use the policy 'greedy': the gradient has an accumulator, which Spark adds up"
+                + " at the end of a task. Set spark.ata.policy=adaptive");
   }
 
   private CompletableFuture<Tuple2<Vector, double[]>> trainForLong(String group, int iterations) {
