@@ -95,8 +95,8 @@ public final class Leftovers {
 
   /**
    * Waits until nothing is left once the garbage collector has found what Spark and the caller left
-   * to it: no block or broadcast at all, no persisted RDD, no active job, and of ours no open call
-   * or sum, no crew, no accumulator and no other listener than at the start of the watch.
+   * to it. Of Spark's: no block, no broadcast, no persisted RDD and no active job. Of ours: no open
+   * call or sum, no crew and no accumulator, and the listeners of the start of the watch.
    */
   public void awaitNone() {
     Awaitility.await()
