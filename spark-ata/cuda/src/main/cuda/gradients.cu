@@ -1,7 +1,10 @@
-// Gradients of chosen rows of a packed block. Of losses that see a row through one margin x'w the row is read from device
+// Gradients of chosen rows of packed blocks. Of losses that see a row through one margin x'w the row is read from device
 // memory once: its margin is summed over the threads that hold it, and its multiple is added to the thread's own part of the
 // gradient while it is still in registers. Rows that are too long for registers are read again, from cache; those of
 // multinomial losses more often.
+//
+// A launch computes the rows of many blocks (`parts`), since one of a few MB takes less time than a launch. The rows are
+// counted through all parts. Each warp, or each block of threads, takes one stretch of them.
 //
 // With dense rows every block of threads owns one row of `partials`, to which launches add; `sum_partials` adds them up at the
 // end, in a fixed order, so that a dense result is the same each time. Sparse rows are added by atomics to rows of `partials`
@@ -35,6 +38,61 @@ constexpr int LOGISTIC = 0;
 constexpr int LEAST_SQUARES = 1;
 constexpr int HINGE = 2;
 
+// A packed block and the rows of it that are computed. LaunchParts.java writes it.
+struct Part {
+  const void* values;     // of the kernel's type
+  const double* labels;
+  const int* indices;     // of sparse rows
+  const int* starts;      // of sparse rows; null for dense ones
+  int offset;             // of the block's row from the count through all parts, where no rows are chosen
+  int end;                // number of rows of this part and all before it
+};
+
+// The first of the `count` rows that are for one of `takers`.
+__device__ int stretch_start(int taker, int takers, int count) {
+  return static_cast<int>(static_cast<long long>(count) * taker / takers);
+}
+
+// The part with the row that is number i.
+__device__ int part_with(const Part* parts, int part_count, int i) {
+  int low = 0;
+  int high = part_count - 1;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (i < parts[middle].end) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}
+
+// A row: its part and its position there. Moves forward only.
+struct Cursor {
+  const Part* parts;
+  const int* rows;  // the position of each row; null where no rows are chosen
+  int at;
+
+  __device__ Cursor(const Part* all, int part_count, const int* chosen, int i)
+      : parts(all), rows(chosen), at(part_with(all, part_count, i)) {}
+
+  // Returns the position of row i, after which part() is its part.
+  __device__ int move(int i) {
+    while (i >= parts[at].end) {
+      at++;
+    }
+    return rows == nullptr ? i + parts[at].offset : rows[i];
+  }
+
+  __device__ const Part& part() const { return parts[at]; }
+
+  template <typename T>
+  __device__ const T* values() const {
+    return static_cast<const T*>(parts[at].values);
+  }
+};
+
 // The factor of a row in the gradient; adds its loss. MLlib's formulas, with one power and no overflow.
 __device__ double multiplier(int loss, double margin, double label, double& loss_sum) {
   if (loss == LOGISTIC) {
@@ -65,16 +123,44 @@ __device__ T warp_sum(T value) {
   return value;
 }
 
-// Dense rows of up to WARP * E features: a warp to a row, E features to a lane. Weights of dense rows are of the rows' type:
-// a conversion for each product would take longer than the product.
-template <typename T, int E>
-__device__ void dense_by_warp(const T* values, const double* labels, const int* rows, int first, int count, int width,
-                              const T* weights, int loss, double* partials, double* losses) {
+// The sums of R numbers over a warp: each lane gets the sum number lane / (WARP / R). Takes fewer shuffles than R times
+// warp_sum, since lanes halve what they still add up. Changes `parts`.
+template <typename T, int R>
+__device__ T warp_sums(T (&parts)[R]) {
+  const int lane = threadIdx.x % WARP;
+  int lanes = WARP / 2;
+#pragma unroll
+  for (int half = R / 2; half > 0; half /= 2) {
+    const bool is_upper = (lane & lanes) != 0;
+#pragma unroll
+    for (int r = 0; r < half; r++) {
+      const T other = __shfl_xor_sync(ALL_LANES, is_upper ? parts[r] : parts[r + half], lanes);
+      parts[r] = (is_upper ? parts[r + half] : parts[r]) + other;
+    }
+    lanes /= 2;
+  }
+  T sum = parts[0];
+  for (; lanes > 0; lanes /= 2) {
+    sum += __shfl_xor_sync(ALL_LANES, sum, lanes);
+  }
+  return sum;
+}
+
+// Dense rows of up to WARP * E features: a warp to R rows at a time, E features of each to a lane. The multipliers of the
+// rows are computed at once, each by WARP / R lanes. Weights of dense rows are of the rows' type: a conversion for each
+// product would take longer than the product.
+template <typename T, int E, int R>
+__device__ void dense_by_warp(const Part* parts, int part_count, const int* rows, int count, int width, const T* weights,
+                              int loss, double* partials, double* losses) {
   DYNAMIC_SHARED(double, shared);  // width padded: first the weights, a T each, then the block's gradient
   T* model = reinterpret_cast<T*>(shared);
+  constexpr int LANES = WARP / R;
   const int lane = threadIdx.x % WARP;
   const int warp = threadIdx.x / WARP;
   const int warps = blockDim.x / WARP;
+  const int taker = blockIdx.x * warps + warp;
+  const int end = stretch_start(taker + 1, gridDim.x * warps, count);
+  int i = stretch_start(taker, gridDim.x * warps, count);
   for (int column = threadIdx.x; column < WARP * E; column += blockDim.x) {
     model[column] = column < width ? weights[column] : T(0);
   }
@@ -85,29 +171,61 @@ __device__ void dense_by_warp(const T* values, const double* labels, const int* 
     gradient[e] = 0;
   }
   double loss_sum = 0;
-  for (int i = blockIdx.x * warps + warp; i < count; i += gridDim.x * warps) {
-    const int row = rows == nullptr ? first + i : rows[i];
-    const T* x = values + static_cast<size_t>(row) * width;
-    T held[E];
+  Cursor cursor(parts, part_count, rows, i);  // of the lane's own row
+  unsigned long long next_row = 0;  // address
+  double next_label = 0;
+  if (i < end) {
+    const int row = cursor.move(min(i + lane / LANES, end - 1));
+    next_row = reinterpret_cast<unsigned long long>(cursor.values<T>() + static_cast<size_t>(row) * width);
+    next_label = cursor.part().labels[row];
+  }
+  for (; i < end; i += R) {
+    T held[R][E];
 #pragma unroll
-    for (int e = 0; e < E; e++) {
-      const int column = lane + WARP * e;
-      held[e] = column < width ? x[column] : T(0);
-    }
-    T margin = 0;
-#pragma unroll
-    for (int e = 0; e < E; e++) {
-      margin += held[e] * model[lane + WARP * e];
-    }
-    margin = warp_sum(margin);
-    const T factor = static_cast<T>(multiplier(loss, margin, labels[row], loss_sum));
-    if (factor != 0) {
+    for (int r = 0; r < R; r++) {  // all of them on their way before the first is used
+      const T* x = reinterpret_cast<const T*>(__shfl_sync(ALL_LANES, next_row, r * LANES));
 #pragma unroll
       for (int e = 0; e < E; e++) {
-        gradient[e] += factor * held[e];
+        const int column = lane + WARP * e;
+        held[r][e] = column < width ? x[column] : T(0);
+      }
+    }
+    const double label = next_label;
+    if (i + R < end) {
+      const int row = cursor.move(min(i + R + lane / LANES, end - 1));
+      next_row = reinterpret_cast<unsigned long long>(cursor.values<T>() + static_cast<size_t>(row) * width);
+      next_label = cursor.part().labels[row];
+    }
+    T margins[R];
+#pragma unroll
+    for (int r = 0; r < R; r++) {
+      margins[r] = 0;
+    }
+#pragma unroll
+    for (int e = 0; e < E; e++) {
+      const T weight = model[lane + WARP * e];
+#pragma unroll
+      for (int r = 0; r < R; r++) {
+        margins[r] += held[r][e] * weight;
+      }
+    }
+    const double margin = warp_sums<T, R>(margins);
+    const bool is_row = i + lane / LANES < end;
+    double own_loss = 0;
+    const T own_factor = static_cast<T>(multiplier(loss, margin, label, own_loss));
+    loss_sum += is_row ? own_loss : 0;
+#pragma unroll
+    for (int r = 0; r < R; r++) {
+      const T factor = __shfl_sync(ALL_LANES, is_row ? own_factor : T(0), r * LANES);
+      if (factor != 0) {
+#pragma unroll
+        for (int e = 0; e < E; e++) {
+          gradient[e] += factor * held[r][e];
+        }
       }
     }
   }
+  loss_sum = warp_sum(lane % LANES == 0 ? loss_sum : 0.0);
   __syncthreads();
   for (int column = threadIdx.x; column < width; column += blockDim.x) {
     shared[column] = 0;
@@ -152,8 +270,8 @@ __device__ double block_sum(T part, double* sums, int turn) {
 
 // Dense rows of up to BLOCK_THREADS * E features: a block of so many threads to a row.
 template <typename T, int E>
-__device__ void dense_by_block(const T* values, const double* labels, const int* rows, int first, int count, int width,
-                               const T* weights, int loss, double* partials, double* losses) {
+__device__ void dense_by_block(const Part* parts, int part_count, const int* rows, int count, int width, const T* weights,
+                               int loss, double* partials, double* losses) {
   DYNAMIC_SHARED(double, sums);
   T gradient[E];
 #pragma unroll
@@ -162,9 +280,11 @@ __device__ void dense_by_block(const T* values, const double* labels, const int*
   }
   double loss_sum = 0;
   int turn = 0;
-  for (int i = blockIdx.x; i < count; i += gridDim.x) {
-    const int row = rows == nullptr ? first + i : rows[i];
-    const T* x = values + static_cast<size_t>(row) * width;
+  const int end = stretch_start(blockIdx.x + 1, gridDim.x, count);
+  int i = stretch_start(blockIdx.x, gridDim.x, count);
+  for (Cursor cursor(parts, part_count, rows, i); i < end; i++) {
+    const int row = cursor.move(i);
+    const T* x = cursor.values<T>() + static_cast<size_t>(row) * width;
     T held[E];
 #pragma unroll
     for (int e = 0; e < E; e++) {  // all of them on their way before the first is used
@@ -179,7 +299,7 @@ __device__ void dense_by_block(const T* values, const double* labels, const int*
     }
     const double margin = block_sum(part, sums, turn);
     turn = 1 - turn;
-    const T factor = static_cast<T>(multiplier(loss, margin, labels[row], loss_sum));
+    const T factor = static_cast<T>(multiplier(loss, margin, cursor.part().labels[row], loss_sum));
     if (factor != 0) {
 #pragma unroll
       for (int e = 0; e < E; e++) {
@@ -202,22 +322,24 @@ __device__ void dense_by_block(const T* values, const double* labels, const int*
 // Dense rows of any length: a block of threads to a row. The second look at the row finds it in cache; the block's gradient
 // stays in device memory. E is not used.
 template <typename T, int E>
-__device__ void dense_wide(const T* values, const double* labels, const int* rows, int first, int count, int width,
-                           const T* weights, int loss, double* partials, double* losses) {
+__device__ void dense_wide(const Part* parts, int part_count, const int* rows, int count, int width, const T* weights,
+                           int loss, double* partials, double* losses) {
   DYNAMIC_SHARED(double, sums);
   double* gradient = partials + static_cast<size_t>(blockIdx.x) * width;
   double loss_sum = 0;
   int turn = 0;
-  for (int i = blockIdx.x; i < count; i += gridDim.x) {
-    const int row = rows == nullptr ? first + i : rows[i];
-    const T* x = values + static_cast<size_t>(row) * width;
+  const int end = stretch_start(blockIdx.x + 1, gridDim.x, count);
+  int i = stretch_start(blockIdx.x, gridDim.x, count);
+  for (Cursor cursor(parts, part_count, rows, i); i < end; i++) {
+    const int row = cursor.move(i);
+    const T* x = cursor.values<T>() + static_cast<size_t>(row) * width;
     T part = 0;
     for (int column = threadIdx.x; column < width; column += blockDim.x) {
       part += x[column] * weights[column];
     }
     const double margin = block_sum(part, sums, turn);
     turn = 1 - turn;
-    const double factor = multiplier(loss, margin, labels[row], loss_sum);
+    const double factor = multiplier(loss, margin, cursor.part().labels[row], loss_sum);
     if (factor != 0) {
       for (int column = threadIdx.x; column < width; column += blockDim.x) {
         gradient[column] += factor * x[column];
@@ -231,24 +353,28 @@ __device__ void dense_wide(const T* values, const double* labels, const int* row
 
 // Sparse rows: a warp to a row. The second look at the row's non-zeros finds them in cache.
 template <typename T>
-__device__ void sparse_by_warp(const T* values, const int* indices, const int* starts, const double* labels, const int* rows,
-                               int first, int count, int width, int copies, const double* weights, int loss,
-                               double* partials, double* losses) {
+__device__ void sparse_by_warp(const Part* parts, int part_count, const int* rows, int count, int width, int copies,
+                               const double* weights, int loss, double* partials, double* losses) {
   const int lane = threadIdx.x % WARP;
   const int warps = blockDim.x / WARP;
+  const int taker = blockIdx.x * warps + threadIdx.x / WARP;
+  const int end = stretch_start(taker + 1, gridDim.x * warps, count);
+  int i = stretch_start(taker, gridDim.x * warps, count);
   double* gradient = partials + static_cast<size_t>(blockIdx.x % copies) * width;
   double loss_sum = 0;
-  for (int i = blockIdx.x * warps + threadIdx.x / WARP; i < count; i += gridDim.x * warps) {
-    const int row = rows == nullptr ? first + i : rows[i];
-    const int end = starts[row + 1];
+  for (Cursor cursor(parts, part_count, rows, i); i < end; i++) {
+    const int row = cursor.move(i);
+    const T* values = cursor.values<T>();
+    const int* indices = cursor.part().indices;
+    const int row_end = cursor.part().starts[row + 1];
     double margin = 0;
-    for (int k = starts[row] + lane; k < end; k += WARP) {
+    for (int k = cursor.part().starts[row] + lane; k < row_end; k += WARP) {
       margin += values[k] * weights[indices[k]];
     }
     margin = warp_sum(margin);
-    const double factor = multiplier(loss, margin, labels[row], loss_sum);
+    const double factor = multiplier(loss, margin, cursor.part().labels[row], loss_sum);
     if (factor != 0 || loss != HINGE) {  // 0 times infinity must show, but for the hinge
-      for (int k = starts[row] + lane; k < end; k += WARP) {
+      for (int k = cursor.part().starts[row] + lane; k < row_end; k += WARP) {
         atomicAdd(gradient + indices[k], factor * values[k]);
       }
     }
@@ -259,22 +385,27 @@ __device__ void sparse_by_warp(const T* values, const int* indices, const int* s
 }
 
 // Of multinomial logistic losses, in two steps, since a row has a factor for each class but the first: a row's margins and
-// factors, a warp to a row, `classes` of them side by side; then the sums. MLlib leaves values of 0 out of its sums, which
-// shows where a margin is not finite: then the loss is not a number, and the caller computes elsewhere. Rows are dense where
-// `starts` is null.
+// factors, a warp to a row, `classes` of them side by side; then the sums. Both steps compute `count` rows from `from` on, as
+// many as there is room for factors. MLlib leaves values of 0 out of its sums, which shows where a margin is not finite: then
+// the loss is not a number, and the caller computes elsewhere.
 template <typename T>
-__device__ void class_factors(const T* values, const int* indices, const int* starts, const double* labels, const int* rows,
-                              int first, int count, int width, int classes, const double* weights, double* factors,
-                              double* losses) {
+__device__ void class_factors(const Part* parts, int part_count, const int* rows, int from, int count, int width,
+                              int classes, const double* weights, double* factors, double* losses) {
   const int lane = threadIdx.x % WARP;
   const int warps = blockDim.x / WARP;
+  const int taker = blockIdx.x * warps + threadIdx.x / WARP;
+  const int end = stretch_start(taker + 1, gridDim.x * warps, count);
+  int i = stretch_start(taker, gridDim.x * warps, count);
   double loss_sum = 0;
-  for (int i = blockIdx.x * warps + threadIdx.x / WARP; i < count; i += gridDim.x * warps) {
-    const int row = rows == nullptr ? first + i : rows[i];
+  for (Cursor cursor(parts, part_count, rows, from + i); i < end; i++) {
+    const int row = cursor.move(from + i);
+    const T* values = cursor.values<T>();
+    const int* indices = cursor.part().indices;
+    const int* starts = cursor.part().starts;
     const size_t begin = starts == nullptr ? static_cast<size_t>(row) * width : starts[row];
     const int length = starts == nullptr ? width : starts[row + 1] - starts[row];
     double* own = factors + static_cast<size_t>(i) * classes;  // a lane reads what it wrote itself, only
-    const double label = labels[row];
+    const double label = cursor.part().labels[row];
     double shift = 0;
     double of_label = 0;
     bool is_finite = true;
@@ -314,10 +445,13 @@ __device__ void class_factors(const T* values, const int* indices, const int* st
   }
 }
 
-// Dense rows times their factors: a block of threads to a stripe of rows, a thread to a column, C classes at a time.
+// Dense rows times their factors: a block of threads to a stretch of rows, a thread to a column, C classes at a time.
 template <typename T, int C>
-__device__ void dense_classes(const T* values, const int* rows, int first, int count, int width, int classes,
-                              const double* factors, double* partials) {
+__device__ void dense_classes(const Part* parts, int part_count, const int* rows, int from, int count, int width,
+                              int classes, const double* factors, double* partials) {
+  const int start = stretch_start(blockIdx.x, gridDim.x, count);
+  const int end = stretch_start(blockIdx.x + 1, gridDim.x, count);
+  const Cursor first(parts, part_count, rows, from + start);
   double* gradient = partials + static_cast<size_t>(blockIdx.x) * classes * width;
   for (int k = 0; k < classes; k += C) {
     for (int column = threadIdx.x; column < width; column += blockDim.x) {
@@ -326,9 +460,10 @@ __device__ void dense_classes(const T* values, const int* rows, int first, int c
       for (int c = 0; c < C; c++) {
         sum[c] = 0;
       }
-      for (int i = blockIdx.x; i < count; i += gridDim.x) {
-        const int row = rows == nullptr ? first + i : rows[i];
-        const double x = values[static_cast<size_t>(row) * width + column];
+      Cursor cursor = first;
+      for (int i = start; i < end; i++) {
+        const int row = cursor.move(from + i);
+        const double x = cursor.values<T>()[static_cast<size_t>(row) * width + column];
 #pragma unroll
         for (int c = 0; c < C; c++) {
           sum[c] += k + c < classes ? factors[static_cast<size_t>(i) * classes + k + c] * x : 0;
@@ -346,13 +481,19 @@ __device__ void dense_classes(const T* values, const int* rows, int first, int c
 
 // Sparse rows times their factors: a warp to a row.
 template <typename T>
-__device__ void sparse_classes(const T* values, const int* indices, const int* starts, const int* rows, int first, int count,
-                               int width, int classes, int copies, const double* factors, double* partials) {
+__device__ void sparse_classes(const Part* parts, int part_count, const int* rows, int from, int count, int width,
+                               int classes, int copies, const double* factors, double* partials) {
   const int warps = blockDim.x / WARP;
+  const int taker = blockIdx.x * warps + threadIdx.x / WARP;
+  const int end = stretch_start(taker + 1, gridDim.x * warps, count);
+  int i = stretch_start(taker, gridDim.x * warps, count);
   double* gradient = partials + static_cast<size_t>(blockIdx.x % copies) * classes * width;
-  for (int i = blockIdx.x * warps + threadIdx.x / WARP; i < count; i += gridDim.x * warps) {
-    const int row = rows == nullptr ? first + i : rows[i];
-    for (int at = starts[row] + static_cast<int>(threadIdx.x) % WARP; at < starts[row + 1]; at += WARP) {
+  for (Cursor cursor(parts, part_count, rows, from + i); i < end; i++) {
+    const int row = cursor.move(from + i);
+    const T* values = cursor.values<T>();
+    const int* indices = cursor.part().indices;
+    const int row_end = cursor.part().starts[row + 1];
+    for (int at = cursor.part().starts[row] + static_cast<int>(threadIdx.x) % WARP; at < row_end; at += WARP) {
       for (int k = 0; k < classes; k++) {
         atomicAdd(gradient + static_cast<size_t>(k) * width + indices[at],
                   factors[static_cast<size_t>(i) * classes + k] * values[at]);
@@ -365,58 +506,52 @@ __device__ void sparse_classes(const T* values, const int* indices, const int* s
 
 using namespace gradients;
 
-#define DENSE(name, bounds, way, type, features)                                                                          \
-  extern "C" __global__ void bounds name(const type* values, const double* labels, const int* rows, int first, int count, \
-                                         int width, const type* weights, int loss, double* partials, double* losses) {    \
-    way<type, features>(values, labels, rows, first, count, width, weights, loss, partials, losses);                      \
+#define DENSE(name, bounds, type, ...)                                                                                  \
+  extern "C" __global__ void bounds name(const Part* parts, int part_count, const int* rows, int count, int width,      \
+                                         const type* weights, int loss, double* partials, double* losses) {            \
+    __VA_ARGS__(parts, part_count, rows, count, width, weights, loss, partials, losses);                                \
   }
 
 // By how many blocks a multiprocessor is to hold at once, as LaunchShape.java launches them.
-#define DENSE_OF(type)                                                                          \
-  DENSE(dense_##type##_warp_1, __launch_bounds__(WARP_THREADS, 8), dense_by_warp, type, 1)      \
-  DENSE(dense_##type##_warp_2, __launch_bounds__(WARP_THREADS, 8), dense_by_warp, type, 2)      \
-  DENSE(dense_##type##_warp_4, __launch_bounds__(WARP_THREADS, 8), dense_by_warp, type, 4)      \
-  DENSE(dense_##type##_warp_8, __launch_bounds__(WARP_THREADS, 6), dense_by_warp, type, 8)      \
-  DENSE(dense_##type##_warp_16, __launch_bounds__(WARP_THREADS, 4), dense_by_warp, type, 16)    \
-  DENSE(dense_##type##_warp_32, __launch_bounds__(WARP_THREADS, 3), dense_by_warp, type, 32)    \
-  DENSE(dense_##type##_block_8, __launch_bounds__(BLOCK_THREADS, 4), dense_by_block, type, 8)   \
-  DENSE(dense_##type##_block_16, __launch_bounds__(BLOCK_THREADS, 2), dense_by_block, type, 16) \
-  DENSE(dense_##type##_block_32, __launch_bounds__(BLOCK_THREADS), dense_by_block, type, 32)    \
-  DENSE(dense_##type##_wide, __launch_bounds__(BLOCK_THREADS), dense_wide, type, 0)
+#define DENSE_OF(type)                                                                               \
+  DENSE(dense_##type##_warp_1, __launch_bounds__(WARP_THREADS, 8), type, dense_by_warp<type, 1, 8>)  \
+  DENSE(dense_##type##_warp_2, __launch_bounds__(WARP_THREADS, 6), type, dense_by_warp<type, 2, 8>)  \
+  DENSE(dense_##type##_warp_4, __launch_bounds__(WARP_THREADS, 4), type, dense_by_warp<type, 4, 8>)  \
+  DENSE(dense_##type##_warp_8, __launch_bounds__(WARP_THREADS, 4), type, dense_by_warp<type, 8, 4>)  \
+  DENSE(dense_##type##_warp_16, __launch_bounds__(WARP_THREADS, 4), type, dense_by_warp<type, 16, 1>) \
+  DENSE(dense_##type##_warp_32, __launch_bounds__(WARP_THREADS, 2), type, dense_by_warp<type, 32, 1>) \
+  DENSE(dense_##type##_block_8, __launch_bounds__(BLOCK_THREADS, 4), type, dense_by_block<type, 8>)  \
+  DENSE(dense_##type##_block_16, __launch_bounds__(BLOCK_THREADS, 2), type, dense_by_block<type, 16>) \
+  DENSE(dense_##type##_block_32, __launch_bounds__(BLOCK_THREADS), type, dense_by_block<type, 32>)   \
+  DENSE(dense_##type##_wide, __launch_bounds__(BLOCK_THREADS), type, dense_wide<type, 0>)
 
 DENSE_OF(double)
 DENSE_OF(float)
 
-#define SPARSE_OF(type)                                                                                                    \
-  extern "C" __global__ void sparse_##type(const type* values, const int* indices, const int* starts,                      \
-                                           const double* labels, const int* rows, int first, int count, int width,         \
-                                           int copies, const double* weights, int loss, double* partials,                  \
-                                           double* losses) {                                                               \
-    sparse_by_warp<type>(values, indices, starts, labels, rows, first, count, width, copies, weights, loss, partials,      \
-                         losses);                                                                                          \
+#define OTHERS_OF(type)                                                                                                  \
+  extern "C" __global__ void sparse_##type(const Part* parts, int part_count, const int* rows, int count, int width,     \
+                                           int copies, const double* weights, int loss, double* partials,               \
+                                           double* losses) {                                                             \
+    sparse_by_warp<type>(parts, part_count, rows, count, width, copies, weights, loss, partials, losses);                \
+  }                                                                                                                      \
+  extern "C" __global__ void class_factors_##type(const Part* parts, int part_count, const int* rows, int from,          \
+                                                  int count, int width, int classes, const double* weights,              \
+                                                  double* factors, double* losses) {                                     \
+    class_factors<type>(parts, part_count, rows, from, count, width, classes, weights, factors, losses);                 \
+  }                                                                                                                      \
+  extern "C" __global__ void dense_classes_##type(const Part* parts, int part_count, const int* rows, int from,          \
+                                                  int count, int width, int classes, const double* factors,              \
+                                                  double* partials) {                                                    \
+    dense_classes<type, 8>(parts, part_count, rows, from, count, width, classes, factors, partials);                     \
+  }                                                                                                                      \
+  extern "C" __global__ void sparse_classes_##type(const Part* parts, int part_count, const int* rows, int from,         \
+                                                   int count, int width, int classes, int copies,                        \
+                                                   const double* factors, double* partials) {                            \
+    sparse_classes<type>(parts, part_count, rows, from, count, width, classes, copies, factors, partials);               \
   }
 
-SPARSE_OF(double)
-SPARSE_OF(float)
-
-#define CLASSES_OF(type)                                                                                                   \
-  extern "C" __global__ void class_factors_##type(const type* values, const int* indices, const int* starts,               \
-                                                  const double* labels, const int* rows, int first, int count, int width,  \
-                                                  int classes, const double* weights, double* factors, double* losses) {   \
-    class_factors<type>(values, indices, starts, labels, rows, first, count, width, classes, weights, factors, losses);    \
-  }                                                                                                                        \
-  extern "C" __global__ void dense_classes_##type(const type* values, const int* rows, int first, int count, int width,    \
-                                                  int classes, const double* factors, double* partials) {                  \
-    dense_classes<type, 8>(values, rows, first, count, width, classes, factors, partials);                                 \
-  }                                                                                                                        \
-  extern "C" __global__ void sparse_classes_##type(const type* values, const int* indices, const int* starts,              \
-                                                   const int* rows, int first, int count, int width, int classes,          \
-                                                   int copies, const double* factors, double* partials) {                  \
-    sparse_classes<type>(values, indices, starts, rows, first, count, width, classes, copies, factors, partials);          \
-  }
-
-CLASSES_OF(double)
-CLASSES_OF(float)
+OTHERS_OF(double)
+OTHERS_OF(float)
 
 // The sum of `copies` rows of `partials`, a block of threads to as many features as a warp has lanes: each of its warps adds
 // up some of the copies, and the first one what the warps have, in their order.

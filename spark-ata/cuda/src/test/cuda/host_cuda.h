@@ -1,11 +1,13 @@
 // The part of CUDA that gradients.cu uses, on the host: each thread of a block is a thread, and blocks run one by one.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <barrier>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -18,6 +20,7 @@
 using std::exp;
 using std::fabs;
 using std::log1p;
+using std::min;
 using std::nan;
 
 struct Dim {
@@ -36,7 +39,7 @@ constexpr int LANES = 32;
 inline std::vector<double> shared;
 inline std::unique_ptr<std::barrier<>> block_barrier;
 inline std::vector<std::unique_ptr<std::barrier<>>> warp_barriers;
-inline std::vector<double> exchanged;
+inline std::vector<std::uint64_t> exchanged;
 
 // Runs kernel() as threads of `blocks` blocks of `threads`, a multiple of the lanes of a warp.
 template <typename Kernel>
@@ -72,14 +75,31 @@ void launch(int blocks, int threads, std::size_t shared_doubles, Kernel kernel) 
 
 inline void __syncthreads() { host_cuda::block_barrier->arrive_and_wait(); }
 
+namespace host_cuda {
+
+// The value of another thread of the same warp.
 template <typename T>
-T __shfl_xor_sync(unsigned, T value, int lanes) {
-  std::barrier<>& barrier = *host_cuda::warp_barriers[threadIdx.x / host_cuda::LANES];
-  host_cuda::exchanged[threadIdx.x] = value;
+T exchange(T value, int thread) {
+  static_assert(sizeof(T) <= sizeof(std::uint64_t));
+  std::barrier<>& barrier = *warp_barriers[threadIdx.x / LANES];
+  std::memcpy(&exchanged[threadIdx.x], &value, sizeof(T));
   barrier.arrive_and_wait();
-  const T other = static_cast<T>(host_cuda::exchanged[threadIdx.x ^ lanes]);
+  T other;
+  std::memcpy(&other, &exchanged[thread], sizeof(T));
   barrier.arrive_and_wait();
   return other;
+}
+
+}  // namespace host_cuda
+
+template <typename T>
+T __shfl_xor_sync(unsigned, T value, int lanes) {
+  return host_cuda::exchange(value, threadIdx.x ^ lanes);
+}
+
+template <typename T>
+T __shfl_sync(unsigned, T value, int lane) {
+  return host_cuda::exchange(value, threadIdx.x / host_cuda::LANES * host_cuda::LANES + lane);
 }
 
 inline double atomicAdd(double* sum, double value) { return std::atomic_ref<double>(*sum).fetch_add(value); }

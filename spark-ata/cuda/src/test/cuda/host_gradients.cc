@@ -3,7 +3,7 @@
 //
 // A case: int kind (0 dense by warp, 1 dense by block, 2 sparse, 3 dense wide, 4 classes of dense rows, 5 of sparse ones),
 // precision (0 double, 1 single), E, blocks, threads, loss, all rows, width, non-zeros (sparse), whether rows are chosen,
-// first, count, copies, classes but the first; then doubles values, int indices and starts (sparse), doubles labels, int rows
+// first, count, copies, classes but the first, parts that the block is cut into; then doubles values, int indices and starts (sparse), doubles labels, int rows
 // if chosen, doubles weights. A result: doubles gradient, loss.
 
 #define HOST_CUDA
@@ -30,34 +30,70 @@ struct Case {
   std::vector<T> values, model;  // the weights as dense rows take them
   std::vector<int> indices, starts, rows;
   std::vector<double> labels, weights, factors, partials, losses;
-  const int* chosen;
+  std::vector<Part> parts;
+  const int* chosen;  // the position of each row within its part; null where no rows are chosen
+
+  // Cuts the block into parts of about as many rows each, and drops those without rows to compute.
+  void cut(int part_count) {
+    const int all = static_cast<int>(labels.size());
+    const bool has_rows = !rows.empty();
+    int begin = 0;
+    for (int p = 0; p < part_count; p++) {
+      const int from = stretch_start(p, part_count, all);
+      const int to = stretch_start(p + 1, part_count, all);
+      int end = begin;
+      while (end < count && (has_rows ? rows[end] : first + end) < to) {
+        end++;
+      }
+      if (end > begin) {
+        const bool is_sparse = !starts.empty();
+        parts.push_back({is_sparse ? values.data() : values.data() + static_cast<std::size_t>(from) * width,
+                         labels.data() + from, indices.data(), is_sparse ? starts.data() + from : nullptr,
+                         first - from, end});
+        for (int i = begin; has_rows && i < end; i++) {
+          rows[i] -= from;
+        }
+        begin = end;
+      }
+    }
+    chosen = has_rows ? rows.data() : nullptr;
+  }
+
+  int part_count() const { return static_cast<int>(parts.size()); }
 
   template <int E>
   void dense() {
+    constexpr int R = E <= 4 ? 8 : E == 8 ? 4 : 1;  // as gradients.cu has it
     const std::size_t shared = kind == 0 ? 32 * E : 2 * threads / 32;
     host_cuda::launch(blocks, threads, shared, [this] {
-      (kind == 0   ? dense_by_warp<T, E>
+      (kind == 0   ? dense_by_warp<T, E, R>
        : kind == 1 ? dense_by_block<T, E>
-                   : dense_wide<T, E>)(values.data(), labels.data(), chosen, first, count, width,
-                                                               model.data(), loss, partials.data(), losses.data());
+                   : dense_wide<T, E>)(parts.data(), part_count(), chosen, count, width, model.data(), loss,
+                                       partials.data(), losses.data());
     });
   }
 
+  // In two launches, as if there were room for the factors of half of the rows.
   void by_class() {
     const bool is_sparse = kind == 5;
-    factors.assign(static_cast<std::size_t>(count) * classes, 0);
-    host_cuda::launch(blocks, threads, 0, [&] {
-      class_factors<T>(values.data(), indices.data(), is_sparse ? starts.data() : nullptr, labels.data(), chosen, first,
-                       count, width, classes, weights.data(), factors.data(), losses.data());
-    });
-    host_cuda::launch(is_sparse ? blocks : copies, threads, 0, [&] {
-      if (is_sparse) {
-        sparse_classes<T>(values.data(), indices.data(), starts.data(), chosen, first, count, width, classes, copies,
-                          factors.data(), partials.data());
-      } else {
-        dense_classes<T, 8>(values.data(), chosen, first, count, width, classes, factors.data(), partials.data());
-      }
-    });
+    const int half = (count + 1) / 2;
+    for (int from = 0; from < count; from += half) {
+      const int some = min(half, count - from);
+      factors.assign(static_cast<std::size_t>(some) * classes, 0);
+      host_cuda::launch(blocks, threads, 0, [&] {
+        class_factors<T>(parts.data(), part_count(), chosen, from, some, width, classes, weights.data(), factors.data(),
+                         losses.data());
+      });
+      host_cuda::launch(is_sparse ? blocks : copies, threads, 0, [&] {
+        if (is_sparse) {
+          sparse_classes<T>(parts.data(), part_count(), chosen, from, some, width, classes, copies, factors.data(),
+                            partials.data());
+        } else {
+          dense_classes<T, 8>(parts.data(), part_count(), chosen, from, some, width, classes, factors.data(),
+                              partials.data());
+        }
+      });
+    }
   }
 
   void run() {
@@ -73,8 +109,8 @@ struct Case {
       case 32: return dense<32>();
       default:
         host_cuda::launch(blocks, threads, 0, [this] {
-          sparse_by_warp<T>(values.data(), indices.data(), starts.data(), labels.data(), chosen, first, count, width,
-                            copies, weights.data(), loss, partials.data(), losses.data());
+          sparse_by_warp<T>(parts.data(), part_count(), chosen, count, width, copies, weights.data(), loss,
+                            partials.data(), losses.data());
         });
     }
   }
@@ -105,10 +141,12 @@ void run(const std::vector<int>& head) {
   one.rows = read<int>(head[9] ? one.count : 0);
   one.weights = read<double>(model);
   one.model.assign(one.weights.begin(), one.weights.end());
-  one.chosen = head[9] ? one.rows.data() : nullptr;
+  one.cut(head[14]);
   one.partials.assign(static_cast<std::size_t>(one.copies) * model, 0);
   one.losses.assign(one.blocks, 0);
-  one.run();
+  if (one.count > 0) {  // as in Java
+    one.run();
+  }
   std::vector<double> result(model + 1, 0);
   host_cuda::launch((model + 31) / 32, 64, 64,
                     [&] { sum_partials(one.partials.data(), one.copies, model, result.data()); });
@@ -122,7 +160,7 @@ void run(const std::vector<int>& head) {
 }  // namespace
 
 int main() {
-  std::vector<int> head(14);
+  std::vector<int> head(15);
   while (std::fread(head.data(), sizeof(int), head.size(), stdin) == head.size()) {
     head[1] == 0 ? run<double>(head) : run<float>(head);
   }

@@ -1,10 +1,13 @@
 package io.sparkata.cuda;
 
+import io.sparkata.cuda.DeviceContext.Computed;
+import io.sparkata.cuda.GradientRequest.Part;
 import io.sparkata.kernel.GpuDevice;
 import io.sparkata.kernel.GpuSettings;
 import io.sparkata.kernel.GradientKernel;
 import io.sparkata.kernel.Kernels;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
@@ -70,39 +73,25 @@ public final class CudaDevice implements GpuDevice {
     if (loss.isEmpty() || !isUsable.get()) {
       return Optional.empty();
     }
-    GradientKernel cpu = Kernels.of(gradient);
-    return Optional.of(
-        (block, rows, first, count, weights, sum) ->
-            add(
-                new GradientRequest(loss.getAsInt(), block, rows, first, count, weights),
-                cpu,
-                sum));
+    return Optional.of(new TaskGradient(this, loss.getAsInt(), Kernels.of(gradient)));
   }
 
   /**
-   * MLlib's gradient computes the first row of a multinomial loss, because it checks the weights.
+   * Adds the gradient into {@code sum} and returns the loss. The CPU computes what the device does
+   * not.
    */
-  private double add(GradientRequest request, GradientKernel cpu, double[] sum) {
-    if (!request.isMultinomial()) {
-      return addRows(request, cpu, sum);
-    }
-    if (request.count() < 2 || !request.hasWholeClasses()) {
-      return request.addOnCpu(cpu, sum);
-    }
-    double loss = request.firstRow().addOnCpu(cpu, sum);
-    return loss + addRows(request.otherRows(), cpu, sum);
-  }
-
-  private double addRows(GradientRequest request, GradientKernel cpu, double[] sum) {
-    if (isUsable.get() && request.fitsDevice()) {
+  double add(GradientRequest request, GradientKernel cpu, double[] sum) {
+    List<Part> left = request.parts();
+    double loss = 0;
+    if (isUsable.get()) {
       use.readLock().lock();
       try {
         if (isUsable.get()) {
-          double loss = context.add(request, sum);
-          if (!request.isMultinomial() || !Double.isNaN(loss)) {
-            computations.incrementAndGet();
-            return loss;
-          }
+          Computed computed = context.add(request, sum);
+          computations.addAndGet(left.size() - computed.left().size());
+          loss = computed.loss();
+          left = computed.left();
+          computed.shortage().ifPresent(this::fail);
         }
       } catch (CudaException failed) {
         fail(failed);
@@ -115,7 +104,10 @@ public final class CudaDevice implements GpuDevice {
         }
       }
     }
-    return request.addOnCpu(cpu, sum);
+    for (Part part : left) {
+      loss += part.addOnCpu(cpu, request.weights(), sum);
+    }
+    return loss;
   }
 
   private void fail(CudaException failed) {
@@ -138,7 +130,7 @@ public final class CudaDevice implements GpuDevice {
     }
   }
 
-  /** How many requests the device has computed; those of the CPU do not count. */
+  /** How many blocks the device has computed, each once per request; the CPU's do not count. */
   public long computations() {
     return computations.get();
   }

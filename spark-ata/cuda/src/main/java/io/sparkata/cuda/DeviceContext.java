@@ -1,11 +1,15 @@
 package io.sparkata.cuda;
 
 import io.sparkata.cuda.DeviceBlocks.CachedBlock;
+import io.sparkata.cuda.GradientRequest.Part;
 import io.sparkata.kernel.GpuSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.DoubleBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,30 +83,60 @@ final class DeviceContext implements AutoCloseable {
   }
 
   /**
-   * Adds the gradient into {@code sum} and returns the loss. Leaves {@code sum} unchanged if it
-   * throws, or if it returns NaN for a multinomial loss: then a margin is not finite, and the CPU
-   * must compute the block.
+   * What a request has come to.
    *
-   * @throws CudaException if the driver fails or there is too little memory
+   * @param loss of the parts that the device computed
+   * @param left parts for the CPU
+   * @param shortage if there was no room for the block of such a part
    */
-  double add(GradientRequest request, double[] sum) {
+  record Computed(double loss, List<Part> left, Optional<CudaException> shortage) {}
+
+  /**
+   * Adds the gradient into {@code sum}. Leaves to the CPU parts whose blocks have no room, and all
+   * parts of a multinomial loss if a margin is not finite. Leaves {@code sum} unchanged if it
+   * throws.
+   *
+   * @throws CudaException if the driver fails, or if there is no memory besides the blocks
+   */
+  Computed add(GradientRequest request, double[] sum) {
     driver.setCurrent(context);
     Workspace workspace = idle.poll();
     if (workspace == null) {
       workspace = new Workspace(driver, blocks);
     }
+    List<CachedBlock> acquired = new ArrayList<>();
     boolean isIdle = true;
     try {
-      CachedBlock block = blocks.acquire(request.block(), workspace.staging());
-      try {
-        return addTo(sum, launcher.run(request, block.onDevice(), workspace), request);
-      } catch (RuntimeException | Error failed) {
-        isIdle = hasEnded(workspace); // otherwise a launch may still read the block
-        throw failed;
-      } finally {
-        block.release();
+      List<Part> present = new ArrayList<>();
+      List<Part> left = new ArrayList<>();
+      Optional<CudaException> shortage = Optional.empty();
+      for (Part part : request.parts()) {
+        try {
+          acquired.add(blocks.acquire(part.block(), workspace.staging()));
+          present.add(part);
+        } catch (CudaException refused) {
+          if (!refused.isOutOfMemory()) {
+            throw refused;
+          }
+          left.add(part);
+          shortage = Optional.of(refused);
+        }
       }
+      if (present.isEmpty()) {
+        return new Computed(/* loss= */ 0, left, shortage);
+      }
+      GradientRequest onDevice = new GradientRequest(request.loss(), present, request.weights());
+      isIdle = false; // a failed launch may still read the blocks
+      DoubleBuffer result =
+          launcher.run(onDevice, acquired.stream().map(CachedBlock::onDevice).toList(), workspace);
+      isIdle = true;
+      double loss = addTo(sum, result, onDevice);
+      return onDevice.isMultinomial() && Double.isNaN(loss)
+          ? new Computed(/* loss= */ 0, request.parts(), shortage)
+          : new Computed(loss, left, shortage);
     } finally {
+      isIdle = isIdle || hasEnded(workspace);
+      acquired.forEach(CachedBlock::release);
       if (isIdle) {
         idle.add(workspace);
       }
@@ -127,7 +161,7 @@ final class DeviceContext implements AutoCloseable {
       lossSum += result.get(i);
     }
     if (request.isMultinomial() && Double.isNaN(lossSum)) {
-      return Double.NaN;
+      return Double.NaN; // and no sum
     }
     for (int i = 0; i < weights; i++) {
       sum[i] += result.get(i);

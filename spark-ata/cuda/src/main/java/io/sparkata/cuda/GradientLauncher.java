@@ -35,48 +35,44 @@ final class GradientLauncher {
   /**
    * Computes and waits for the result. If it throws, device work may still be running.
    *
-   * @param request one that fits the device
-   * @param block the request's, on the device
+   * @param blocks those of the request's parts, on the device
    * @param workspace used by no other thread
    * @return the gradient, as long as the weights, followed by a loss per block of threads; valid
    *     until the workspace is used again
    * @throws CudaException if the driver fails or has no memory for the workspace
    */
-  DoubleBuffer run(GradientRequest request, DeviceBlock block, Workspace workspace) {
-    return new Launch(request, block, workspace).run();
-  }
-
-  private LaunchShape shapeOf(GradientRequest request) {
-    return request.isMultinomial()
-        ? LaunchShape.ofClasses(
-            request.block(), request.count(), multiprocessors, isSingle, request.weights().length)
-        : LaunchShape.of(request.block(), request.count(), multiprocessors, isSingle);
+  DoubleBuffer run(GradientRequest request, List<DeviceBlock> blocks, Workspace workspace) {
+    return new Launch(request, blocks, workspace).run();
   }
 
   /** One computation. */
   private final class Launch {
     private final GradientRequest request;
-    private final DeviceBlock block;
+    private final List<DeviceBlock> blocks;
     private final Workspace workspace;
     private final LaunchShape shape;
+    private final int count;
+    private final int width;
     private final int weightCount;
 
-    /** The number of classes minus 1; 1 for losses of one margin. */
-    private final int classes;
-
-    Launch(GradientRequest request, DeviceBlock block, Workspace workspace) {
+    Launch(GradientRequest request, List<DeviceBlock> blocks, Workspace workspace) {
       this.request = request;
-      this.block = block;
+      this.blocks = blocks;
       this.workspace = workspace;
-      shape = shapeOf(request);
+      shape =
+          request.isMultinomial()
+              ? LaunchShape.ofClasses(request, multiprocessors, isSingle)
+              : LaunchShape.of(request, multiprocessors, isSingle);
+      count = request.count();
+      width = request.layout().width();
       weightCount = request.weights().length;
-      classes = weightCount / request.block().width();
     }
 
     DoubleBuffer run() {
-      boolean hasFloatWeights = isSingle && !block.isSparse() && !request.isMultinomial();
+      boolean isSparse = request.layout().isSparse();
+      boolean hasFloatWeights = isSingle && !isSparse && !request.isMultinomial();
       long model = workspace.model.of(request.weights(), hasFloatWeights);
-      long chosen = copyChosen();
+      List<Object> rows = copyTable();
       long partialBytes = (long) shape.copies() * weightCount * Double.BYTES;
       long partials = workspace.partials.ofBytes(partialBytes);
       int resultBytes = Math.multiplyExact(weightCount + shape.blocks(), Double.BYTES);
@@ -86,9 +82,11 @@ final class GradientLauncher {
       driver.clear(partials, partialBytes, workspace.stream());
       driver.clear(losses, (long) shape.blocks() * Double.BYTES, workspace.stream());
       if (request.isMultinomial()) {
-        launchClasses(model, chosen, partials, losses);
+        launchClasses(rows, model, partials, losses);
       } else {
-        launchMargins(model, chosen, partials, losses);
+        List<Object> copies = isSparse ? List.of(shape.copies()) : List.of();
+        List<Object> sums = List.of(model, request.loss(), partials, losses);
+        launch(shape.kernel(), shape.blocks(), rows, List.of(count, width), copies, sums);
       }
       launchSum(partials, result);
       driver.copyOut(pinned, result, workspace.stream());
@@ -96,65 +94,37 @@ final class GradientLauncher {
       return pinned.asDoubleBuffer();
     }
 
-    /** Returns 0 if the request has no positions. */
-    private long copyChosen() {
-      if (request.rows() == null) {
-        return 0;
-      }
-      long chosen = workspace.rows.ofBytes((long) request.count() * Integer.BYTES);
-      workspace.staging().copy(request.rows(), request.count(), chosen);
-      return chosen;
-    }
-
-    private void launchMargins(long model, long chosen, long partials, long losses) {
-      int loss = request.loss();
-      List<Object> rows = rows(chosen, /* done= */ 0, request.count());
-      if (block.isSparse()) {
-        launch(
-            shape.kernel(),
-            shape.blocks(),
-            List.of(block.values(), block.indices(), block.starts(), block.labels()),
-            rows,
-            List.of(shape.copies(), model, loss, partials, losses));
-      } else {
-        launch(
-            shape.kernel(),
-            shape.blocks(),
-            List.of(block.values(), block.labels()),
-            rows,
-            List.of(model, loss, partials, losses));
-      }
+    /** Returns the first three arguments of each kernel: the parts and the rows. */
+    private List<Object> copyTable() {
+      int[] table = LaunchTable.of(request, blocks);
+      long copied = workspace.table.ofBytes((long) table.length * Integer.BYTES);
+      workspace.staging().copy(table, table.length, copied);
+      long partBytes = (long) blocks.size() * LaunchTable.PART_INTS * Integer.BYTES;
+      return List.of(copied, blocks.size(), request.hasPositions() ? copied + partBytes : 0L);
     }
 
     /** Computes the factors of as many rows as fit, then their sum, and repeats. */
-    private void launchClasses(long model, long chosen, long partials, long losses) {
-      int count = request.count();
+    private void launchClasses(List<Object> rows, long model, long partials, long losses) {
+      int classes = weightCount / width; // without the first
       long most = Math.max(1, FACTOR_BYTES / Double.BYTES / classes);
       int rowsAtOnce = (int) Math.min(count, most);
       long factors = workspace.factors.ofBytes((long) rowsAtOnce * classes * Double.BYTES);
       for (int done = 0; done < count; done += rowsAtOnce) {
-        List<Object> rows = rows(chosen, done, Math.min(rowsAtOnce, count - done));
+        List<Object> some = List.of(done, Math.min(rowsAtOnce, count - done), width, classes);
         launch(
             LaunchShape.factorsKernel(isSingle),
             shape.blocks(),
-            List.of(block.values(), block.indices(), block.starts(), block.labels()),
             rows,
-            List.of(classes, model, factors, losses));
-        if (block.isSparse()) {
-          launch(
-              shape.kernel(),
-              shape.blocks(),
-              List.of(block.values(), block.indices(), block.starts()),
-              rows,
-              List.of(classes, shape.copies(), factors, partials));
-        } else {
-          launch(
-              shape.kernel(),
-              shape.copies(),
-              List.of(block.values()),
-              rows,
-              List.of(classes, factors, partials));
-        }
+            some,
+            List.of(model, factors, losses));
+        boolean isSparse = request.layout().isSparse();
+        launch(
+            shape.kernel(),
+            isSparse ? shape.blocks() : shape.copies(),
+            rows,
+            some,
+            isSparse ? List.of(shape.copies()) : List.of(),
+            List.of(factors, partials));
       }
     }
 
@@ -171,20 +141,14 @@ final class GradientLauncher {
           result);
     }
 
-    /** The rows as arguments: {@code count} rows of the request after the first {@code done}. */
-    private List<Object> rows(long chosen, int done, int count) {
-      long positions = chosen == 0 ? 0 : chosen + (long) done * Integer.BYTES;
-      return List.of(positions, request.first() + done, count, request.block().width());
-    }
-
-    private void launch(String kernel, int blocks, List<?> ofBlock, List<?> rows, List<?> others) {
+    private void launch(String kernel, int blocks, List<?>... arguments) {
       driver.launch(
           function(kernel),
           blocks,
           shape.threads(),
           shape.sharedBytes(),
           workspace.stream(),
-          Stream.of(ofBlock, rows, others).flatMap(List::stream).toArray());
+          Stream.of(arguments).flatMap(List::stream).toArray());
     }
 
     private long function(String kernel) {

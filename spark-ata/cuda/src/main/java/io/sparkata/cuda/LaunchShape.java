@@ -1,8 +1,5 @@
 package io.sparkata.cuda;
 
-import io.sparkata.blocks.PackedBlock;
-import io.sparkata.blocks.SparseBlock;
-
 /**
  * The kernel of gradients.cu for a block, and the shape of its launch.
  *
@@ -29,8 +26,8 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
   /** For kernels that do not hold rows in registers: enough blocks to overlap many reads. */
   private static final int BLOCKS_PER_MULTIPROCESSOR = 6;
 
-  /** Partial gradients that are not in registers; each belongs to one block of threads. */
-  private static final int COPIES_PER_MULTIPROCESSOR = 3;
+  /** For dense rows that are too long for registers; each block has a partial gradient. */
+  private static final int WIDE_BLOCKS_PER_MULTIPROCESSOR = 3;
 
   /**
    * Limit for the partial gradients of sparse rows, of long dense rows and of many classes. The
@@ -38,15 +35,15 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
    */
   private static final long COPIES_BYTES = 64L << 20;
 
-  /** The shape for {@code count} rows of the block. */
-  static LaunchShape of(PackedBlock block, int count, int multiprocessors, boolean isSingle) {
+  /** The shape for the rows of a request. */
+  static LaunchShape of(GradientRequest request, int multiprocessors, boolean isSingle) {
     String type = isSingle ? "float" : "double";
-    int width = block.width();
-    if (block instanceof SparseBlock sparse) {
+    int width = request.layout().width();
+    int count = request.count();
+    if (request.layout().isSparse()) {
       int most = BLOCKS_PER_MULTIPROCESSOR * multiprocessors;
       int blocks = blocks(count, BLOCK_THREADS / WARP, most);
-      int copies =
-          Math.min(COPIES_PER_MULTIPROCESSOR * multiprocessors, mostCopies(sparse, count, width));
+      int copies = Math.min(multiprocessors, mostCopies(request.nonZeros(), width));
       return new LaunchShape("sparse_" + type, blocks, BLOCK_THREADS, 0, Math.min(blocks, copies));
     }
     if (width <= WARP * MOST_PER_THREAD) {
@@ -59,7 +56,7 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
     }
     int sharedBytes = 2 * BLOCK_THREADS / WARP * Double.BYTES;
     if (width > BLOCK_THREADS * MOST_PER_THREAD) {
-      int most = Math.min(COPIES_PER_MULTIPROCESSOR * multiprocessors, mostCopies(width));
+      int most = Math.min(WIDE_BLOCKS_PER_MULTIPROCESSOR * multiprocessors, mostCopies(width));
       int blocks = blocks(count, 1, most);
       return new LaunchShape("dense_" + type + "_wide", blocks, BLOCK_THREADS, sharedBytes, blocks);
     }
@@ -77,15 +74,14 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
   /**
    * For multinomial losses: the kernel that adds up the rows. For dense rows it has one block of
    * threads per partial gradient, and the shape's number of blocks computes the factors.
-   *
-   * @param weights of all classes
    */
-  static LaunchShape ofClasses(
-      PackedBlock block, int count, int multiprocessors, boolean isSingle, int weights) {
+  static LaunchShape ofClasses(GradientRequest request, int multiprocessors, boolean isSingle) {
     String type = isSingle ? "float" : "double";
-    int blocks = blocks(count, BLOCK_THREADS / WARP, BLOCKS_PER_MULTIPROCESSOR * multiprocessors);
-    if (block instanceof SparseBlock sparse) {
-      int copies = Math.min(blocks, mostCopies(sparse, count, weights));
+    int weights = request.weights().length;
+    int most = BLOCKS_PER_MULTIPROCESSOR * multiprocessors;
+    int blocks = blocks(request.count(), BLOCK_THREADS / WARP, most);
+    if (request.layout().isSparse()) {
+      int copies = Math.min(blocks, mostCopies(request.nonZeros(), weights));
       return new LaunchShape("sparse_classes_" + type, blocks, BLOCK_THREADS, 0, copies);
     }
     int copies = Math.min(blocks, mostCopies(weights));
@@ -100,9 +96,9 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
    */
   private static int warpBlocksPerMultiprocessor(int features) {
     return switch (features) {
-      case 32 -> 3;
-      case 16 -> 4;
-      case 8 -> 6;
+      case 32 -> 2;
+      case 16, 8, 4 -> 4;
+      case 2 -> 6;
       default -> 8;
     };
   }
@@ -113,12 +109,11 @@ record LaunchShape(String kernel, int blocks, int threads, int sharedBytes, int 
 
   /**
    * Each weight of each copy is cleared and added up, even if no row adds to it. So for sparse rows
-   * all copies together have no more weights than the rows have non-zeros, by the block's mean.
-   * Blocks of threads share these copies, with atomics. For dense rows each block has its own copy.
+   * all copies together have no more weights than the rows have non-zeros. Blocks of threads share
+   * these copies, with atomics. For dense rows each block has its own copy.
    */
-  private static int mostCopies(SparseBlock block, int count, int weights) {
-    long stored = (long) block.indices().length * count / Math.max(1, block.rows());
-    return (int) Math.max(1, Math.min(mostCopies(weights), stored / weights));
+  private static int mostCopies(long nonZeros, int weights) {
+    return (int) Math.max(1, Math.min(mostCopies(weights), nonZeros / weights));
   }
 
   private static int blocks(int rows, int rowsAtOnce, int most) {

@@ -12,8 +12,8 @@ import java.util.List;
 final class Workspace implements AutoCloseable {
   final Model model = new Model();
 
-  /** Positions of the sampled rows. */
-  final Buffer rows = new Buffer();
+  /** A {@link LaunchTable}. */
+  final Buffer table = new Buffer();
 
   /** For multinomial losses, a factor per row and class. */
   final Buffer factors = new Buffer();
@@ -123,7 +123,7 @@ final class Workspace implements AutoCloseable {
     } finally {
       staging.close();
       driver.destroyStream(stream);
-      List.of(model.buffer, rows, factors, partials, result).forEach(Buffer::free);
+      List.of(model.buffer, table, factors, partials, result).forEach(Buffer::free);
       if (pinned != null) {
         driver.freeHost(pinned);
       }

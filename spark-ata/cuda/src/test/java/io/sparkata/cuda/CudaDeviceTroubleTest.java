@@ -63,7 +63,7 @@ class CudaDeviceTroubleTest {
       check(device, GRADIENTS.get(0), block, null, 0, 20, 1e-12);
       assertThat(device.kernel(GRADIENTS.get(0))).isEmpty();
       int calls = driver.calls(call);
-      assertThat(early.add(block, null, 0, 20, new double[10], new double[10]))
+      assertThat(DeviceChecks.add(early, block, null, 0, 20, new double[10], new double[10]))
           .isCloseTo(20 * Math.log(2), within(1e-12));
       assertThat(driver.calls(call)).as("a kernel given out before").isEqualTo(calls);
       assertThat(failures).containsExactly(call + " failed: CUDA_ERROR_ON_PURPOSE (700)");
@@ -261,7 +261,7 @@ class CudaDeviceTroubleTest {
     }
     double[] sum = new double[width];
 
-    kernel.add(block, null, 0, 10, weights, sum);
+    DeviceChecks.add(kernel, block, null, 0, 10, weights, sum);
 
     assertThat(sum).containsExactly(expected, within(1e-9));
     device.close();

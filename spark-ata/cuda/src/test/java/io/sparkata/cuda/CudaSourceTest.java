@@ -131,7 +131,9 @@ class CudaSourceTest {
           kind.isByClass() ? new LogisticGradient(classes + 1) : GRADIENTS.get(loss);
       double[] expected = new double[weights.length];
       double expectedLoss = Kernels.of(gradient).add(block, null, 0, 6, weights, expected);
-      int[] head = {kind.number, 0, 8, 2, 32, loss, 6, width, values.length, 0, 0, 6, 2, classes};
+      int[] head = {
+        kind.number, 0, 8, 2, 32, loss, 6, width, values.length, 0, 0, 6, 2, classes, 3
+      };
       double[] actual = ask(head, block, new int[0], weights);
       String what = kind + " " + gradient + " " + Arrays.toString(values);
       if (kind.isByClass() && !areFinite(block, weights)) {
@@ -203,7 +205,8 @@ class CudaSourceTest {
       first,
       rows.length,
       kind.isSparse() || kind.isByClass() ? 1 + random.nextInt(blocks) : blocks,
-      classes
+      classes,
+      1 + random.nextInt(5)
     };
     double[] actual = ask(head, block, isChosen ? rows : new int[0], weights);
     double size = rows.length * (1.0 + width); // of the terms: values and weights are below 1

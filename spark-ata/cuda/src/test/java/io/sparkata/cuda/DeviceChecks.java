@@ -52,13 +52,26 @@ final class DeviceChecks {
     double loss = cpu.add(block, rows, first, count, weights, expected);
     GradientKernel kernel = device.kernel(gradient).orElseThrow();
     double lossTolerance = error * (1 + count) * weightCount;
-    assertThat(kernel.add(block, rows, first, count, weights, sum))
+    assertThat(add(kernel, block, rows, first, count, weights, sum))
         .isCloseTo(loss, within(lossTolerance));
     double tolerance = error * (1 + count) * Math.sqrt(weightCount);
     assertThat(sum).containsExactly(expected, within(tolerance));
   }
 
-  /** The same, and that the device computed it. */
+  /** Adds, and finishes. */
+  static double add(
+      GradientKernel kernel,
+      PackedBlock block,
+      int[] rows,
+      int first,
+      int count,
+      double[] weights,
+      double[] sum) {
+    double loss = kernel.add(block, rows, first, count, weights, sum);
+    return loss + kernel.finish(weights, sum);
+  }
+
+  /** The same as check, and that the device computed it. */
   static void checkOnDevice(
       CudaDevice device,
       Gradient gradient,

@@ -49,12 +49,7 @@ final class FakeKernels {
     }
     boolean isSparse = name.startsWith("sparse");
     boolean isSingle = name.contains("float");
-    long values = next.pointer();
-    long indices = isSparse ? next.pointer() : 0;
-    long starts = isSparse ? next.pointer() : 0;
-    long labels = next.pointer();
-    long rows = next.pointer();
-    int first = next.number();
+    Rows rows = new Rows(next, memory);
     int count = next.number();
     int width = next.number();
     int copies = isSparse ? next.number() : blocks;
@@ -67,24 +62,69 @@ final class FakeKernels {
       checkShape(name, width, threads, sharedBytes);
     }
     for (int i = 0; i < count; i++) {
-      int row = rows == 0 ? first + i : memory.at(rows + 4L * i, 4).getInt();
-      long from = isSparse ? memory.at(starts + 4L * row, 4).getInt() : (long) row * width;
-      long to = isSparse ? memory.at(starts + 4L * row + 4, 4).getInt() : from + width;
+      Row row = rows.row(i, width);
+      if (row.isSparse() != isSparse) {
+        throw new AssertionError(name + " of other rows");
+      }
       double margin = 0;
-      for (long k = from; k < to; k++) {
-        int column = isSparse ? memory.at(indices + 4 * k, 4).getInt() : (int) (k - from);
+      for (long k = row.from(); k < row.to(); k++) {
         margin +=
-            value(values, k, isSingle, memory)
-                * value(weights, column, isSingle && !isSparse, memory);
+            value(row.values(), k, isSingle, memory)
+                * value(weights, row.column(k, memory), isSingle && !isSparse, memory);
       }
-      double label = number(labels, row, memory);
-      double factor = factor(loss, margin, label);
-      add(losses, i % blocks, loss(loss, margin, label), memory);
+      double factor = factor(loss, margin, row.label());
+      add(losses, i % blocks, loss(loss, margin, row.label()), memory);
       long copy = partials + 8L * width * (i % blocks % copies);
-      for (long k = from; k < to && factor != 0; k++) {
-        int column = isSparse ? memory.at(indices + 4 * k, 4).getInt() : (int) (k - from);
-        add(copy, column, factor * value(values, k, isSingle, memory), memory);
+      for (long k = row.from(); k < row.to() && factor != 0; k++) {
+        double product = factor * value(row.values(), k, isSingle, memory);
+        add(copy, row.column(k, memory), product, memory);
       }
+    }
+  }
+
+  /** The first three arguments of the kernels: gradients.cu's parts and rows. */
+  static final class Rows {
+    private static final int PART_BYTES = 40;
+
+    private final Memory memory;
+    private final long parts;
+    private final int partCount;
+    private final long positions;
+
+    Rows(Arguments next, Memory memory) {
+      this.memory = memory;
+      parts = next.pointer();
+      partCount = next.number();
+      positions = next.pointer();
+    }
+
+    /** The row with this number, by a search through all parts. */
+    Row row(int i, int width) {
+      for (int p = 0; p < partCount; p++) {
+        long part = parts + (long) p * PART_BYTES;
+        if (i < memory.at(part + 36, 4).getInt()) {
+          int row =
+              positions == 0
+                  ? i + memory.at(part + 32, 4).getInt()
+                  : memory.at(positions + 4L * i, 4).getInt();
+          long starts = memory.at(part + 24, 8).getLong();
+          return new Row(
+              memory.at(part, 8).getLong(),
+              number(memory.at(part + 8, 8).getLong(), row, memory),
+              memory.at(part + 16, 8).getLong(),
+              starts == 0 ? (long) row * width : memory.at(starts + 4L * row, 4).getInt(),
+              starts == 0 ? (row + 1L) * width : memory.at(starts + 4L * row + 4, 4).getInt(),
+              starts != 0);
+        }
+      }
+      throw new AssertionError("no part has row " + i);
+    }
+  }
+
+  /** One row: its values are at {@code from .. to} of its block's, and so are its columns. */
+  record Row(long values, double label, long indices, long from, long to, boolean isSparse) {
+    int column(long k, Memory memory) {
+      return isSparse ? memory.at(indices + 4 * k, 4).getInt() : (int) (k - from);
     }
   }
 

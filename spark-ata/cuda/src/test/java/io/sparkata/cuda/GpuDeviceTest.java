@@ -141,8 +141,8 @@ class GpuDeviceTest {
       GradientKernel kernel = device.kernel(GRADIENTS.get(0)).orElseThrow();
       double[] once = new double[width];
       double[] again = new double[width];
-      double loss = kernel.add(block, null, 0, 2000, weights, once);
-      assertThat(kernel.add(block, null, 0, 2000, weights, again)).isEqualTo(loss);
+      double loss = DeviceChecks.add(kernel, block, null, 0, 2000, weights, once);
+      assertThat(DeviceChecks.add(kernel, block, null, 0, 2000, weights, again)).isEqualTo(loss);
       assertThat(again).isEqualTo(once);
     }
     assertThat(device.computations()).as("computed by the device").isEqualTo(2 * 4);
@@ -156,8 +156,8 @@ class GpuDeviceTest {
     GradientKernel kernel = device.kernel(new LogisticGradient(10)).orElseThrow();
     double[] once = new double[900];
     double[] again = new double[900];
-    double loss = kernel.add(block, null, 0, 2000, weights, once);
-    assertThat(kernel.add(block, null, 0, 2000, weights, again)).isEqualTo(loss);
+    double loss = DeviceChecks.add(kernel, block, null, 0, 2000, weights, once);
+    assertThat(DeviceChecks.add(kernel, block, null, 0, 2000, weights, again)).isEqualTo(loss);
     assertThat(again).isEqualTo(once);
     assertThat(device.computations()).as("computed by the device").isEqualTo(2);
   }

@@ -3,7 +3,9 @@ package io.sparkata.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.blocks.DenseBlock;
+import io.sparkata.blocks.PackedBlock;
 import io.sparkata.blocks.SparseBlock;
+import io.sparkata.cuda.GradientRequest.Part;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +15,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -43,14 +46,14 @@ class PtxTest {
     for (boolean isSingle : new boolean[] {true, false}) {
       for (int width = 1; width < 10_000; width++) {
         DenseBlock dense = new DenseBlock(1, none, width, none);
-        launched.add(LaunchShape.of(dense, 1, 1, isSingle).kernel());
+        launched.add(LaunchShape.of(request(dense, 1, width), 1, isSingle).kernel());
       }
       SparseBlock sparse = new SparseBlock(1, none, 9, new int[1], new int[0], none);
-      launched.add(LaunchShape.of(sparse, 1, 1, isSingle).kernel());
+      launched.add(LaunchShape.of(request(sparse, 1, 9), 1, isSingle).kernel());
       launched.add(LaunchShape.factorsKernel(isSingle));
-      launched.add(LaunchShape.ofClasses(sparse, 1, 1, isSingle, 18).kernel());
+      launched.add(LaunchShape.ofClasses(request(sparse, 1, 18), 1, isSingle).kernel());
       DenseBlock dense = new DenseBlock(1, none, 9, none);
-      launched.add(LaunchShape.ofClasses(dense, 1, 1, isSingle, 18).kernel());
+      launched.add(LaunchShape.ofClasses(request(dense, 1, 18), 1, isSingle).kernel());
     }
     assertThat(FakeKernels.names()).isEqualTo(launched);
   }
@@ -63,7 +66,8 @@ class PtxTest {
     for (boolean isSingle : new boolean[] {true, false}) {
       for (int width : new int[] {1, 33, 65, 129, 257, 1000, 1025, 2049, 8000, 9000}) {
         DenseBlock dense = new DenseBlock(1, none, width, none);
-        LaunchShape shape = LaunchShape.of(dense, Integer.MAX_VALUE / 8, 1, isSingle);
+        GradientRequest many = request(dense, Integer.MAX_VALUE / 8, width);
+        LaunchShape shape = LaunchShape.of(many, 1, isSingle);
         int begin = ptx.indexOf(".entry " + shape.kernel() + "(");
         String bounds = ptx.substring(begin, ptx.indexOf('{', begin));
         assertThat(bounds).contains(".maxntid " + shape.threads() + ", 1, 1");
@@ -73,6 +77,11 @@ class PtxTest {
       }
     }
     assertThat(ptx.split("minnctapersm", -1)).hasSize(1 + 2 * 8);
+  }
+
+  private static GradientRequest request(PackedBlock block, int count, int weights) {
+    List<Part> parts = List.of(new Part(block, /* rows= */ null, /* first= */ 0, count));
+    return new GradientRequest(/* loss= */ 0, parts, new double[weights]);
   }
 
   private static String sha256(byte[] bytes) throws NoSuchAlgorithmException {

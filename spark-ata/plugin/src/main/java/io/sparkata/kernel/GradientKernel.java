@@ -4,11 +4,12 @@ import io.sparkata.blocks.PackedBlock;
 
 /**
  * Adds up gradient and loss over chosen rows of blocks. One object is for one task: every call gets
- * the same weights and the same gradient array.
+ * the same weights and the same gradient array. The sums are complete after {@link #finish}.
  */
 public interface GradientKernel {
   /**
-   * Adds the gradient of {@code count} rows into {@code gradient}, and returns their loss.
+   * Adds the gradient of {@code count} rows into {@code gradient}, and returns their loss. A GPU
+   * may add both in a later call instead, and keeps the block until then.
    *
    * @param block the rows
    * @param rows positions of the rows within the block, strictly ascending; null for rows {@code
@@ -20,4 +21,9 @@ public interface GradientKernel {
    */
   double add(
       PackedBlock block, int[] rows, int first, int count, double[] weights, double[] gradient);
+
+  /** Adds what earlier calls have left, and returns its loss. */
+  default double finish(double[] weights, double[] gradient) {
+    return 0;
+  }
 }

@@ -93,11 +93,12 @@ final class MicroTask implements CrewMember.SlotWork {
       }
       firstOfBlock += block.rows();
     }
+    Object sum = partial.sum(); // a GPU may compute here
     TaskReport report = new TaskReport(ExecutorInternals.executorId());
     report.sampledRows = (long) to - first;
     report.kernelNanos = System.nanoTime() - start;
     slot.totals().add(report);
-    return partial.sum();
+    return sum;
   }
 
   private void add(BlockRef block, long firstOfBlock, int from, int end, Partial<Object> partial) {

@@ -37,7 +37,7 @@ public interface Summand<S> extends Serializable {
      */
     void add(StoredBlock block, int[] rows, int first, int count);
 
-    /** The sum of all rows added. */
+    /** The sum of all rows added. May compute what {@link #add} has put off. */
     S sum();
   }
 }

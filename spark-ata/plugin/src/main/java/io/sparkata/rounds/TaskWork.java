@@ -42,7 +42,9 @@ final class TaskWork<S> {
       }
       task.spans().forEach(span -> read(span, shared.sampler()));
     }
-    result.sum(partial.sum());
+    long start = System.nanoTime();
+    result.sum(partial.sum()); // a GPU may compute here
+    report.kernelNanos += System.nanoTime() - start;
     result.report(report);
     return result;
   }

@@ -66,6 +66,7 @@ final class GradientSum implements Summand<BatchSum> {
 
     @Override
     public BatchSum sum() {
+      loss += kernel.finish(model, gradient);
       BatchSum sum = new BatchSum();
       sum.add(rowCount == 0 ? null : gradient, loss, rowCount);
       return sum;

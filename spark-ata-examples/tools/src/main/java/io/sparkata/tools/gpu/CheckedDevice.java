@@ -1,5 +1,6 @@
 package io.sparkata.tools.gpu;
 
+import io.sparkata.blocks.PackedBlock;
 import io.sparkata.cuda.CudaBackend;
 import io.sparkata.cuda.CudaDevice;
 import io.sparkata.kernel.GpuSettings;
@@ -41,19 +42,37 @@ final class CheckedDevice implements AutoCloseable {
         device
             .kernel(gradient)
             .orElseThrow(() -> new RunFailure("The GPU has failed: " + failure.get()));
-    return (block, rows, first, count, weights, sum) -> {
-      long before = device.computations();
-      double loss = kernel.add(block, rows, first, count, weights, sum);
-      if (device.computations() == before) {
+    return new Checked(kernel);
+  }
+
+  /** Throws if the device did not compute all blocks. */
+  private final class Checked implements GradientKernel {
+    private final GradientKernel kernel;
+    private long expected = device.computations();
+
+    Checked(GradientKernel kernel) {
+      this.kernel = kernel;
+    }
+
+    @Override
+    public double add(
+        PackedBlock block, int[] rows, int first, int count, double[] weights, double[] sum) {
+      expected++;
+      return kernel.add(block, rows, first, count, weights, sum);
+    }
+
+    @Override
+    public double finish(double[] weights, double[] sum) {
+      double loss = kernel.finish(weights, sum);
+      long left = expected - device.computations();
+      if (left != 0) {
         throw new RunFailure(
             failure.get() != null
                 ? "The GPU has failed: " + failure.get()
-                : String.format(
-                    "The GPU left %d rows of %d features to the CPU: see the warning above",
-                    count, block.width()));
+                : "The GPU left " + left + " blocks to the CPU: see the warning above");
       }
       return loss;
-    };
+    }
   }
 
   @Override

@@ -62,7 +62,7 @@ final class JobCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Size size =
-        quick ? new Size(3000, 20, 5, "512m", "16k") : new Size(240_000, 500, 50, "3g", "4m");
+        quick ? new Size(3000, 20, 5, "512m", "16k") : new Size(240_000, 500, 1000, "3g", "4m");
     delete(folder);
     Files.createDirectories(folder);
     ObjectNode report = JSON.createObjectNode();

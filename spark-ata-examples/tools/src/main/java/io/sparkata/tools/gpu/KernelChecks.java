@@ -1,7 +1,9 @@
 package io.sparkata.tools.gpu;
 
 import io.sparkata.blocks.PackedBlock;
+import io.sparkata.kernel.GradientKernel;
 import io.sparkata.kernel.Kernels;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -113,7 +115,7 @@ final class KernelChecks {
     for (int width : widths) {
       int rows = rows(width);
       PackedBlock block = block(layout, rows, width, loss.classes);
-      int[] chosen = isSample ? random.sample(rows, Math.max(2, rows / 3)) : null;
+      int[] chosen = isSample ? random.sample(rows, Math.max(4, rows / 3)) : null;
       int count = isSample ? chosen.length : rows;
       double error = error(device, loss, block, chosen, count);
       if (!(error <= largest)) { // also true for NaN
@@ -136,11 +138,11 @@ final class KernelChecks {
         largest <= allowed);
   }
 
-  /** A number of rows from 2 to the most, with a uniform logarithm. */
+  /** A number of rows from 4 to the most, with a uniform logarithm. */
   private int rows(int width) {
     double most = Math.min(mostRows, MOST_VALUES / width);
     double power = (random.numbers(1)[0] + 1) / 2;
-    return (int) Math.round(2 * Math.pow(most / 2, power));
+    return (int) Math.round(4 * Math.pow(most / 4, power));
   }
 
   private PackedBlock block(Layout layout, int rows, int width, int classes) {
@@ -159,8 +161,15 @@ final class KernelChecks {
     double[] actual = weights.clone();
     double expectedLoss =
         Kernels.of(loss.gradient).add(block, chosen, /* first= */ 0, count, weights, expected);
-    double actualLoss =
-        device.kernel(loss.gradient).add(block, chosen, /* first= */ 0, count, weights, actual);
+    GradientKernel kernel = device.kernel(loss.gradient);
+    int half = count / 2;
+    double actualLoss = 0;
+    for (int from : new int[] {0, half}) { // one launch for two parts
+      int[] some = chosen == null ? null : Arrays.copyOfRange(chosen, from, count);
+      int end = from == 0 ? half : count;
+      actualLoss += kernel.add(block, some, from, end - from, weights, actual);
+    }
+    actualLoss += kernel.finish(weights, actual);
     double scale = (1.0 + count) * Math.sqrt(weights.length);
     double error = Math.abs(actualLoss - expectedLoss) / scale / Math.sqrt(weights.length);
     for (int i = 0; i < weights.length; i++) {

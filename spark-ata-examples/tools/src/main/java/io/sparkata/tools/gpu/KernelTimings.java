@@ -12,8 +12,8 @@ import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 
 /**
- * Times a GPU's logistic kernel on blocks in its memory, and copies of the same number of bytes
- * within that memory. Small blocks alternate with enough others that none stays in the GPU's cache.
+ * Times a GPU's logistic kernel on blocks in its memory, as a task computes them, and a copy of the
+ * same number of bytes within that memory. All blocks together do not fit into the GPU's cache.
  */
 final class KernelTimings {
   private static final double[] FRACTIONS = {1, 0.1};
@@ -39,11 +39,11 @@ final class KernelTimings {
    * @param width number of features
    * @param nonZeros non-zeros of a sparse row; 0 for dense rows
    * @param blockBytes size of a block: values, and columns of sparse rows
-   * @param blocks number of blocks that alternate
+   * @param blocks number of blocks, computed together
    * @param bytesPerSecond bytes of the sampled rows computed per second
    * @param copyBytesPerSecond bytes copied per second, each read and written
    * @param partOfCopy {@code bytesPerSecond} divided by {@code copyBytesPerSecond}
-   * @param microsPerBlock time of one block with all launches, copies and waits
+   * @param micros time of all blocks with launches, copies and waits
    */
   record Result(
       String layout,
@@ -55,11 +55,11 @@ final class KernelTimings {
       double bytesPerSecond,
       double copyBytesPerSecond,
       double partOfCopy,
-      double microsPerBlock) {}
+      double micros) {}
 
   /**
    * @param blockBytes sizes of blocks
-   * @param leastBytes least size of all blocks that alternate
+   * @param leastBytes least size of all blocks together
    * @param nanos least time of each case, half of it for the warm-up
    */
   KernelTimings(long[] blockBytes, long leastBytes, long nanos) {
@@ -96,7 +96,7 @@ final class KernelTimings {
     try (CheckedDevice device = new CheckedDevice(/* isSingle= */ false)) {
       for (double fraction : FRACTIONS) {
         int sampled = (int) Math.max(1, fraction * rows);
-        double[] seconds = seconds(device, blocks, sampled, (long) sampled * rowBytes);
+        double[] seconds = seconds(device, blocks, sampled, (long) sampled * rowBytes * count);
         double all = (double) sampled * rowBytes * count;
         results.accept(
             new Result(
@@ -109,7 +109,7 @@ final class KernelTimings {
                 all / seconds[0],
                 2 * all / seconds[1],
                 all / seconds[0] / (2 * all / seconds[1]),
-                seconds[0] / count * 1e6));
+                seconds[0] * 1e6));
       }
     }
   }
@@ -124,7 +124,7 @@ final class KernelTimings {
     int[][] samples = new int[sampled == rows ? 1 : SAMPLES * blocks.size()][];
     Arrays.setAll(samples, i -> sampled == rows ? null : random.sample(rows, sampled));
     int[] next = {0}; // a new sample each time, since one alone might stay in the cache
-    int copies = blocks.size() * Math.max(1, rows / sampled);
+    int copies = Math.max(1, rows / sampled);
     try (DeviceCopy copy = new DeviceCopy(sampledBytes, copies)) {
       Runnable kernels =
           () -> {
@@ -132,8 +132,9 @@ final class KernelTimings {
               int[] sample = samples[next[0]++ % samples.length];
               kernel.add(block, sample, /* first= */ 0, sampled, weights, sum);
             }
+            kernel.finish(weights, sum);
           };
-      Runnable copying = () -> blocks.forEach(block -> copy.run());
+      Runnable copying = copy::run;
       turns(kernels, copying); // copies the blocks to the device, and warms up the JVM
       return turns(kernels, copying);
     }
