@@ -73,7 +73,8 @@ public final class CudaDevice implements GpuDevice {
     if (loss.isEmpty() || !isUsable.get()) {
       return Optional.empty();
     }
-    return Optional.of(new TaskGradient(this, loss.getAsInt(), Kernels.of(gradient)));
+    GradientKernel cpu = Kernels.of(gradient);
+    return Optional.of(new TaskGradient(this, loss.getAsInt(), cpu, TaskGradient.MOST_BYTES));
   }
 
   /**

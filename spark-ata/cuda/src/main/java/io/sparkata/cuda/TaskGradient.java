@@ -26,17 +26,20 @@ final class TaskGradient implements GradientKernel {
   private final CudaDevice device;
   private final int loss;
   private final GradientKernel cpu;
+  private final long mostBytes;
   private final Map<Layout, List<Part>> waiting = new LinkedHashMap<>();
   private long waitingBytes;
 
   /**
    * @param loss as {@link GradientRequest#lossOf} numbers it
    * @param cpu the same gradient's kernel
+   * @param mostBytes of the blocks that wait
    */
-  TaskGradient(CudaDevice device, int loss, GradientKernel cpu) {
+  TaskGradient(CudaDevice device, int loss, GradientKernel cpu, long mostBytes) {
     this.device = device;
     this.loss = loss;
     this.cpu = cpu;
+    this.mostBytes = mostBytes;
   }
 
   /** Copies {@code rows}. MLlib's gradient computes the first row of many classes: it checks it. */
@@ -53,7 +56,7 @@ final class TaskGradient implements GradientKernel {
     Part part = new Part(block, others, first + onCpu, count - onCpu);
     waiting.computeIfAbsent(part.layout(), unused -> new ArrayList<>()).add(part);
     waitingBytes += block.bytes();
-    return waitingBytes < MOST_BYTES ? known : known + finish(weights, sum);
+    return waitingBytes < mostBytes ? known : known + finish(weights, sum);
   }
 
   @Override
