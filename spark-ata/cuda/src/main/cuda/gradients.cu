@@ -3,7 +3,7 @@
 // gradient while it is still in registers. Rows that are too long for registers are read again, from cache; those of
 // multinomial losses more often.
 //
-// A launch computes the rows of many blocks (`parts`), since one of a few MB takes less time than a launch. The rows are
+// A launch computes the rows of many blocks (`parts`), since a block of a few MB takes less time than its launch. The rows are
 // counted through all parts. Each warp, or each block of threads, takes one stretch of them.
 //
 // With dense rows every block of threads owns one row of `partials`, to which launches add; `sum_partials` adds them up at the
@@ -38,7 +38,7 @@ constexpr int LOGISTIC = 0;
 constexpr int LEAST_SQUARES = 1;
 constexpr int HINGE = 2;
 
-// A packed block and the rows of it that are computed. LaunchParts.java writes it.
+// A packed block and the rows of it that are computed. LaunchTable.java writes it.
 struct Part {
   const void* values;     // of the kernel's type
   const double* labels;
@@ -149,6 +149,28 @@ __device__ T warp_sums(T (&parts)[R]) {
 // Dense rows of up to WARP * E features: a warp to R rows at a time, E features of each to a lane. The multipliers of the
 // rows are computed at once, each by WARP / R lanes. Weights of dense rows are of the rows' type: a conversion for each
 // product would take longer than the product.
+// Sums are doubles up to 256 features, whose rows are so many for each thread that floats would lose digits.
+template <typename T, int E>
+struct Sum {
+  using Type = T;
+};
+template <>
+struct Sum<float, 1> {
+  using Type = double;
+};
+template <>
+struct Sum<float, 2> {
+  using Type = double;
+};
+template <>
+struct Sum<float, 4> {
+  using Type = double;
+};
+template <>
+struct Sum<float, 8> {
+  using Type = double;
+};
+
 template <typename T, int E, int R>
 __device__ void dense_by_warp(const Part* parts, int part_count, const int* rows, int count, int width, const T* weights,
                               int loss, double* partials, double* losses) {
@@ -165,7 +187,8 @@ __device__ void dense_by_warp(const Part* parts, int part_count, const int* rows
     model[column] = column < width ? weights[column] : T(0);
   }
   __syncthreads();
-  T gradient[E];
+  using G = typename Sum<T, E>::Type;
+  G gradient[E];
 #pragma unroll
   for (int e = 0; e < E; e++) {
     gradient[e] = 0;
@@ -220,7 +243,7 @@ __device__ void dense_by_warp(const Part* parts, int part_count, const int* rows
       if (factor != 0) {
 #pragma unroll
         for (int e = 0; e < E; e++) {
-          gradient[e] += factor * held[r][e];
+          gradient[e] += static_cast<G>(factor) * held[r][e];
         }
       }
     }

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An open GPU. If it is out of memory, the CPU computes the current block. After any other error
- * the CPU computes all blocks for the rest of the executor's life, and the device's memory is
- * freed. Each case logs one WARN. Thread-safe.
+ * An open GPU. The CPU computes blocks for which the GPU has no memory. After any other error the
+ * CPU computes all blocks for the rest of the executor's life, and the device's memory is freed.
+ * Each case logs one WARN. Thread-safe.
  */
 public final class CudaDevice implements GpuDevice {
   private static final Logger LOG = LoggerFactory.getLogger(CudaDevice.class);
@@ -70,45 +70,61 @@ public final class CudaDevice implements GpuDevice {
   @Override
   public Optional<GradientKernel> kernel(Gradient gradient) {
     OptionalInt loss = GradientRequest.lossOf(gradient);
-    if (loss.isEmpty() || !isUsable.get()) {
+    if (loss.isEmpty() || !isUsable()) {
       return Optional.empty();
     }
     GradientKernel cpu = Kernels.of(gradient);
-    return Optional.of(new TaskGradient(this, loss.getAsInt(), cpu, TaskGradient.MOST_BYTES));
+    return Optional.of(new TaskGradient(this, loss.getAsInt(), cpu, TaskGradient.mostBytes()));
   }
 
   /**
    * Adds the gradient into {@code sum} and returns the loss. The CPU computes what the device does
-   * not.
+   * not. Halves a request for which there is no memory besides the blocks, or whose loss is not a
+   * number, until only the blocks concerned are left to the CPU.
    */
   double add(GradientRequest request, GradientKernel cpu, double[] sum) {
     List<Part> left = request.parts();
     double loss = 0;
-    if (isUsable.get()) {
+    boolean isTooLarge = false;
+    if (isUsable()) {
       use.readLock().lock();
       try {
-        if (isUsable.get()) {
+        if (isUsable()) {
           Computed computed = context.add(request, sum);
           computations.addAndGet(left.size() - computed.left().size());
           loss = computed.loss();
           left = computed.left();
+          isTooLarge = computed.isNotFinite() && left.size() > 1;
           computed.shortage().ifPresent(this::fail);
         }
       } catch (CudaException failed) {
-        fail(failed);
+        isTooLarge = failed.isOutOfMemory() && left.size() > 1;
+        if (!isTooLarge) {
+          fail(failed);
+        }
       } catch (RuntimeException | LinkageError failed) {
         fail(new CudaException(failed));
       } finally {
         use.readLock().unlock();
-        if (!isUsable.get() && use.writeLock().tryLock()) { // else another task is the last one
+        if (!isUsable() && use.writeLock().tryLock()) { // else another task is the last one
           freeAndUnlock();
         }
       }
+    }
+    if (isTooLarge) {
+      int half = left.size() / 2;
+      return add(request.of(left.subList(0, half)), cpu, sum)
+          + add(request.of(left.subList(half, left.size())), cpu, sum);
     }
     for (Part part : left) {
       loss += part.addOnCpu(cpu, request.weights(), sum);
     }
     return loss;
+  }
+
+  /** Whether the device has not failed. */
+  boolean isUsable() {
+    return isUsable.get();
   }
 
   private void fail(CudaException failed) {

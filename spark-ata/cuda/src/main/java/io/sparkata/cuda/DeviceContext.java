@@ -88,8 +88,10 @@ final class DeviceContext implements AutoCloseable {
    * @param loss of the parts that the device computed
    * @param left parts for the CPU
    * @param shortage if there was no room for the block of such a part
+   * @param isNotFinite whether a margin was not finite, so that nothing was computed
    */
-  record Computed(double loss, List<Part> left, Optional<CudaException> shortage) {}
+  record Computed(
+      double loss, List<Part> left, Optional<CudaException> shortage, boolean isNotFinite) {}
 
   /**
    * Adds the gradient into {@code sum}. Leaves to the CPU parts whose blocks have no room, and all
@@ -123,17 +125,18 @@ final class DeviceContext implements AutoCloseable {
         }
       }
       if (present.isEmpty()) {
-        return new Computed(/* loss= */ 0, left, shortage);
+        return new Computed(/* loss= */ 0, left, shortage, /* isNotFinite= */ false);
       }
-      GradientRequest onDevice = new GradientRequest(request.loss(), present, request.weights());
+      GradientRequest onDevice = request.of(present);
       isIdle = false; // a failed launch may still read the blocks
       DoubleBuffer result =
           launcher.run(onDevice, acquired.stream().map(CachedBlock::onDevice).toList(), workspace);
       isIdle = true;
       double loss = addTo(sum, result, onDevice);
-      return onDevice.isMultinomial() && Double.isNaN(loss)
-          ? new Computed(/* loss= */ 0, request.parts(), shortage)
-          : new Computed(loss, left, shortage);
+      boolean isNotFinite = onDevice.isMultinomial() && Double.isNaN(loss);
+      return isNotFinite
+          ? new Computed(/* loss= */ 0, request.parts(), shortage, isNotFinite)
+          : new Computed(loss, left, shortage, isNotFinite);
     } finally {
       isIdle = isIdle || hasEnded(workspace);
       acquired.forEach(CachedBlock::release);

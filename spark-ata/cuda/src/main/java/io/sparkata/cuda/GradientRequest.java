@@ -66,6 +66,11 @@ record GradientRequest(int loss, List<Part> parts, double[] weights) {
     return isMultinomial(loss);
   }
 
+  /** The same for some of the parts. */
+  GradientRequest of(List<Part> some) {
+    return new GradientRequest(loss, some, weights);
+  }
+
   Layout layout() {
     return parts.get(0).layout();
   }

@@ -1,7 +1,7 @@
 package io.sparkata.cuda;
 
 /**
- * The kernel of gradients.cu for a block, and the shape of its launch.
+ * The kernel of gradients.cu for a request, and the shape of its launch.
  *
  * @param kernel name
  * @param blocks number of blocks of threads, each with its own loss

@@ -13,12 +13,14 @@ import java.util.Map;
 
 /**
  * One task's gradient on a device. Rows are collected until {@link #finish}, or until their blocks
- * have {@link #MOST_BYTES}: one launch for many blocks takes about as long as one launch for one
+ * have {@link #mostBytes}: one launch for many blocks takes about as long as one launch for one
  * block of a few MB. The CPU computes at once what the device has no kernel for. One thread.
  */
 final class TaskGradient implements GradientKernel {
-  /** Bounds what fetched blocks take on the heap while they wait. */
-  static final long MOST_BYTES = 256L << 20;
+  private static final long MOST_BYTES = 256L << 20;
+
+  /** Of the heap, for the blocks that wait in one task. */
+  private static final int HEAP_PARTS = 32;
 
   /** The largest result that fits into a buffer. */
   private static final int WIDEST = 1 << 27;
@@ -42,13 +44,21 @@ final class TaskGradient implements GradientKernel {
     this.mostBytes = mostBytes;
   }
 
+  /**
+   * Bounds what fetched blocks take on the heap while they wait, which Spark does not count: 256
+   * MiB, less on heaps below 8 GiB.
+   */
+  static long mostBytes() {
+    return Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / HEAP_PARTS);
+  }
+
   /** Copies {@code rows}. MLlib's gradient computes the first row of many classes: it checks it. */
   @Override
   public double add(
       PackedBlock block, int[] rows, int first, int count, double[] weights, double[] sum) {
     boolean isByClass = GradientRequest.isMultinomial(loss);
     int onCpu = isByClass ? 1 : 0;
-    if (count <= onCpu || !fitsDevice(block, weights)) {
+    if (count <= onCpu || !device.isUsable() || !fitsDevice(block, weights)) {
       return cpu.add(block, rows, first, count, weights, sum);
     }
     double known = isByClass ? cpu.add(block, rows, first, 1, weights, sum) : 0;

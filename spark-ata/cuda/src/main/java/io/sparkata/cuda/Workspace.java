@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The resources of one computation besides its block: a stream, device memory that grows as needed,
- * and page-locked memory for the result. One thread at a time; the device's context must be
+ * The resources of one computation besides its blocks: a stream, device memory that grows as
+ * needed, and page-locked memory for the result. One thread at a time; the device's context must be
  * current.
  */
 final class Workspace implements AutoCloseable {

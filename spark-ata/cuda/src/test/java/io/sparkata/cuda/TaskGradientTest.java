@@ -10,8 +10,13 @@ import io.sparkata.kernel.GradientKernel;
 import io.sparkata.kernel.Kernels;
 import io.sparkata.testing.CapturedLog;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
@@ -30,7 +35,7 @@ class TaskGradientTest {
   private final List<PackedBlock> dense = List.of(dense(), dense(), dense());
 
   /** What a task adds, and what the CPU adds. */
-  private final class Task {
+  private static final class Task {
     private final double[] weights;
     private final double[] sum;
     private final double[] expected;
@@ -42,7 +47,7 @@ class TaskGradientTest {
     Task(GradientKernel kernel, Gradient gradient, int weightCount) {
       this.kernel = kernel;
       cpu = Kernels.of(gradient);
-      weights = random.doubles(weightCount, -1, 1).toArray();
+      weights = new SplittableRandom(2).doubles(weightCount, -1, 1).toArray();
       sum = weights.clone();
       expected = weights.clone();
     }
@@ -149,19 +154,94 @@ class TaskGradientTest {
     device.close();
   }
 
-  /** MLlib skips 0 times infinity, which the device cannot see in the sum. */
+  /** MLlib skips 0 times infinity, which the device cannot tell from a sum that is not a number. */
   @Test
-  void finish_oneBlockNotFinite_computesAllBlocksOnTheCpu() {
+  void finish_weightNotFinite_computesAllBlocksOnTheCpu() {
     CudaDevice device = device();
     Gradient gradient = new LogisticGradient(3);
     Task task = new Task(device.kernel(gradient).orElseThrow(), gradient, 4);
     task.weights[0] = Double.POSITIVE_INFINITY;
-    double[] zeros = {0, 2, 0, 1, 0, 3};
-    double[] labels = {0, 1, 2};
-    task.add(new DenseBlock(1, labels, 2, zeros), null, 0, 3);
-    task.add(new DenseBlock(1, labels, 2, zeros.clone()), null, 0, 3);
+    for (int i = 0; i < 3; i++) {
+      task.add(ofTwoFeatures(0), null, 0, 3);
+    }
     task.finish();
     assertThat(device.computations()).isZero();
+    device.close();
+  }
+
+  @Test
+  void finish_oneBlockNotFinite_leavesOnlyThatToTheCpu() {
+    CudaDevice device = device();
+    Gradient gradient = new LogisticGradient(3);
+    Task task = new Task(device.kernel(gradient).orElseThrow(), gradient, 4);
+    task.weights[0] = 1e308;
+    for (int i = 0; i < 8; i++) {
+      task.add(ofTwoFeatures(i == 5 ? 100 : 0), null, 0, 3);
+    }
+    task.kernel.finish(task.weights, task.sum);
+    assertThat(task.sum).startsWith(Double.NaN, Double.NaN);
+    assertThat(Arrays.copyOfRange(task.sum, 2, 4))
+        .containsExactly(Arrays.copyOfRange(task.expected, 2, 4), within(1e-11));
+    assertThat(device.computations()).isEqualTo(7);
+    device.close();
+  }
+
+  /** As much memory as the sums for one block of threads need, besides the blocks. */
+  @Test
+  void finish_noRoomForAllPartialSums_computesFewerBlocksAtOnce() {
+    CudaDevice device = device();
+    Task first = task(device);
+    dense.forEach(block -> first.add(block, null, 0, 1));
+    first.finish(); // its workspace stays
+    driver.withMemory((1L << 30) - driver.freeBytes() + 5_000); // others take the rest
+    Task second = task(device);
+    dense.forEach(block -> second.add(block, null, 0, 30));
+    second.finish();
+    assertThat(device.computations()).isBetween(3L + 1, 3L + 3);
+    driver.withMemory(1L << 30);
+    device.close();
+  }
+
+  @Test
+  void finish_copyOfALaterBlockFails_leavesNothing() {
+    CudaDevice device = device();
+    Task task = task(device);
+    dense.forEach(block -> task.add(block, null, 0, 30));
+    driver.failAfter(3, "cuMemcpyHtoDAsync", FakeCudaDriver.ILLEGAL_ADDRESS);
+    task.finish();
+    assertThat(device.computations()).isZero();
+    driver.heal();
+    device.close();
+  }
+
+  @Test
+  void add_afterAFailure_computesAtOnce() {
+    CudaDevice device = device();
+    Task task = task(device);
+    task.add(dense.get(0), null, 0, 30);
+    driver.fail("cuLaunchKernel", FakeCudaDriver.ILLEGAL_ADDRESS);
+    task.finish();
+    task.add(dense.get(1), null, 0, 30);
+    assertThat(task.sum).containsExactly(task.expected, within(1e-11));
+    driver.heal();
+    device.close();
+  }
+
+  /** Each waits for the other's copy, and holds blocks meanwhile. */
+  @Test
+  void finish_tasksWithTheSameBlocksInOtherOrders_allEnd() {
+    CudaDevice device = device();
+    IntStream.range(0, 40)
+        .parallel()
+        .forEach(
+            i -> {
+              List<PackedBlock> order = new ArrayList<>(dense);
+              Collections.shuffle(order, new Random(i));
+              Task task = task(device);
+              order.forEach(block -> task.add(block, null, 0, 30));
+              task.finish();
+            });
+    assertThat(device.computations()).isEqualTo(3 * 40);
     device.close();
   }
 
@@ -184,6 +264,11 @@ class TaskGradientTest {
   private CudaDevice device() {
     GpuSettings settings = new GpuSettings(/* isSingle= */ false, /* memoryFraction= */ 0.5);
     return new CudaDevice(driver, 0, settings, Duration.ofSeconds(10), cause -> {});
+  }
+
+  /** Rows whose first feature is 0 but for the last row's. */
+  private static PackedBlock ofTwoFeatures(double last) {
+    return new DenseBlock(1, new double[] {0, 1, 2}, 2, new double[] {0, 2, 0, 1, last, 3});
   }
 
   private PackedBlock dense() {

@@ -11,12 +11,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleBiFunction;
 import org.apache.spark.TaskContext;
 import org.apache.spark.mllib.optimization.Gradient;
 
@@ -85,6 +87,8 @@ public final class TestGpus implements GpuBackend {
       String assigned = String.join(",", TaskContext.get().resourcesJMap().get("gpu").addresses());
       return Optional.of(
           new GradientKernel() {
+            private final List<ToDoubleBiFunction<double[], double[]>> waiting = new ArrayList<>();
+
             @Override
             public double add(
                 PackedBlock block,
@@ -97,7 +101,19 @@ public final class TestGpus implements GpuBackend {
               if (COMPUTATIONS.getAndIncrement() == Integer.getInteger(LASTS, -1)) {
                 fail(address, "failed on purpose");
               }
-              return cpu.add(block, rows, first, count, weights, sum);
+              int[] own = rows == null ? null : rows.clone();
+              waiting.add((model, total) -> cpu.add(block, own, first, count, model, total));
+              return 0;
+            }
+
+            @Override
+            public double finish(double[] weights, double[] sum) {
+              double loss = 0;
+              for (ToDoubleBiFunction<double[], double[]> each : waiting) {
+                loss += each.applyAsDouble(weights, sum);
+              }
+              waiting.clear();
+              return loss;
             }
           });
     }
