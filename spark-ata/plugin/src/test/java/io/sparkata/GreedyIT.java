@@ -162,6 +162,7 @@ class GreedyIT {
   }
 
   @Test
+  @Tag("nightly") // only for comparisons
   void train_executorKilled_goesOnWithTheOthers() {
     long rounds = cluster.counters().residentRounds.get();
     long executor = Processes.ofExecutors(cluster.context()).get(0);
@@ -176,6 +177,7 @@ class GreedyIT {
   }
 
   @Test
+  @Tag("nightly") // only for comparisons
   void train_executorStopped_endsWithoutIt() {
     long rounds = cluster.counters().residentRounds.get();
     long executor = Processes.ofExecutors(cluster.context()).get(0);
@@ -194,6 +196,7 @@ class GreedyIT {
 
   /** Each leaves its slots to the other after a round. */
   @Test
+  @Tag("nightly") // only for comparisons
   void train_twoAtOnce_bothEnd() {
     List<CompletableFuture<Tuple2<Vector, double[]>>> both =
         List.of(trainForLong("one", 10), trainForLong("other", 10));
@@ -203,6 +206,7 @@ class GreedyIT {
   }
 
   @Test
+  @Tag("nightly") // only for comparisons
   void train_anotherJobWaits_getsItsSlots() {
     long rounds = cluster.counters().residentRounds.get();
     CompletableFuture<Tuple2<Vector, double[]>> result = trainForLong("long", LONG);

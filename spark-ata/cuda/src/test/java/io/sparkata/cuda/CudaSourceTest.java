@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CudaSourceTest {
   private static final List<Gradient> GRADIENTS =
       List.of(new LogisticGradient(), new LeastSquaresGradient(), new HingeGradient());
-  private static final int CASES = 40;
+  private static final int CASES = 20;
 
   private static Process host;
 
