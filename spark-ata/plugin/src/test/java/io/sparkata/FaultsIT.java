@@ -106,6 +106,7 @@ class FaultsIT {
   }
 
   @Nested
+  @Tag("nightly") // the same by message runs each time
   class FallbackOfJobs extends Fallback {
     FallbackOfJobs() {
       super(JOBS);

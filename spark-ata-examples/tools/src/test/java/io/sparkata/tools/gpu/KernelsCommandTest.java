@@ -86,6 +86,7 @@ class KernelsCommandTest {
   /** The device's launches compute nothing. */
   @Test
   @Tag("g++")
+  @Tag("nightly")
   void kernels_differFromTheCpus_failWithTheFirstThatDoes() throws Exception {
     assumeTrue(HostCompiler.isThere(), HostCompiler.MISSING);
     Map<String, String> idle = Map.of("HOST_CUDA_IDLE", "yes");
