@@ -146,31 +146,19 @@ __device__ T warp_sums(T (&parts)[R]) {
   return sum;
 }
 
+// The type of a thread's sums: double for narrow rows, which are so many for each thread that floats would lose digits.
+template <typename T, bool IS_NARROW>
+struct Sum {
+  using Type = double;
+};
+template <typename T>
+struct Sum<T, false> {
+  using Type = T;
+};
+
 // Dense rows of up to WARP * E features: a warp to R rows at a time, E features of each to a lane. The multipliers of the
 // rows are computed at once, each by WARP / R lanes. Weights of dense rows are of the rows' type: a conversion for each
 // product would take longer than the product.
-// Sums are doubles up to 256 features, whose rows are so many for each thread that floats would lose digits.
-template <typename T, int E>
-struct Sum {
-  using Type = T;
-};
-template <>
-struct Sum<float, 1> {
-  using Type = double;
-};
-template <>
-struct Sum<float, 2> {
-  using Type = double;
-};
-template <>
-struct Sum<float, 4> {
-  using Type = double;
-};
-template <>
-struct Sum<float, 8> {
-  using Type = double;
-};
-
 template <typename T, int E, int R>
 __device__ void dense_by_warp(const Part* parts, int part_count, const int* rows, int count, int width, const T* weights,
                               int loss, double* partials, double* losses) {
@@ -187,7 +175,7 @@ __device__ void dense_by_warp(const Part* parts, int part_count, const int* rows
     model[column] = column < width ? weights[column] : T(0);
   }
   __syncthreads();
-  using G = typename Sum<T, E>::Type;
+  using G = typename Sum<T, (E <= 8)>::Type;
   G gradient[E];
 #pragma unroll
   for (int e = 0; e < E; e++) {

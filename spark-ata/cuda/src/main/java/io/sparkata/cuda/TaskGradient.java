@@ -52,7 +52,10 @@ final class TaskGradient implements GradientKernel {
     return Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / HEAP_PARTS);
   }
 
-  /** Copies {@code rows}. MLlib's gradient computes the first row of many classes: it checks it. */
+  /**
+   * Copies {@code rows}. MLlib's gradient computes the first row of a multinomial loss, because it
+   * checks the weights.
+   */
   @Override
   public double add(
       PackedBlock block, int[] rows, int first, int count, double[] weights, double[] sum) {
