@@ -19,18 +19,6 @@ usage_error() {
   exit 2
 }
 
-# "mvn clean" would delete the files of a running cluster, and the jars of what runs on it.
-require_no_cluster_in_target() {
-  local mark dir status
-  for mark in "$ATA_ROOT"/target/*/.spark-ata-cluster "$ATA_ROOT"/target/*/cluster/.spark-ata-cluster; do
-    [[ -f $mark ]] || continue
-    dir=${mark%/*} status=0
-    "$ATA_ROOT/scripts/cluster" status --dir "$dir" >/dev/null 2>&1 </dev/null || status=$?
-    ((status == 3)) || # not running
-      die "Cannot clean target/: a cluster runs in it. End it first: scripts/cluster stop --dir $dir"
-  done
-}
-
 java_command() {
   if [[ -n ${JAVA_HOME:-} ]]; then printf '%s' "$JAVA_HOME/bin/java"; else printf 'java'; fi
 }
@@ -44,19 +32,70 @@ java_major() {
   printf '%s' "$version"
 }
 
+# Whether the command is the java of a JDK that this project can use.
+is_jdk() {
+  local most=99 major
+  # Spark 3.5, the default, runs on no later Java.
+  [[ -n ${JAVA_HOME:-}${SPARK_HOME:-}${ATA_PROFILE:-} ]] || most=21
+  major=$(java_major "$1")
+  ((major >= 17 && major <= most)) && [[ -x $(readlink -f "$(command -v "$1")")c ]]
+}
+
+# Has a JDK ready: that of JAVA_HOME, else the one on the PATH, else one that Debian's packages install.
 require_java() {
-  local java major
   ((!${JAVA_IS_FINE:-0})) || return 0
-  java=$(java_command)
-  major=$(java_major "$java")
-  ((major > 0)) || die "Cannot run $java: no Java found. Set JAVA_HOME=<a JDK, 17 or later>."
-  ((major >= 17)) || die "Cannot use $java: it is older than Java 17. Set JAVA_HOME=<a JDK, 17 or later>."
+  if ! is_jdk "$(java_command)"; then
+    [[ -z ${JAVA_HOME:-} ]] || die "Invalid JAVA_HOME: $JAVA_HOME (a JDK, 17 or later)"
+    use_installed_jdk || { install_packages "$(jdk_package)" && use_installed_jdk; } ||
+      die "Cannot find a JDK for Spark 3.5: install one, such as the package openjdk-17-jdk-headless." \
+        "Or set JAVA_HOME=<a JDK 17 or 21>."
+  fi
   JAVA_IS_FINE=1
 }
 
+# Sets JAVA_HOME to a JDK where Linux distributions have theirs.
+use_installed_jdk() {
+  local home
+  for home in /usr/lib/jvm/*17* /usr/lib/jvm/*21*; do
+    if is_jdk "$home/bin/java"; then
+      export JAVA_HOME=$home
+      return 0
+    fi
+  done
+  return 1
+}
+
+# Debian 13 has no 17.
+jdk_package() {
+  if [[ -z $(apt-cache --names-only search '^openjdk-17-jdk-headless$' 2>/dev/null) &&
+    -n $(apt-cache --names-only search '^openjdk-21-jdk-headless$' 2>/dev/null) ]]; then
+    printf 'openjdk-21-jdk-headless'
+  else
+    printf 'openjdk-17-jdk-headless'
+  fi
+}
+
+# install_packages PACKAGE...: by apt-get, where there is one and this user may; else fails.
+install_packages() {
+  local root=()
+  command -v apt-get >/dev/null || return 1
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null && { [[ -t 0 ]] || sudo -n true 2>/dev/null; } || return 1
+    root=(sudo)
+  fi
+  say "Installing $* ..."
+  "${root[@]}" apt-get update -qq >&2 &&
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2
+}
+
+# Sets MVN: the mvn on the PATH if it is recent enough, else the wrapper, which downloads one.
 require_maven() {
   require_java
-  command -v mvn >/dev/null || die "Cannot build: mvn not found. Set PATH=<Maven 3.8 or later>/bin:\$PATH."
+  [[ ! -v MVN ]] || return 0
+  MVN=mvn
+  if ! mvn --version 2>/dev/null | grep -Eq 'Apache Maven (3\.([89]|[1-9][0-9])|[4-9])'; then
+    MVN=$ATA_ROOT/mvnw
+  fi
 }
 
 is_profile() {
@@ -176,60 +215,99 @@ fit_profile_to_spark_home() {
   fi
 }
 
-# maven ARGUMENT...: runs Maven quietly with the profile, and with its output on stderr.
-maven() { (cd "$ATA_ROOT" && mvn -q -B -Dstyle.color=never "-P$ATA_PROFILE" "-Data.commit=$(ata_commit)" "$@" >&2); }
+# maven ARGUMENT...: runs Maven with the profile and without the checks of the code. Shows the modules on stderr, and
+# Maven's own output only if it fails.
+maven() {
+  local log=$ATA_ROOT/target/maven.log
+  mkdir -p "$ATA_ROOT/target"
+  (cd "$ATA_ROOT" && "$MVN" -B "-P$ATA_PROFILE" -Data.unchecked "-Data.commit=$(ata_commit)" "$@" 2>&1) |
+    tee "$log" | show_progress
+  local status=${PIPESTATUS[0]}
+  touch "$(unchecked_mark "$(scala_of "$ATA_PROFILE")")"
+  ((status != 0)) || return 0
+  grep -v '^Progress\|^Download' "$log" | tail -n 60 >&2
+  say "All of Maven's output: $log"
+  return 1
+}
 
-# Sets PLUGIN_JAR, CUDA_JAR and TOOLS_JAR, and builds them if they are missing, out of date or for another Scala.
-build_jars() {
-  local scala stamp started
+# unchecked_mark SCALA: the file that says that classes were compiled without the checks of the code.
+unchecked_mark() { printf '%s' "$ATA_ROOT/target/unchecked-$1"; }
+
+# The modules, and every hundredth download, of Maven's output.
+show_progress() {
+  local line downloads=0
+  while IFS= read -r line; do
+    if [[ $line =~ Building\ (.*[^ ])\ +[^\ ]+\ +\[([0-9]+)/([0-9]+)\]$ ]]; then
+      say "  ${BASH_REMATCH[2]} of ${BASH_REMATCH[3]}: ${BASH_REMATCH[1]}"
+    elif [[ $line == *'Downloaded from '* ]] && ((++downloads % 100 == 0)); then
+      say "  $downloads files downloaded"
+    fi
+  done
+}
+
+readonly ATA_SHIPPED=(spark-ata/allocation spark-ata/plugin spark-ata/cuda spark-ata-examples/examples)
+readonly ATA_TOOLS=spark-ata-examples/tools
+
+# Sets PLUGIN_JAR and CUDA_JAR, and builds what ships and the examples if they are missing or out of date.
+build_jars() { build "${ATA_SHIPPED[@]}"; }
+
+# Sets TOOLS_JAR too, and builds the tools as well.
+build_tools() { build "${ATA_SHIPPED[@]}" "$ATA_TOOLS"; }
+
+# build MODULE...
+build() {
+  local scala started
   scala=$(scala_of "$ATA_PROFILE")
   name_jars "$scala"
-  stamp=$(jars_stamp)
-  jars_current "$scala" && return 0
+  are_current "$scala" "$@" && return 0
   require_maven
   say "Building Spark ATA for Scala $scala ..."
   started=$(mktemp)
-  # Not with "mvn clean", which would delete the Spark home, too.
-  [[ -f $stamp && $(cut -d' ' -f1 "$stamp") == "$scala" ]] ||
-    rm -rf "$ATA_ROOT"/spark-ata/*/target "$ATA_ROOT"/spark-ata-examples/*/target
-  if ! ATA_PROFILE=$(compiling_profile "$scala") maven -Dmaven.test.skip=true package; then
+  if ! ATA_PROFILE=$(compiling_profile "$scala") maven -Dmaven.test.skip=true -pl "$(IFS=, && echo "$*")" package; then
     rm -f "$started"
     die "Cannot build the jars for Scala $scala: Maven failed, see above."
   fi
-  stamp_jars "$scala" "$started"
+  stamp "$scala" "$started" "$@"
   rm -f "$started"
 }
+
+# target_of MODULE SCALA: where Maven builds it.
+target_of() { printf '%s' "$ATA_ROOT/$1/target/scala-$2"; }
 
 # name_jars SCALA
 name_jars() {
   local version
   version=$(ata_version)
-  PLUGIN_JAR=$ATA_ROOT/spark-ata/plugin/target/spark-ata_$1-$version.jar
+  PLUGIN_JAR=$(target_of spark-ata/plugin "$1")/spark-ata_$1-$version.jar
   # shellcheck disable=SC2034 # for the scripts that source this
-  CUDA_JAR=$ATA_ROOT/spark-ata/cuda/target/spark-ata-cuda_$1-$version.jar
-  TOOLS_JAR=$ATA_ROOT/spark-ata-examples/tools/target/spark-ata-tools-$version.jar
+  CUDA_JAR=$(target_of spark-ata/cuda "$1")/spark-ata-cuda_$1-$version.jar
+  # shellcheck disable=SC2034
+  TOOLS_JAR=$(target_of "$ATA_TOOLS" "$1")/spark-ata-tools-$version.jar
 }
 
-jars_stamp() { printf '%s' "$ATA_ROOT/spark-ata/plugin/target/built"; }
-
-# stamp_jars SCALA STARTED: notes that the jars are current; files edited after the file STARTED count as newer.
-stamp_jars() {
-  local stamp
-  stamp=$(jars_stamp)
-  jars_signature "$1" >"$stamp"
-  touch -r "$2" "$stamp"
+# stamp SCALA STARTED MODULE...: notes that the jars are current; files edited after the file STARTED count as newer.
+stamp() {
+  local scala=$1 started=$2 module
+  shift 2
+  for module in "$@"; do
+    signature >"$(target_of "$module" "$scala")/built"
+    touch -r "$started" "$(target_of "$module" "$scala")/built"
+  done
 }
 
-jars_signature() { printf '%s %s\n' "$1" "$(cksum <"$PLUGIN_JAR")"; }
+# Of the jars that ship: Maven alone may have built others since a stamp.
+signature() { cat "$PLUGIN_JAR" "$CUDA_JAR" | cksum; }
 
-jars_current() {
-  local stamp newer
-  stamp=$(jars_stamp)
-  [[ -f $stamp && -f $PLUGIN_JAR && -f $CUDA_JAR && -f $TOOLS_JAR && $(<"$stamp") == "$(jars_signature "$1")" ]] ||
-    return 1
-  newer=$(cd "$ATA_ROOT" && find pom.xml spark-ata/*/pom.xml spark-ata/*/src/main spark-ata-examples/*/pom.xml \
-    spark-ata-examples/*/src/main -newer "$stamp" -print -quit)
-  [[ -z $newer ]]
+# are_current SCALA MODULE...: whether a build of these modules would change nothing.
+are_current() {
+  local scala=$1 module stamp
+  shift
+  [[ -f $PLUGIN_JAR && -f $CUDA_JAR ]] || return 1
+  for module in "$@"; do
+    stamp=$(target_of "$module" "$scala")/built
+    [[ -f $stamp && $(<"$stamp") == "$(signature)" ]] || return 1
+    [[ -z $(find "$ATA_ROOT"/{pom.xml,"$module"/pom.xml,"$module"/src/main} -newer "$stamp" -print -quit) ]] || return 1
+  done
 }
 
 # Whether Maven has spark-yarn for the profile.
@@ -260,7 +338,7 @@ assemble_spark_home() {
   mkdir -p "$ATA_ROOT/target"
   ! has_yarn || yarn=(-Pyarn)
   partial=$(mktemp -d "$ATA_SPARK_HOME.XXXXXX")
-  if ! maven "${yarn[@]}" -Dmaven.test.skip=true -pl spark-ata/plugin -am package dependency:copy-dependencies \
+  if ! maven "${yarn[@]}" -Dmaven.test.skip=true -pl spark-ata/plugin -am compile dependency:copy-dependencies \
     -DincludeScope=provided "-DoutputDirectory=$partial/jars" ||
     [[ -z $(spark_of "$partial/jars") ]]; then
     rm -rf "$partial"
@@ -276,8 +354,9 @@ assemble_spark_home() {
 
 # test_class_path MODULE: compiles the module in this folder with its tests, and sets CLASS_PATH to what they need.
 test_class_path() {
-  local file
+  local file target
   file=$(mktemp)
+  target=$(target_of "$1" "$(scala_of "$ATA_PROFILE")")
   say "Compiling for $ATA_PROFILE ..."
   if ! maven -pl "$1" -am test-compile dependency:build-classpath -Dmdep.includeScope=test \
     "-Dmdep.outputFile=$file"; then
@@ -285,6 +364,6 @@ test_class_path() {
     die "Cannot compile for $ATA_PROFILE: Maven failed, see above."
   fi
   # shellcheck disable=SC2034 # for the scripts that source this
-  CLASS_PATH=$ATA_ROOT/$1/target/classes:$ATA_ROOT/$1/target/test-classes:$(<"$file")
+  CLASS_PATH=$target/classes:$target/test-classes:$(<"$file")
   rm -f "$file"
 }

@@ -25,7 +25,7 @@ import scala.Tuple2;
  * <pre>
  * scripts/submit --master spark://host:7077 --conf spark.ata.enabled=true \
  *   --class io.sparkata.examples.OwnUpdater \
- *   spark-ata-examples/examples/target/spark-ata-examples-0.1.0-SNAPSHOT.jar points.libsvm
+ *   spark-ata-examples/examples/target/scala-2.13/spark-ata-examples-0.1.0-SNAPSHOT.jar points.libsvm
  * </pre>
  */
 public final class OwnUpdater {

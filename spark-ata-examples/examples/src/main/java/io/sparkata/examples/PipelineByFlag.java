@@ -34,7 +34,7 @@ import org.apache.spark.sql.SparkSession;
  * <pre>
  * scripts/submit --master spark://host:7077 --conf spark.ata.enabled=true \
  *   --class io.sparkata.examples.PipelineByFlag \
- *   spark-ata-examples/examples/target/spark-ata-examples-0.1.0-SNAPSHOT.jar \
+ *   spark-ata-examples/examples/target/scala-2.13/spark-ata-examples-0.1.0-SNAPSHOT.jar \
  *   spark-ata-examples/data/flights-2.5m.parquet
  * </pre>
  */

@@ -17,7 +17,7 @@ import org.apache.spark.sql.SparkSession;
  *
  * <pre>
  * scripts/submit --class io.sparkata.examples.ReadRoundLog \
- *   spark-ata-examples/examples/target/spark-ata-examples-0.1.0-SNAPSHOT.jar FOLDER
+ *   spark-ata-examples/examples/target/scala-2.13/spark-ata-examples-0.1.0-SNAPSHOT.jar FOLDER
  * </pre>
  */
 public final class ReadRoundLog {

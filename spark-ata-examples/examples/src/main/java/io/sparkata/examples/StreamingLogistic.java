@@ -25,7 +25,7 @@ import org.apache.spark.streaming.api.java.JavaStreamingContext;
  * <pre>
  * scripts/submit --master spark://host:7077 --conf spark.ata.enabled=true \
  *   --class io.sparkata.examples.StreamingLogistic \
- *   spark-ata-examples/examples/target/spark-ata-examples-0.1.0-SNAPSHOT.jar \
+ *   spark-ata-examples/examples/target/scala-2.13/spark-ata-examples-0.1.0-SNAPSHOT.jar \
  *   FOLDER NUMBER_OF_FEATURES
  * </pre>
  */

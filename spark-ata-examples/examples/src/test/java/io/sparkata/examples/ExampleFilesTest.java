@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -51,6 +52,7 @@ class ExampleFilesTest {
     assertThat(Files.readString(file)).doesNotContain("import io.sparkata");
   }
 
+  @Tag("python3")
   @ParameterizedTest
   @ValueSource(strings = {"svm_by_flag.py", "pipeline_by_flag.py"})
   void python_always_compiles(String name, @TempDir Path cache)

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.lang.reflect.Method;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +14,7 @@ class AllocationArchitectureTest {
   void classes_ofThisPackage_dependOnTheJdkOnly() {
     JavaClasses production =
         new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location -> !location.contains("/test-classes/"))
             .importPackages("io.sparkata.allocation");
 
     classes()

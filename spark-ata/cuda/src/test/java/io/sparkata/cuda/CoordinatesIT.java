@@ -35,8 +35,9 @@ class CoordinatesIT {
     Path cuda = Path.of(System.getProperty("ata.cudaJar"));
     String name = cuda.getFileName().toString();
     version = name.replace("spark-ata-cuda_" + SCALA + "-", "").replace(".jar", "");
-    publish("spark-ata-cuda_" + SCALA, Path.of("target"));
-    publish("spark-ata_" + SCALA, Path.of("..", "plugin", "target"));
+    Path built = Path.of("target", "scala-" + SCALA);
+    publish("spark-ata-cuda_" + SCALA, built);
+    publish("spark-ata_" + SCALA, Path.of("..", "plugin").resolve(built));
     Files.writeString(
         folder.resolve("ivysettings.xml"),
         "<ivysettings><settings defaultResolver=\"local\"/><resolvers>"

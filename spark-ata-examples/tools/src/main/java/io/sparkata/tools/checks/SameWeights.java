@@ -6,6 +6,7 @@ import io.sparkata.tools.Folders;
 import io.sparkata.tools.Project;
 import io.sparkata.tools.RunFailure;
 import io.sparkata.tools.maven.Maven;
+import io.sparkata.tools.maven.Pom;
 import io.sparkata.tools.maven.TestReport;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,12 +44,13 @@ public final class SameWeights extends AtaCommand {
   @Override
   public Integer call() throws IOException {
     String profile = Project.profile();
-    Path target = Project.path(MODULE).resolve("target");
+    Pom pom = Pom.read();
+    Path target = pom.target(MODULE, profile);
     say("running the full product with %s", profile);
     Folders.delete(target.resolve("failsafe-reports"));
     // Those of another Spark, perhaps.
     Folders.delete(target.resolve("test-classes"));
-    Folders.delete(Project.path("spark-ata/allocation/target/test-classes"));
+    Folders.delete(pom.target("spark-ata/allocation", profile).resolve("test-classes"));
     int status =
         Maven.program(
                 profile,

@@ -61,7 +61,7 @@ record SuiteRunner(
         scala,
         withoutOurs(Files.readString(file), Project.root()),
         List.of(pom.property("spark.jvm.opens").strip().split("\\s+")),
-        Project.path("spark-ata/plugin/target")
+        pom.target("spark-ata/plugin", profile)
             .resolve("spark-ata_" + scala + "-" + Project.version() + ".jar"),
         folder);
   }

@@ -14,7 +14,7 @@ public final class Maven {
     List<String> command =
         new ArrayList<>(
             List.of(
-                System.getProperty("ata.mvn", "mvn"), // another in tests
+                System.getProperty("ata.mvn", Project.path("mvnw").toString()), // another in tests
                 "--batch-mode",
                 "--no-transfer-progress",
                 "-Dstyle.color=never",

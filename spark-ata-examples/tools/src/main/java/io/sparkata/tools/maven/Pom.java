@@ -48,6 +48,13 @@ public final class Pom {
         .orElseGet(() -> property(name));
   }
 
+  /** Where Maven builds a module, such as {@code spark-ata/plugin}, by a profile. */
+  public Path target(String module, String profile) {
+    return Project.path(module)
+        .resolve("target")
+        .resolve("scala-" + property("scala.binary.version", profile));
+  }
+
   private static Optional<String> text(Element parent, String name) {
     return children(parent, name).map(child -> child.getTextContent().strip()).findFirst();
   }

@@ -95,7 +95,7 @@ public final class RingJob {
             all.stream().map(one -> new InetSocketAddress(one.host(), one.port())).toList();
         try (Ring ring = Ring.join(all.indexOf(own), addresses, server)) {
           RingResult result = training.run(ring, rows.value(), begin);
-          return ring.rank() == 0 ? Iterator$.MODULE$.single(result) : Iterator$.MODULE$.empty();
+          return Iterator$.MODULE$.single(result).take(ring.rank() == 0 ? 1 : 0);
         }
       } catch (IOException error) {
         throw new UncheckedIOException(error);

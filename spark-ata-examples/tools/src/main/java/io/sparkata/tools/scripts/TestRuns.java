@@ -201,7 +201,7 @@ final class TestRuns {
     try (Stream<Path> files = Files.walk(root)) {
       return files
           .filter(file -> file.getFileName().toString().matches("TEST-.*\\.xml"))
-          .filter(file -> file.toString().matches(".*/target/[^/]*-reports/[^/]*"))
+          .filter(file -> file.toString().matches(".*/target/scala-[^/]*/[^/]*-reports/[^/]*"))
           .sorted()
           .toList();
     }

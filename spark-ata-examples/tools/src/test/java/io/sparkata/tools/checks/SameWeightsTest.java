@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SameWeightsTest {
   private static final String REPORT =
       """
-      reports=$root/spark-ata/plugin/target/failsafe-reports
+      reports=$root/spark-ata/plugin/target/scala-2.13/failsafe-reports
       mkdir -p $reports
       echo "<testsuite tests='104' failures='%d' errors='0' skipped='2'/>" \
         >$reports/TEST-io.sparkata.SameWeightsIT.xml
@@ -88,7 +88,7 @@ class SameWeightsTest {
 
   @Test
   void run_thatLeavesAnOlderReport_saysThatNoCaseWasRun() throws Exception {
-    Path reports = root.resolve("spark-ata/plugin/target/failsafe-reports");
+    Path reports = root.resolve("spark-ata/plugin/target/scala-2.13/failsafe-reports");
     Files.createDirectories(reports);
     Files.writeString(
         reports.resolve("TEST-io.sparkata.SameWeightsIT.xml"),

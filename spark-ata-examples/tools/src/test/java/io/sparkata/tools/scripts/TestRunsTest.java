@@ -36,15 +36,22 @@ class TestRunsTest {
   void add_run_saysWhyItFailed(
       int tests, int failures, int errors, int skipped, String status, String reason)
       throws IOException {
-    report("a/target/surefire-reports/TEST-x.A.xml", "x.A", 1.5, tests, failures, errors, skipped);
+    report(
+        "a/target/scala-2.13/surefire-reports/TEST-x.A.xml",
+        "x.A",
+        1.5,
+        tests,
+        failures,
+        errors,
+        skipped);
     assertThat(add("all of it", "7", status)).isEqualTo(reason);
   }
 
   @Test
   void print_twoRuns_hasSlowestClassesRunsAndTotals() throws IOException {
-    report("a/target/surefire-reports/TEST-x.A.xml", "x.A", 1.5, 4, 0, 0, 0);
-    report("b/target/failsafe-reports/TEST-x.B.xml", "x.B", 1234.25, 3, 0, 0, 0);
-    report("b/target/classes/TEST-x.C.xml", "x.C", 9, 9, 9, 9, 9);
+    report("a/target/scala-2.13/surefire-reports/TEST-x.A.xml", "x.A", 1.5, 4, 0, 0, 0);
+    report("b/target/scala-2.13/failsafe-reports/TEST-x.B.xml", "x.B", 1234.25, 3, 0, 0, 0);
+    report("b/target/scala-2.13/classes/TEST-x.C.xml", "x.C", 9, 9, 9, 9, 9);
     assertThat(add("first", "7", "0")).isEmpty();
     assertThat(add("second", "8", "0")).isEmpty();
     assertThat(print("text", ""))
@@ -63,7 +70,7 @@ class TestRunsTest {
 
   @Test
   void print_json_isOneObject() throws IOException {
-    report("a/target/surefire-reports/TEST-x.A.xml", "x.A", 1.5, 4, 1, 0, 1);
+    report("a/target/scala-2.13/surefire-reports/TEST-x.A.xml", "x.A", 1.5, 4, 1, 0, 1);
     String reason = add("first \"run\"", "7", "1");
     assertThat(print("json", reason))
         .isEqualTo(
@@ -75,7 +82,7 @@ class TestRunsTest {
 
   @Test
   void print_failureWithoutFailedTest_hasNoTotals() throws IOException {
-    report("a/target/surefire-reports/TEST-x.A.xml", "x.A", 1.5, 4, 0, 0, 0);
+    report("a/target/scala-2.13/surefire-reports/TEST-x.A.xml", "x.A", 1.5, 4, 0, 0, 0);
     assertThat(print("text", add("first", "7", "1"))).doesNotContain("passed");
   }
 
