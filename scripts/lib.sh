@@ -225,7 +225,7 @@ maven() {
   local status=${PIPESTATUS[0]}
   touch "$(unchecked_mark "$(scala_of "$ATA_PROFILE")")"
   ((status != 0)) || return 0
-  grep -v '^Progress\|^Download' "$log" | tail -n 60 >&2
+  grep '^.ERROR.' "$log" | sed '/-> \[Help 1\]$/,$d' >&2 || tail -n 40 "$log" >&2
   say "All of Maven's output: $log"
   return 1
 }

@@ -11,6 +11,7 @@ import io.sparkata.tools.checks.CheckYarn;
 import io.sparkata.tools.checks.EvaluatePolicies;
 import io.sparkata.tools.checks.SameWeights;
 import io.sparkata.tools.cnn.TrainCnn;
+import io.sparkata.tools.cold.BenchCold;
 import io.sparkata.tools.conformance.Conformance;
 import io.sparkata.tools.demo.Demo;
 import io.sparkata.tools.paper.ReproducePaper;
@@ -40,6 +41,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       Demo.class,
       BenchCommand.class,
+      BenchCold.class,
       BenchKernels.class,
       BenchSolver.class,
       Simulate.class,

@@ -1,7 +1,7 @@
 package io.sparkata.tools;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.Updater;
 import scala.Tuple2;
@@ -14,7 +14,7 @@ public final class IterationClock extends Updater {
   private static final long serialVersionUID = 1L;
 
   private final Updater updater;
-  private final List<Long> nanos = new ArrayList<>();
+  private final List<Long> nanos = new CopyOnWriteArrayList<>();
 
   public IterationClock(Updater updater) {
     this.updater = updater;
@@ -27,6 +27,11 @@ public final class IterationClock extends Updater {
       nanos.add(System.nanoTime());
     }
     return updater.compute(weights, gradient, stepSize, iteration, regParam);
+  }
+
+  /** How many updates there were. Any thread. */
+  public int count() {
+    return nanos.size();
   }
 
   /** Seconds from {@code begin} to each update. */

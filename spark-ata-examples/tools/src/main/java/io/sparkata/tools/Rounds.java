@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -65,32 +64,6 @@ public record Rounds(
       }
     }
     return new Rounds(packSeconds, samples, fixedSeconds, kernelSeconds, droppedSeconds);
-  }
-
-  /** Stock MLlib's: every executor goes over the rows that it holds. */
-  public static Rounds fixed(Map<String, Long> rows, int rounds) {
-    return new Rounds(0, Collections.nCopies(rounds, rows), List.of(), List.of(), List.of());
-  }
-
-  /**
-   * The samples of the last round in a log that may still grow, by executor id; empty where there
-   * is none yet.
-   */
-  public static Map<String, Long> lastSamples(Path log) throws IOException {
-    if (!Files.exists(log)) {
-      return Map.of();
-    }
-    String text = Files.readString(log);
-    int end = text.lastIndexOf('\n');
-    if (end < 0) {
-      return Map.of();
-    }
-    String line = text.substring(text.lastIndexOf('\n', end - 1) + 1, end);
-    Map<String, Long> samples = new TreeMap<>();
-    for (JsonNode worker : new ObjectMapper().readTree(line).path("workers")) {
-      samples.put(worker.get("id").asText(), worker.path("samples").asLong());
-    }
-    return samples;
   }
 
   /**

@@ -21,6 +21,7 @@ class AtaTest {
       List.of(
           "demo",
           "bench",
+          "bench-cold",
           "bench-kernels",
           "bench-solver",
           "simulate",
@@ -95,9 +96,9 @@ class AtaTest {
   @ParameterizedTest
   @MethodSource("commands")
   void run_withAnUnknownOption_exitsWith2(String command) {
-    // Without its case, bench would miss that first.
+    // Without its case or work, a bench would miss that first.
     assertRefused(
-        command.equals("bench")
+        command.equals("bench") || command.equals("bench-cold")
             ? AtaRun.of(command, "drift", "--banana=3")
             : AtaRun.of(command, "--banana=3"),
         "Invalid option: --banana (unknown)",

@@ -61,24 +61,9 @@ class RoundsTest {
   }
 
   @Test
-  void lastSamples_logThatGrows_areThoseOfTheLastWholeLine() throws IOException {
-    Path log = folder.resolve("call.jsonl");
-    assertThat(Rounds.lastSamples(log)).as("no log").isEmpty();
-    Files.writeString(log, "{\"round\":1,\"wor");
-    assertThat(Rounds.lastSamples(log)).as("no whole line").isEmpty();
-    Files.writeString(log, "ks\n{\"workers\":[{\"id\":\"0\",\"samples\":7}]}\n{\"rou");
-    assertThat(Rounds.lastSamples(log)).isEqualTo(Map.of("0", 7L));
-  }
-
-  @Test
   void read_noLog_saysThatMllibTrained() {
     assertThatExceptionOfType(RunFailure.class)
         .isThrownBy(() -> Rounds.read(folder.resolve("none.jsonl")))
         .withMessageContaining("Spark ATA left the training to MLlib");
-  }
-
-  @Test
-  void fixed_anyRows_areTheSameInEveryRound() {
-    assertThat(Rounds.fixed(Map.of("0", 7L), 12).meanFrom(10)).isEqualTo(Map.of("0", 7.0));
   }
 }

@@ -1,5 +1,6 @@
 package io.sparkata.tools.bench;
 
+import io.sparkata.cluster.ResidentRound;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
@@ -18,7 +20,7 @@ import org.apache.spark.scheduler.StageInfo;
  * RDDLossFunction.calculate} or {@code LBFGS$CostFun.calculate}, and the rounds of Spark ATA. Hears
  * of them on Spark's listener bus. Thread-safe.
  */
-final class Evaluations extends SparkListener implements AutoCloseable {
+public final class Evaluations extends SparkListener implements AutoCloseable {
   /** Storage memory is looked at after so many: by then the blocks of the fit are in place. */
   static final int STORED = 3;
 
@@ -47,7 +49,7 @@ final class Evaluations extends SparkListener implements AutoCloseable {
    *
    * @param storage the bytes of storage memory in use
    */
-  Evaluations(SparkContext context, LongSupplier storage) {
+  public Evaluations(SparkContext context, LongSupplier storage) {
     this.context = context;
     this.storage = storage;
     System.setProperty(DEPTH_KEY, DEPTH);
@@ -97,12 +99,29 @@ final class Evaluations extends SparkListener implements AutoCloseable {
   public synchronized void onJobEnd(SparkListenerJobEnd job) {
     Evaluation one = byJob.remove(job.jobId());
     if (one != null) {
-      one.end = job.time();
-      ended.add(one);
-      if (ended.size() == STORED) {
-        storageBytes = storage.getAsLong();
-      }
+      end(one, job.time());
     }
+  }
+
+  /** A round by message, which is no job; its tasks' CPU time is not known. */
+  @Override
+  public synchronized void onOtherEvent(SparkListenerEvent event) {
+    if (event instanceof ResidentRound) {
+      end(new Evaluation(), System.currentTimeMillis());
+    }
+  }
+
+  private void end(Evaluation one, long millis) {
+    one.end = millis;
+    ended.add(one);
+    if (ended.size() == STORED) {
+      storageBytes = storage.getAsLong();
+    }
+  }
+
+  /** How many have ended, as far as their events have come. */
+  public synchronized int count() {
+    return ended.size();
   }
 
   /**
@@ -111,7 +130,7 @@ final class Evaluations extends SparkListener implements AutoCloseable {
    * @param begin in milliseconds of the system's clock
    * @return seconds since then
    */
-  List<Double> secondsSince(long begin) throws Exception {
+  public List<Double> secondsSince(long begin) throws Exception {
     context.listenerBus().waitUntilEmpty(BUS_MILLIS);
     synchronized (this) {
       return ended.stream().map(one -> (one.end - begin) / 1e3).toList();

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** What the case lbfgs fits: an estimator of spark.ml and the form of its rows. Knows no Spark. */
-enum FitCase {
+public enum FitCase {
   LOGISTIC_DENSE("LogisticRegression"),
   LOGISTIC_SPARSE("LogisticRegression"),
   LINEAR_SVC("LinearSVC"),

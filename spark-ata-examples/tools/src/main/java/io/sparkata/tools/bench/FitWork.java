@@ -29,7 +29,7 @@ import org.apache.spark.sql.types.StructType;
  *
  * @param rows made on the executors from a seed
  */
-record FitWork(FitCase one, MadeRows rows) {
+public record FitWork(FitCase one, MadeRows rows) {
   private static final String LABEL = "label";
   private static final String FEATURES = "features";
   private static final double REG_PARAM = 1e-4;
@@ -55,7 +55,7 @@ record FitWork(FitCase one, MadeRows rows) {
    * core about a second where a row is multiplied by a matrix: that of the classes or of the hidden
    * layer. By one vector it takes a twentieth, and a second would need more memory than there is.
    */
-  static FitWork of(FitCase one, String size, long seed) {
+  public static FitWork of(FitCase one, String size, long seed) {
     int times = size.equals(Workload.SMALL) ? 1 : LARGER;
     return new FitWork(
         one,
@@ -90,7 +90,7 @@ record FitWork(FitCase one, MadeRows rows) {
   }
 
   /** The input, neither cached nor computed yet. */
-  Dataset<Row> input(SparkSession session, int partitions) {
+  public Dataset<Row> input(SparkSession session, int partitions) {
     boolean isCorrelated = one == FitCase.LINEAR_REGRESSION;
     JavaRDD<Row> made =
         rows.on(JavaSparkContext.fromSparkContext(session.sparkContext()))

@@ -9,7 +9,7 @@ import org.apache.spark.mllib.optimization.Gradient;
 import scala.Tuple2;
 
 /** What is trained: rows, a gradient and the first weights. */
-interface Workload {
+public interface Workload {
   /** A round is about 50 ms of work for one core. */
   String SMALL = "small";
 

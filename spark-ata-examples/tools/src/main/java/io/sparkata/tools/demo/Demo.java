@@ -1,59 +1,74 @@
 package io.sparkata.tools.demo;
 
 import io.sparkata.tools.AtaCommand;
-import io.sparkata.tools.Folders;
 import io.sparkata.tools.JsonOption;
 import io.sparkata.tools.Launch;
 import io.sparkata.tools.Project;
-import io.sparkata.tools.RunFailure;
-import io.sparkata.tools.bench.ShellWords;
-import io.sparkata.tools.cluster.AvailableMemory;
-import io.sparkata.tools.cluster.Program;
 import io.sparkata.tools.cluster.RelativeSpeeds;
-import io.sparkata.tools.cluster.Submission;
-import io.sparkata.tools.cluster.UnevenCluster;
-import io.sparkata.tools.cluster.UnevenCluster.Manager;
-import io.sparkata.tools.cluster.UnevenCluster.Plan;
+import io.sparkata.tools.cold.ColdCluster;
+import io.sparkata.tools.cold.ColdComparison;
+import io.sparkata.tools.cold.ColdRun;
+import io.sparkata.tools.cold.ColdSide;
+import io.sparkata.tools.cold.ColdWork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Starts an uneven cluster of this machine and compares stock MLlib with Spark ATA on it. */
+/** Starts an uneven cluster of this machine and compares whole calls of Spark and of Spark ATA. */
 @Command(
     name = "demo",
-    header = "Trains on real flights with stock MLlib and with Spark ATA, on uneven executors.",
+    header = "Whole calls on real flights, by Spark and by Spark ATA, on uneven executors.",
     description = {
-      "Starts four executor JVMs with CPU shares of 8:4:2:1. On them mllib, adaptive, uniform and",
-      "mllib-partitioned (8 partitions per slot) train the same logistic regression on US flights, one",
-      "after the other, each for the same time. Prints a line per second with each executor's part of",
-      "the samples, then one table, and draws the samples by round. Nothing is measured beforehand:",
-      "adaptive starts with even parts and learns the speeds.",
+      "Starts three executor JVMs with CPU shares of 4:2:1. On them a spark.ml Pipeline with a"
+          + " LogisticRegression is fitted to US flights three times: by Spark as it comes, by Spark"
+          + " with eight partitions per slot, and by Spark as it comes with the flag of Spark ATA."
+          + " Each is a new application with new executors. These start and read the rows once at"
+          + " full speed; then the CPU shares are set and the clock starts. Nothing has been"
+          + " trained, packed or measured before. All do the same iterations.",
+      "Prints the seconds of the whole calls, and draws each executor's part of the rows.",
       "",
-      "Takes at most three minutes on two cores and 8 GiB of memory, the first build excluded.",
-      "With --full ten to twenty minutes and 16 GiB."
+      "Takes about three minutes on two slow cores and needs 8 GiB of memory; the first build, and"
+          + " a table of the flights, take one more."
     })
 public final class Demo extends AtaCommand {
   private static final String FOLDER = "target/demo";
-  private static final String FIGURE = "samples-per-executor.png";
-
-  /** The cached rows, one packed copy, and copies of blocks on the fast. */
-  private static final int QUICK_EXECUTOR_MIB = 1200;
-
-  private static final String QUICK_DRIVER = "1536m";
-  private static final int FULL_EXECUTOR_MIB = 4608;
+  private static final String FIGURE = "rows-per-executor.png";
+  private static final int MOST_ITERATIONS = 9999;
+  private static final int EXECUTOR_MIB = 1200;
+  private static final int FIRST_HOST = 2;
 
   @Option(
       names = "--speeds",
-      defaultValue = "8,4,2,1",
+      defaultValue = "4,2,1",
       paramLabel = "LIST",
       description = "Relative speeds, one executor each. Default: ${DEFAULT-VALUE}.")
   private String speeds;
 
-  @Mixin private DemoSettings settings;
+  @Option(
+      names = "--rows",
+      defaultValue = "80000",
+      paramLabel = "N",
+      description = "Flights, chosen at random. Default: ${DEFAULT-VALUE}.")
+  private int rows;
+
+  @Option(
+      names = "--iterations",
+      paramLabel = "N",
+      description = "Iterations of each side. Default: 20; with --sgd 40.")
+  private Integer iterations;
+
+  @Option(
+      names = "--sgd",
+      description = "Trains by MLlib's gradient descent on cached rows instead of L-BFGS.")
+  private boolean isDescent;
 
   @Option(
       names = "--png",
@@ -69,44 +84,34 @@ public final class Demo extends AtaCommand {
   @Override
   public Integer call() throws IOException {
     RelativeSpeeds parsed = check();
-    requireWritable(figure());
-    Path folder = Project.path(FOLDER);
-    Path clusterFolder = folder.resolve("cluster");
-    UnevenCluster.requireNone(Manager.STANDALONE, clusterFolder);
-    int executorMib = settings.isFull() ? FULL_EXECUTOR_MIB : QUICK_EXECUTOR_MIB;
-    AvailableMemory.now().require(parsed.count(), executorMib);
+    ColdWork work = isDescent ? ColdWork.FLIGHTS_SGD : ColdWork.FLIGHTS;
+    int each = iterations == null ? work.iterations() : iterations;
+    Path folder = Files.createDirectories(Project.path(FOLDER));
     Launch.sparkHome(); // assembled now, where it is missing
-    Path roundLogs = folder.resolve("rounds");
-    Folders.empty(roundLogs);
-    Path figures = folder.resolve("runs.json");
-    Files.deleteIfExists(figures);
+    Path table = ColdCluster.table(folder, rows, parsed.count(), line -> say("%s", line));
     say("starting %d executors", parsed.count());
-    try (UnevenCluster cluster =
-        UnevenCluster.start(Plan.standalone(clusterFolder, parsed, executorMib))) {
+    List<ColdRun> runs = new ArrayList<>();
+    try (ColdCluster cluster = ColdCluster.start(folder, parsed, EXECUTOR_MIB)) {
       if (isKept) {
         cluster.keep();
       }
-      Submission submission =
-          submission(cluster)
-              .conf("spark.ata.roundLog.path", roundLogs.toString())
-              .arguments("--json-file=" + figures);
-      Program program = submission.program();
-      if (!json.isOn()) {
-        program.toStdout();
-      }
-      if (cluster.run(program) != 0) {
-        throw new RunFailure("Cannot finish the demo: see above.");
+      for (ColdSide side : ColdSide.values()) {
+        runs.add(cluster.run(work, side, table, each));
       }
     }
-    if (json.isOn()) {
-      print(Files.readString(figures));
-    }
+    String training =
+        String.format(Locale.ROOT, "%,d flights, %s, executors of %s", rows, work.title(), speeds);
+    DemoReport report = new DemoReport(new ColdComparison(runs), training, figure());
+    draw(report, parsed);
+    print(json.isOn() ? JsonOption.line(report.json()) : report.text());
     return 0;
   }
 
   private RelativeSpeeds check() {
+    requireRange("--rows", rows, 1000, ColdCluster.MOST_ROWS);
+    requireRange("--iterations", iterations == null ? 4 : iterations, 4, MOST_ITERATIONS);
+    requireWritable(figure());
     try {
-      settings.check();
       return RelativeSpeeds.parse(speeds);
     } catch (IllegalArgumentException error) {
       throw invalid(error);
@@ -126,29 +131,14 @@ public final class Demo extends AtaCommand {
     }
   }
 
-  private Submission submission(UnevenCluster cluster) {
-    Submission submission =
-        cluster
-            .submission(DemoApplication.class.getName())
-            .option("--name", "Spark ATA demo")
-            .conf("spark.ata.onError", "fail")
-            .conf("spark.ata.route", "none")
-            .conf("spark.ata.report", "off")
-            .arguments(settings.arguments())
-            .arguments("--cpu-shares=" + speeds, "--png=" + figure().toAbsolutePath())
-            .arguments("--data=" + Project.path("spark-ata-examples/data/flights-2.5m.parquet"));
-    if (settings.isFull()) {
-      return submission;
+  private void draw(DemoReport report, RelativeSpeeds parsed) throws IOException {
+    Map<String, String> names = new LinkedHashMap<>();
+    String[] words = parsed.toString().split(",", -1);
+    for (int i = 0; i < words.length; i++) {
+      names.put("127.0.0." + (FIRST_HOST + i), "executor of speed " + words[i]);
     }
-    if (cluster.hasQuotas()) {
-      cluster.lift();
-      for (String action : List.of("lift", "hold")) {
-        submission.arguments("--" + action + "=" + ShellWords.join(cluster.command(action)));
-      }
-    }
-    return submission
-        .option("--driver-memory", QUICK_DRIVER)
-        .option("--driver-java-options", "-Data.logLevel=warn");
+    new SharesChart("Spark ATA from a cold start: who gets which rows", names, report.shares())
+        .write(figure());
   }
 
   private Path figure() {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sparkata.tools.AtaRun;
 import io.sparkata.tools.cluster.FakeProject;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -14,7 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class DemoTest {
-  private static final String JSON = "{\"runs\":[]}";
+  private static final String RUN =
+      "{\"side\":\"$side\",\"callSeconds\":9,\"ends\":[1,2,3,9],\"routed\":0,\"model\":[1],"
+          + "\"shares\":[{\"127.0.0.2\":1}]}";
 
   @TempDir private Path root;
   private FakeProject project;
@@ -24,8 +28,12 @@ class DemoTest {
     project = new FakeProject(root);
     project.on(
         "submit",
-        "echo table; for a in \"$@\"; do [[ $a != --json-file=* ]] || echo '%s' >\"${a#*=}\"; done"
-            .formatted(JSON));
+        """
+        for a in "$@"; do
+          case $a in --side=*) side=${a#*=} ;; --out=*) echo "%s" >"${a#*=}" ;; esac
+        done
+        """
+            .formatted(RUN.replace("\"", "\\\"")));
   }
 
   @AfterEach
@@ -38,22 +46,12 @@ class DemoTest {
       delimiter = '|',
       value = {
         "--rows=banana | Invalid --rows: banana (a whole number)",
-        "--rows=-1 | Invalid --rows: -1 (0 for the default, or 1 to 2500000)",
-        "--rows=2500001 | Invalid --rows: 2500001 (0 for the default, or 1 to 2500000)",
+        "--rows=999 | Invalid --rows: 999 (a whole number from 1000 to 2500000)",
+        "--rows=2500001 | Invalid --rows: 2500001 (a whole number from 1000 to 2500000)",
+        "--iterations=3 | Invalid --iterations: 3 (a whole number from 4 to 9999)",
         "--speeds=8 | Invalid --speeds: 8 (two or more positive numbers, 200 at most, e.g. 8,4,2,1)",
-        "--seconds=0 | Invalid --seconds: 0.0 (1 to 600)",
-        "--seconds=NaN | Invalid --seconds: NaN (1 to 600)",
-        "--full --iterations=11 | Invalid --iterations: 11 (12 to 9999)",
-        "--full --warm-up=0 | Invalid --warm-up: 0 (1 to 9999)",
-        "--full --seconds=5 | Invalid --seconds: 5.0 (not with --full)",
-        "--iterations=40 | Invalid --iterations: 40 (with --full only)",
-        "--warm-up=4 | Invalid --warm-up: 4 (with --full only)",
-        "--buckets=1000 | Invalid --buckets: 1000 (0 for the default, or a power of two from 2 to 1073741824)",
-        "--order=8 | Invalid --order: 8 (1 to 7)",
-        "--step=0 | Invalid --step: 0.0 (a number above 0)",
-        "--reg=-1 | Invalid --reg: -1.0 (a number from 0)",
         "--png=/dev/null/a.png | Invalid --png: /dev/null/a.png (a file in a folder that can be written)",
-        "--banana | Invalid option: --banana (unknown)"
+        "--full | Invalid option: --full (unknown)"
       })
   void demo_badArguments_areRefusedBeforeAnythingStarts(String arguments, String message)
       throws IOException {
@@ -66,35 +64,43 @@ class DemoTest {
   }
 
   @Test
-  void demo_defaults_liftsQuotasThenSubmitsAndStops() throws IOException {
+  void demo_defaults_submitsEachSideAloneThenStops() throws IOException {
     AtaRun run = AtaRun.of("demo");
 
     assertThat(run.status()).as(run.err()).isZero();
-    assertThat(project.actions())
-        .containsSubsequence("cluster start", "cluster lift", "submit --class", "cluster stop");
-    assertThat(submission())
+    assertThat(project.actions().stream().filter(one -> !one.startsWith("ata ")))
+        .containsSubsequence(
+            "submit --class",
+            "cluster start",
+            "cluster lift",
+            "submit --class",
+            "cluster lift",
+            "submit --class",
+            "cluster lift",
+            "submit --class",
+            "cluster stop");
+    assertThat(submissions()).hasSize(4);
+    assertThat(submissions().get(0))
         .contains(
-            "--cpu-shares=8,4,2,1",
-            "--seconds=15.0",
-            "--rows=0",
-            "--conf spark.ata.route=none",
-            "--conf spark.ata.onError=fail",
-            "--conf spark.ata.report=off",
-            "--hold=",
-            "--png=" + root.resolve("target/demo/samples-per-executor.png"),
-            "--data=" + root.resolve("spark-ata-examples/data/flights-2.5m.parquet"))
-        .doesNotContain("--full");
+            "FlightTable",
+            root.resolve("spark-ata-examples/data/flights-2.5m.parquet") + " 80000 3 ");
+    assertThat(submissions().get(1))
+        .contains("--side=spark ", "--conf spark.ata.enabled=false", "--iterations=20", "--hold=");
+    assertThat(submissions().get(2))
+        .contains("--side=spark-partitioned", "--conf spark.ata.enabled=false");
+    assertThat(submissions().get(3))
+        .contains("--side=spark-ata", "--conf spark.ata.enabled=true", "--work=flights ");
+    assertThat(run.out().lines().count()).isLessThanOrEqualTo(DemoReport.MOST_LINES);
+    assertThat(root.resolve("target/demo/rows-per-executor.png")).isNotEmptyFile();
   }
 
   @Test
-  void demo_full_trainsByIterationsWithinTheShares() throws IOException {
-    AtaRun run = AtaRun.of("demo", "--full", "--iterations=12", "--speeds=2,1");
+  void demo_sgd_trainsByGradientDescent() throws IOException {
+    AtaRun run = AtaRun.of("demo", "--sgd", "--speeds=2,1");
 
     assertThat(run.status()).as(run.err()).isZero();
-    assertThat(project.actions()).doesNotContain("cluster lift");
-    assertThat(submission())
-        .contains("--full", "--iterations=12", "--cpu-shares=2,1")
-        .doesNotContain("--hold=");
+    assertThat(submissions().get(0)).contains(" 80000 2 ");
+    assertThat(submissions().get(1)).contains("--work=flights-sgd", "--iterations=40");
   }
 
   @Test
@@ -102,7 +108,17 @@ class DemoTest {
     AtaRun run = AtaRun.of("demo", "--json");
 
     assertThat(run.status()).as(run.err()).isZero();
-    assertThat(run.out()).isEqualTo(JSON + "\n");
+    assertThat(run.out()).startsWith("{\"training\":").endsWith("}\n");
+  }
+
+  @Test
+  void demo_tableIsThere_makesNone() throws IOException {
+    Path table = root.resolve("target/demo/flights-80000-in-3.parquet");
+    Files.createDirectories(table);
+    Files.createFile(table.resolve("_SUCCESS"));
+    AtaRun.of("demo");
+
+    assertThat(submissions()).hasSize(3);
   }
 
   @Test
@@ -114,20 +130,16 @@ class DemoTest {
 
   @Test
   void demo_applicationFails_saysSoAndStopsTheCluster() throws IOException {
-    project.on("submit", "exit 1");
-
+    project.on("submit", "[[ $* != *--side=* ]]");
     AtaRun run = AtaRun.of("demo", "--json");
 
     assertThat(run.status()).isEqualTo(1);
-    assertThat(run.err()).endsWith("Cannot finish the demo: see above.\n");
+    assertThat(run.err()).endsWith("Cannot train flights by spark at speeds 4,2,1: see above.\n");
     assertThat(run.out()).isEmpty();
     assertThat(project.actions()).endsWith("cluster stop");
   }
 
-  private String submission() throws IOException {
-    return project.calls().stream()
-        .filter(call -> call.startsWith("submit "))
-        .findFirst()
-        .orElse("");
+  private List<String> submissions() throws IOException {
+    return project.calls().stream().filter(call -> call.startsWith("submit ")).toList();
   }
 }
