@@ -6,6 +6,7 @@ import io.sparkata.config.ConfEntry;
 import io.sparkata.config.OnError;
 import io.sparkata.config.Route;
 import io.sparkata.objective.SumRoute;
+import io.sparkata.report.Fits;
 import io.sparkata.routing.Attachment;
 import io.sparkata.routing.RoutingException;
 import io.sparkata.routing.WeavePoint;
@@ -16,6 +17,7 @@ import java.security.CodeSource;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import org.slf4j.Logger;
@@ -36,6 +38,7 @@ final class Routes implements AutoCloseable {
           new Seam(WeavePoint.TREE_AGGREGATE, SumRoute::runRouted));
 
   private final Map<Route, WovenRoute> open = new EnumMap<>(Route.class);
+  private Optional<WovenRoute> fits = Optional.empty();
   private final AtaConf conf;
 
   private Routes(AtaConf conf) {
@@ -83,6 +86,11 @@ final class Routes implements AutoCloseable {
         leaveShut(Set.of(route), unfit, "Set " + setting(others));
       }
     }
+    try {
+      fits = Optional.of(WovenRoute.open(instrumentation, WeavePoint.FIT, Fits::enter));
+    } catch (RoutingException unfit) {
+      LOG.info("Spark ATA: reports do not name fits of spark.ml ({})", unfit.getMessage());
+    }
   }
 
   private void leaveShut(Set<Route> shut, RoutingException cause, String remedy) {
@@ -125,5 +133,6 @@ final class Routes implements AutoCloseable {
   @Override
   public void close() {
     open.values().forEach(WovenRoute::close);
+    fits.ifPresent(WovenRoute::close);
   }
 }

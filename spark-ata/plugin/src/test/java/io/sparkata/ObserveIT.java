@@ -33,13 +33,11 @@ import scala.Tuple2;
 class ObserveIT {
   private static final int ITERATIONS = 6;
   private static final String REPORT =
-      "Spark ATA observed training \\d+: \\S+ at Mllib.java:\\d+, "
+      "Spark ATA observed training \\d+: \\S+ at Mllib.java:\\d+: "
           + (ITERATIONS + 1)
-          + " rounds of [0-9.]+ s by MLlib, [0-9.]+ s with allocation \\([0-9]+ % less\\), [0-9.]+ s"
-          + " and [0-9.]+ s in all";
+          + " rounds in [0-9.]+ s by Spark; with allocation: not known yet";
   private static final String SLOWEST =
-      "Spark ATA training \\d+: slowest host \\S+ \\(executor [0-2]\\), .*; relative speeds"
-          + "( [0-2]=[0-9.]+){3}";
+      "Spark ATA training \\d+: [0-9.]+ s a round.*; relative speeds( [0-2]=[0-9.]+){3}";
 
   private TestCluster cluster;
 
@@ -62,8 +60,8 @@ class ObserveIT {
               line ->
                   assertThat(line)
                       .matches(
-                          "Spark ATA observed: \\d+ trainings, \\d+ rounds, [0-9.]+ s by MLlib;"
-                              + " allocation would have saved [0-9.]+ s \\([0-9]+ %\\)"));
+                          "Spark ATA observed in all: \\d+ trainings, \\d+ rounds, [0-9.]+ s in"
+                              + " rounds; allocation would have saved .*"));
     }
   }
 

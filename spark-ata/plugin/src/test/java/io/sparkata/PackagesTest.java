@@ -31,6 +31,7 @@ class PackagesTest {
                   "objective",
                   "cluster",
                   "config",
+                  "report",
                   "kernel",
                   "allocation",
                   "spark")),

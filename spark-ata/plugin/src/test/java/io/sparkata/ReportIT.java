@@ -98,13 +98,11 @@ class ReportIT {
       assertThat(lines.get(0))
           .matches(
               "Spark ATA ran training \\d+: AtaGradientDescent.optimizeWithLossReturned at"
-                  + " Mllib.java:\\d+, 10 rounds of [0-9.]+ s, [0-9.]+ s in rounds; even shares would"
-                  + " have taken [0-9.]+ s \\(.*\\). Packing took [0-9.]+ s, (not )?paid back.*");
+                  + " Mllib.java:\\d+: 10 rounds in [0-9.]+ s; .*even shares.*");
       assertThat(lines.get(1))
           .matches(
-              "Spark ATA training \\d+: slowest host \\S+ \\(executor [0-2]\\), [0-9.]+ s for an"
-                  + " even share, against [0-9.]+ s for the median of 3 executors, mostly by .*:"
-                  + " kernel [0-9.]+ s, per-round overhead [0-9.]+ s, fetching [0-9.]+ s");
+              "Spark ATA training \\d+: [0-9.]+ s a round; packing took [0-9.]+ s(; slowest host \\S+"
+                  + " \\(executor [0-2]\\): [0-9.]+ s for an even share .*)?");
     }
   }
 

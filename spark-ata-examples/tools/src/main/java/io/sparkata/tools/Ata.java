@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.sparkata.tools.bench.BenchCommand;
 import io.sparkata.tools.checks.BenchKernels;
 import io.sparkata.tools.checks.BenchSolver;
-import io.sparkata.tools.checks.CheckObserve;
+import io.sparkata.tools.checks.CheckReport;
 import io.sparkata.tools.checks.CheckSolver;
 import io.sparkata.tools.checks.CheckYarn;
 import io.sparkata.tools.checks.EvaluatePolicies;
@@ -49,7 +49,7 @@ import picocli.CommandLine.Spec;
       EvaluatePolicies.class,
       TrainCnn.class,
       CheckSolver.class,
-      CheckObserve.class,
+      CheckReport.class,
       CheckYarn.class,
       SameWeights.class,
       Conformance.class,

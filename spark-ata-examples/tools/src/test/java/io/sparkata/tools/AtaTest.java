@@ -29,7 +29,7 @@ class AtaTest {
           "evaluate-policies",
           "train-cnn",
           "check-solver",
-          "check-observe",
+          "check-report",
           "check-yarn",
           "same-weights",
           "conformance");

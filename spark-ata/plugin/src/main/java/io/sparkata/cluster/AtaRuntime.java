@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
 /** Spark ATA in one SparkContext, from the plugin's start to its shutdown. Driver only. */
 public final class AtaRuntime implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AtaRuntime.class);
+  private static final long LONGEST_WAIT_MILLIS = 1000;
   private static final Map<SparkContext, AtaRuntime> RUNNING = new ConcurrentHashMap<>();
 
   private final SparkContext context;
@@ -32,6 +33,7 @@ public final class AtaRuntime implements AutoCloseable {
   private final Counters evaluations = new Counters();
   private final AtomicLong trainings = new AtomicLong();
   private final FeedbackListener listener = new FeedbackListener();
+  private final JobTimes jobs = new JobTimes();
   private final CapabilityReports capabilities = new CapabilityReports();
   private final SilentExecutors silent;
   private final AtomicLong noCrewsUntil = new AtomicLong(System.nanoTime());
@@ -65,6 +67,7 @@ public final class AtaRuntime implements AutoCloseable {
     AtaRuntime runtime = new AtaRuntime(context, conf);
     SparkInternals.addListener(context, runtime.listener, "ata");
     SparkInternals.addListener(context, runtime.silent, "ata");
+    SparkInternals.addListener(context, runtime.jobs, "ata");
     RUNNING.put(context, runtime);
     return runtime;
   }
@@ -187,9 +190,14 @@ public final class AtaRuntime implements AutoCloseable {
   @Override
   public void close() {
     RUNNING.remove(context);
+    if (reporter.totals().trainings() > 0) { // the last job's end may be on its way
+      SparkInternals.awaitListeners(context, LONGEST_WAIT_MILLIS);
+    }
+    SparkInternals.removeListener(context, jobs);
     SparkInternals.removeListener(context, listener);
     SparkInternals.removeListener(context, silent);
     observer.ifPresent(Observer::close);
+    reporter.end(jobs.ourShare());
     speeds.write();
     LOG.info("Spark ATA: {}", counters);
     LOG.info("Spark ATA lbfgs: {}", evaluations);

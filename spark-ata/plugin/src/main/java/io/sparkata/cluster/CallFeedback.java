@@ -156,15 +156,10 @@ public final class CallFeedback {
   private void onKilled(TaskInfo task, long rows, ExpectedTask own) {
     double nanos = 1e6 * task.duration() - longestOverhead();
     if (nanos > 0 && rows > 0) {
+      String id = task.executorId();
+      boolean contended = own.isContended();
       observations.add(
-          new Observation(
-              task.executorId(),
-              own.slots(),
-              rows,
-              nanos,
-              /* overheadNanos= */ 0,
-              /* isCompleted= */ false,
-              own.isContended()));
+          new Observation(id, own.slots(), rows, nanos, 0, /* isCompleted= */ false, contended));
       counters.censoredObservations.incrementAndGet();
     }
   }
@@ -176,17 +171,15 @@ public final class CallFeedback {
       double besidesKernel = Math.max(0, 1e6 * task.duration() - nanos);
       remember(besidesKernel);
       double overhead = Math.max(0, besidesKernel - update(task, fetchId));
-      observations.add(
-          new Observation(
-              task.executorId(),
-              own.slots(),
-              rows,
-              nanos,
-              overhead,
-              /* isCompleted= */ true,
-              own.isContended()));
-      counters.observations.incrementAndGet();
+      completed(task.executorId(), own.slots(), rows, nanos, overhead, own.isContended());
     }
+  }
+
+  private void completed(
+      String id, int slots, double rows, double nanos, double overhead, boolean isContended) {
+    observations.add(
+        new Observation(id, slots, rows, nanos, overhead, /* isCompleted= */ true, isContended));
+    counters.observations.incrementAndGet();
   }
 
   void onResidentRound(ResidentRound round) {
@@ -195,16 +188,13 @@ public final class CallFeedback {
     }
     for (ResidentRound.Task task : round.tasks()) {
       if (task.kernelNanos() > 0 && task.rows() > 0) {
-        observations.add(
-            new Observation(
-                task.executorId(),
-                task.slots(),
-                task.rows(),
-                task.kernelNanos(),
-                task.overheadNanos(),
-                /* isCompleted= */ true,
-                task.contended()));
-        counters.observations.incrementAndGet();
+        completed(
+            task.executorId(),
+            task.slots(),
+            (double) task.rows(),
+            (double) task.kernelNanos(),
+            (double) task.overheadNanos(),
+            task.contended());
       }
     }
   }

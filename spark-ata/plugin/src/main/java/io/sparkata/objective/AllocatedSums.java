@@ -101,7 +101,7 @@ final class AllocatedSums {
     Members members = Members.of(live);
     log.packed(packed.blocks().size(), packed.blocks().bytes(), nanos);
     log.packedAndSummed(members, reports, nanos);
-    report.packedAndSummed(nanos / 1e9);
+    report.packed(nanos / 1e9, /* isSum= */ true);
     LOG.info(
         "Spark ATA training {}: packed and summed {} elements in {} blocks, {} bytes, in {} ms",
         report.number(),

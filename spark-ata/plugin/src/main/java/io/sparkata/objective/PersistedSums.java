@@ -39,14 +39,14 @@ final class PersistedSums {
 
   /**
    * @param conf of sums that no GPU computes
-   * @param rddId of the RDD
+   * @param data the RDD
    */
-  PersistedSums(AtaRuntime runtime, AtaConf conf, int rddId) {
+  PersistedSums(AtaRuntime runtime, AtaConf conf, RDD<Object> data) {
     this.runtime = runtime;
     this.conf = conf;
     this.rules = new EligibilityRules(conf);
-    this.report = runtime.reporter().begin(runtime.nextTraining());
-    this.observed = runtime.observer().map(observer -> observer.open(report, rddId));
+    this.report = runtime.reporter().begin(runtime.nextTraining(), data);
+    this.observed = runtime.observer().map(observer -> observer.open(report, data.id()));
   }
 
   /**

@@ -73,7 +73,7 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
   private Object evaluate(RDD<Object> data, SumCall call) {
     StorageLevel level = data.getStorageLevel();
     if (!level.useMemory() || !level.deserialized() || level.useOffHeap()) {
-      reportUnpersisted();
+      reportUnpersisted(data);
       return null;
     }
     sweep();
@@ -83,7 +83,7 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
             data.id(),
             id -> {
               runtime.evaluations().calls.incrementAndGet();
-              return new PersistedSums(runtime, conf, id);
+              return new PersistedSums(runtime, conf, data);
             });
     try {
       return sums.evaluate(data, call, () -> bySpark(() -> call.bySpark(data)));
@@ -95,13 +95,13 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
   }
 
   /** Once per call site: such a sum has no state. */
-  private void reportUnpersisted() {
+  private void reportUnpersisted(RDD<Object> data) {
     if (runtime.isNews("unpersisted " + CallSite.ofThisThread())) {
       Departures.isLeft(
           new EligibilityRules(conf).ofUnpersisted(),
           runtime,
           runtime.evaluations(),
-          runtime.reporter().begin(runtime.nextTraining()));
+          runtime.reporter().begin(runtime.nextTraining(), data));
     }
   }
 

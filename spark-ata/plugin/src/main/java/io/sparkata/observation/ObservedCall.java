@@ -1,6 +1,7 @@
 package io.sparkata.observation;
 
 import io.sparkata.observation.ObservedRound.Task;
+import io.sparkata.report.Totals;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -31,6 +32,7 @@ final class ObservedCall {
   static final int ROUNDS_KEPT = 100;
 
   private final int dataId;
+  private final Totals totals;
   private final Map<Integer, Round> byJob = new HashMap<>();
   private final Map<Integer, Round> byStage = new HashMap<>();
   private final Deque<ObservedRound> recent = new ArrayDeque<>();
@@ -52,9 +54,11 @@ final class ObservedCall {
 
   /**
    * @param dataId id of the RDD that the training is given
+   * @param totals get the times of its rounds
    */
-  ObservedCall(int dataId) {
+  ObservedCall(int dataId, Totals totals) {
     this.dataId = dataId;
+    this.totals = totals;
   }
 
   int dataId() {
@@ -118,6 +122,7 @@ final class ObservedCall {
     }
     double roundSeconds = (event.time() - round.startMillis) / 1e3;
     seconds += roundSeconds;
+    totals.round(round.startMillis / 1e3, event.time() / 1e3);
     finished++;
     if (finished == 1 && round.isCaching) {
       cachingSeconds = roundSeconds;

@@ -3,10 +3,12 @@ package io.sparkata.observation;
 import io.sparkata.gate.Trouble;
 import io.sparkata.report.ObservedSummary;
 import io.sparkata.report.Reporter;
+import io.sparkata.report.SavedSeconds;
+import io.sparkata.report.Totals;
 import io.sparkata.report.TrainingReport;
 import io.sparkata.spark.SparkInternals;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -39,11 +41,8 @@ public final class Observer extends SparkListener implements AutoCloseable {
   private final Reporter reporter;
   private final Map<String, ObservedSums> openSums = new ConcurrentHashMap<>();
   private final AtomicLong opened = new AtomicLong();
+  private final Totals totals = new Totals();
   private volatile boolean isBroken;
-  private int trainings;
-  private long rounds;
-  private double seconds;
-  private double savedSeconds;
 
   /**
    * Starts to listen.
@@ -65,7 +64,7 @@ public final class Observer extends SparkListener implements AutoCloseable {
    */
   public ObservedSums open(TrainingReport report, int dataId) {
     String key = Long.toString(opened.incrementAndGet()); // reports of two kinds share numbers
-    ObservedSums sums = new ObservedSums(this, key, report, new ObservedCall(dataId));
+    ObservedSums sums = new ObservedSums(this, key, report, new ObservedCall(dataId, totals));
     openSums.put(key, sums);
     return sums;
   }
@@ -117,24 +116,17 @@ public final class Observer extends SparkListener implements AutoCloseable {
   private synchronized void report(
       TrainingReport report, ObservedCall observed, Map<String, Integer> slotsOfExecutors) {
     Saving saving = Saving.of(observed.rounds(), slotsOfExecutors);
-    double cachingSeconds = observed.cachingSeconds();
-    if (isBroken || (saving.rounds() == 0 && cachingSeconds == 0)) {
+    if (isBroken || observed.finished() == 0) {
       LOG.info("Spark ATA observed training {}: found no round of MLlib", report.number());
       return;
     }
-    double allocatedSeconds =
-        cachingSeconds + (observed.seconds() - cachingSeconds) * (1 - saving.share());
-    trainings++;
-    rounds += observed.finished();
-    seconds += observed.seconds();
-    savedSeconds += observed.seconds() - allocatedSeconds;
+    // The rounds that were kept are the last ones; those before them were alike.
+    double alike = (observed.seconds() - observed.cachingSeconds()) / saving.seconds();
+    Optional<SavedSeconds> all = saving.saved().map(kept -> kept.times(alike));
+    totals.add(observed.finished(), all, /* isLeast= */ false);
     report.observed(
         new ObservedSummary(
-            observed.finished(),
-            observed.seconds(),
-            allocatedSeconds,
-            saving.speeds(),
-            saving.slowest()));
+            observed.finished(), observed.seconds(), all, saving.speeds(), saving.slowest()));
   }
 
   @Override
@@ -197,23 +189,13 @@ public final class Observer extends SparkListener implements AutoCloseable {
     }
     openSums.values().forEach(ObservedSums::endNow);
     SparkInternals.removeListener(context, this);
-    reportAll();
+    if (totals.trainings() > 0) {
+      reporter.log(totals::observed);
+    }
   }
 
-  private synchronized void reportAll() {
-    if (trainings > 0) {
-      reporter.log(
-          () ->
-              String.format(
-                  Locale.ROOT,
-                  "Spark ATA observed: %d %s, %d rounds, %.1f s by MLlib; allocation would have saved"
-                      + " %.1f s (%.0f %%)",
-                  trainings,
-                  trainings == 1 ? "training" : "trainings",
-                  rounds,
-                  seconds,
-                  savedSeconds,
-                  seconds > 0 ? 100 * savedSeconds / seconds : 0));
-    }
+  /** All trainings that ended. */
+  public Totals totals() {
+    return totals;
   }
 }

@@ -1,6 +1,8 @@
 package io.sparkata.observation;
 
 import io.sparkata.observation.ObservedRound.Task;
+import io.sparkata.report.RelativeTimes;
+import io.sparkata.report.SavedSeconds;
 import io.sparkata.report.SlowestExecutor;
 import io.sparkata.report.SlowestExecutor.Even;
 import java.util.ArrayList;
@@ -13,15 +15,14 @@ import java.util.TreeMap;
 /**
  * What allocation would have made of MLlib's rounds.
  *
- * <p>An executor's time per row on one slot is the median over the rounds. If all executors finish
- * together, the rows of a round take: rows / sum of the executors' speeds. A round in which all
- * tasks took longer than these medians, as the first ones do, would have taken longer by the same
- * factor. What a round takes besides its slowest executor stays. The estimate keeps MLlib's own
- * time per row: faster kernels and the move of data are not in it.
+ * <p>With allocation, executors would share the rows of a round out by their speeds. Each would
+ * have taken what it took and, for each row more or less, its time per row ({@link RelativeTimes}),
+ * so that noise is on both sides. What a round takes besides its slowest executor stays. The
+ * estimate keeps MLlib's own time per row: faster kernels and the move of data are not in it.
  *
- * @param rounds that were understood; 0 if none was, then nothing was saved
+ * @param rounds that were understood; 0 if none was
  * @param seconds of these rounds as MLlib ran them, summed
- * @param allocatedSeconds the same with allocation, never more
+ * @param saved of them, with its spread; empty if it is not known
  * @param speeds rows per second of each executor over its slots, by id; where Spark does not count
  *     rows, each task's are taken as one
  * @param slowest the executor that an equal share of a round takes longest
@@ -29,7 +30,7 @@ import java.util.TreeMap;
 record Saving(
     int rounds,
     double seconds,
-    double allocatedSeconds,
+    Optional<SavedSeconds> saved,
     Map<String, Double> speeds,
     Optional<SlowestExecutor> slowest) {
 
@@ -38,6 +39,11 @@ record Saving(
     private double seconds;
     private double rows;
     private double longestSeconds;
+
+    /** How long the executor was busy. */
+    double busySeconds(int slots) {
+      return Math.max(longestSeconds, seconds / slots);
+    }
   }
 
   /**
@@ -49,43 +55,52 @@ record Saving(
     List<ObservedRound> used = rounds.stream().filter(round -> !round.tasks().isEmpty()).toList();
     boolean isCounted =
         used.stream().flatMap(round -> round.tasks().stream()).anyMatch(task -> task.rows() > 0);
-    List<Map<String, Work>> work = used.stream().map(round -> work(round, isCounted)).toList();
-    Map<String, Double> secondsPerRow = secondsPerRow(work);
+    RelativeTimes times = new RelativeTimes();
     Map<String, Double> speeds = new TreeMap<>();
-    secondsPerRow.forEach(
-        (executor, seconds) -> speeds.put(executor, slotsOf(executor, slots) / seconds));
-    double speed = speeds.values().stream().mapToDouble(Double::doubleValue).sum();
+    double[] saved = new double[used.size()];
     double seconds = 0;
-    double allocatedSeconds = 0;
     double rows = 0;
-    for (int round = 0; round < used.size(); round++) {
-      double slowest = 0;
-      double roundRows = 0;
-      double taskSeconds = 0;
-      double usualSeconds = 0;
-      for (Map.Entry<String, Work> entry : work.get(round).entrySet()) {
-        Work done = entry.getValue();
-        double parallel = done.seconds / slotsOf(entry.getKey(), slots);
-        slowest = Math.max(slowest, Math.max(done.longestSeconds, parallel));
-        roundRows += done.rows;
-        if (secondsPerRow.containsKey(entry.getKey())) {
-          taskSeconds += done.seconds;
-          usualSeconds += done.rows * secondsPerRow.get(entry.getKey());
+    for (int round = 0; round < saved.length; round++) {
+      Map<String, Work> work = work(used.get(round), isCounted);
+      Map<String, RelativeTimes.Work> done = new HashMap<>();
+      work.forEach(
+          (id, one) ->
+              done.put(id, new RelativeTimes.Work(one.rows, one.seconds / slotsOf(id, slots))));
+      times.add(done);
+      for (String id : work.keySet()) {
+        if (times.of(id, times.pace()) > 0) {
+          speeds.put(id, 1 / times.of(id, times.pace()));
         }
       }
-      double rest = Math.max(0, used.get(round).seconds() - slowest);
-      double factor = usualSeconds > 0 ? taskSeconds / usualSeconds : 1;
-      double allocated = speed > 0 ? rest + factor * roundRows / speed : Double.POSITIVE_INFINITY;
+      speeds.replaceAll((id, before) -> 1 / times.of(id, times.pace()));
+      saved[round] = saved(work, speeds, slots);
       seconds += used.get(round).seconds();
-      allocatedSeconds += Math.min(allocated, used.get(round).seconds());
-      rows += roundRows;
+      rows += work.values().stream().mapToDouble(one -> one.rows).sum();
     }
     return new Saving(
         used.size(),
         seconds,
-        allocatedSeconds,
+        SavedSeconds.of(saved),
         speeds,
         slowest(used, speeds, rows / Math.max(1, used.size())));
+  }
+
+  /** What the slowest executor of a round would take less. */
+  private static double saved(
+      Map<String, Work> round, Map<String, Double> speeds, Map<String, Integer> slots) {
+    double rows = round.values().stream().mapToDouble(one -> one.rows).sum();
+    double speed = speeds.values().stream().mapToDouble(Double::doubleValue).sum();
+    double longest = 0;
+    double longestAllocated = 0;
+    for (String id : round.keySet()) {
+      longest = Math.max(longest, round.get(id).busySeconds(slotsOf(id, slots)));
+    }
+    for (String id : speeds.keySet()) {
+      Work work = round.getOrDefault(id, new Work());
+      double more = rows / speed - work.rows / speeds.get(id);
+      longestAllocated = Math.max(longestAllocated, work.busySeconds(slotsOf(id, slots)) + more);
+    }
+    return speeds.isEmpty() ? 0 : longest - longestAllocated;
   }
 
   private static Map<String, Work> work(ObservedRound round, boolean isCounted) {
@@ -97,29 +112,6 @@ record Saving(
       work.longestSeconds = Math.max(work.longestSeconds, task.seconds());
     }
     return byExecutor;
-  }
-
-  /** On one slot, the median over the rounds. */
-  private static Map<String, Double> secondsPerRow(List<Map<String, Work>> rounds) {
-    Map<String, List<Double>> all = new HashMap<>();
-    for (Map<String, Work> round : rounds) {
-      round.forEach(
-          (executor, work) -> {
-            if (work.rows > 0) {
-              all.computeIfAbsent(executor, unused -> new ArrayList<>())
-                  .add(work.seconds / work.rows);
-            }
-          });
-    }
-    Map<String, Double> medians = new HashMap<>();
-    all.forEach(
-        (executor, seconds) -> {
-          double median = median(seconds);
-          if (median > 0) {
-            medians.put(executor, median);
-          }
-        });
-    return medians;
   }
 
   private static Optional<SlowestExecutor> slowest(
@@ -143,8 +135,7 @@ record Saving(
                     executor,
                     hosts.get(executor),
                     evenRows / speed,
-                    median(overheads.get(executor)),
-                    /* fetching= */ 0)));
+                    median(overheads.get(executor)))));
     return SlowestExecutor.of(executors);
   }
 
@@ -156,10 +147,5 @@ record Saving(
     double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-  }
-
-  /** The share of the rounds' time that would have been saved, from 0 to 1. */
-  double share() {
-    return seconds > 0 ? 1 - allocatedSeconds / seconds : 0;
   }
 }

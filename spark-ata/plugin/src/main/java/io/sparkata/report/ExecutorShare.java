@@ -6,12 +6,6 @@ package io.sparkata.report;
  * @param rows sampled rows that it summed; 0 if it had none
  * @param kernelSeconds the longest kernel time of its tasks
  * @param fetchSeconds the longest time that one of its tasks fetched blocks
- * @param seconds the longest of a task's kernel and fetching together
  */
 public record ExecutorShare(
-    String executor,
-    String host,
-    long rows,
-    double kernelSeconds,
-    double fetchSeconds,
-    double seconds) {}
+    String executor, String host, long rows, double kernelSeconds, double fetchSeconds) {}

@@ -19,14 +19,20 @@ final class RecentMedian {
     seen++;
   }
 
+  /** How many values were added. */
+  int seen() {
+    return seen;
+  }
+
   /** NaN before the first value. */
   double value() {
-    int known = Math.min(seen, last.length);
-    if (known == 0) {
-      return Double.NaN;
-    }
-    double[] sorted = Arrays.copyOf(last, known);
+    double[] sorted = sorted();
+    return sorted.length == 0 ? Double.NaN : sorted[(sorted.length - 1) / 2];
+  }
+
+  private double[] sorted() {
+    double[] sorted = Arrays.copyOf(last, Math.min(seen, last.length));
     Arrays.sort(sorted);
-    return sorted[(known - 1) / 2];
+    return sorted;
   }
 }

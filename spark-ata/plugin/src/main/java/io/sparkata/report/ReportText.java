@@ -6,10 +6,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The words of the report: at most two lines per training. */
+/** The words of the report: at most two lines per training, the first at most 160 characters. */
 final class ReportText {
+  static final int LONGEST_FIRST = 160;
+
   /** Executors that a line names. */
   private static final int NAMED = 10;
+
+  /** An executor is called slow if an equal share takes it this much longer than the median one. */
+  private static final double SLOW = 1.1;
 
   private ReportText() {}
 
@@ -19,106 +24,116 @@ final class ReportText {
    * @param isHandedOver whether MLlib ran its last rounds
    */
   static List<String> trained(
-      long number, String site, TrainedSummary summary, boolean isHandedOver) {
-    List<String> lines = new ArrayList<>();
-    lines.add(
-        String.format(
-            Locale.ROOT,
-            "Spark ATA ran training %d: %s, %s of %s s%s, %s s in rounds; even shares would"
-                + " have taken %s s (%s). %s",
-            number,
-            site,
+      long number, String name, TrainedSummary summary, boolean isHandedOver) {
+    String figures =
+        format(
+            "%s in %s s%s; %s",
             count(summary.rounds(), "round"),
-            seconds(summary.seconds() / summary.rounds()),
-            isHandedOver ? " (MLlib ran the rest)" : "",
             seconds(summary.seconds()),
-            seconds(summary.evenSeconds()),
-            saved(summary.seconds(), summary.evenSeconds()),
-            packing(summary) + dropped(summary)));
+            isHandedOver ? " (MLlib ran the rest)" : "",
+            saved(summary));
+    List<String> lines = new ArrayList<>();
+    lines.add(first("Spark ATA ran training " + number + ": ", name, ": " + figures));
     if (!isHandedOver) { // whose second line is the reason
-      summary.slowest().ifPresent(slowest -> lines.add(slowest(number, slowest)));
+      lines.add(
+          "Spark ATA training "
+              + number
+              + ": "
+              + seconds(summary.seconds() / summary.rounds())
+              + " s a round; "
+              + packing(summary)
+              + summary.slowest().map(ReportText::slowest).orElse("")
+              + summary
+                  .unmeasured()
+                  .map(id -> "; executor " + id + " had too few rows to tell its speed")
+                  .orElse(""));
     }
     return lines;
+  }
+
+  /** With the name cut so that the line is short enough. */
+  private static String first(String before, String name, String after) {
+    int room = Math.max(20, LONGEST_FIRST - before.length() - after.length());
+    return before + (name.length() <= room ? name : name.substring(0, room - 3) + "...") + after;
+  }
+
+  private static String saved(TrainedSummary summary) {
+    boolean isLeast = summary.unmeasured().isPresent();
+    SavedSeconds saved = summary.saved().orElse(SavedSeconds.NOTHING);
+    if (summary.saved().isEmpty() || (isLeast && saved.low() <= 0)) {
+      return "saved over even shares: not known yet";
+    }
+    double seconds = summary.seconds();
+    if (!saved.isCertain()) {
+      return "even shares: no certain difference";
+    }
+    String range = seconds(seconds + saved.low()) + " to " + seconds(seconds + saved.high());
+    double share = 100 * saved.seconds() / (seconds + saved.seconds());
+    return format(
+        "even shares: %s%s s (%s), %.0f %% %s",
+        isLeast ? "at least " : "",
+        seconds(seconds + saved.seconds()),
+        range,
+        Math.abs(share),
+        share > 0 ? "saved" : "lost");
   }
 
   private static String packing(TrainedSummary summary) {
-    if (summary.isPackingASum()) {
-      return "The first sum, which packed the data, took "
-          + seconds(summary.packSeconds())
-          + " s besides";
-    }
-    return "Packing took "
-        + seconds(summary.packSeconds())
-        + " s, "
-        + (summary.paidBackAfter().isPresent()
-            ? "paid back after " + count(summary.paidBackAfter().getAsInt(), "round")
-            : "not paid back");
-  }
-
-  /** Nothing, except under the policy greedy. */
-  private static String dropped(TrainedSummary summary) {
-    return summary.droppedSeconds() > 0
-        ? ". Slots worked "
-            + seconds(summary.usedSeconds())
-            + " s for the sums and "
-            + seconds(summary.droppedSeconds())
-            + " s that were dropped"
-        : "";
+    String both = summary.isPackingASum() ? "packing with the first sum" : "packing";
+    return both + " took " + seconds(summary.packSeconds()) + " s";
   }
 
   /** A training by MLlib that was observed. */
-  static List<String> observed(long number, String site, ObservedSummary summary) {
-    List<String> lines = new ArrayList<>();
-    lines.add(
-        String.format(
-            Locale.ROOT,
-            "Spark ATA observed training %d: %s, %s of %s s by MLlib, %s s with allocation (%s), %s"
-                + " s and %s s in all",
+  static List<String> observed(long number, String name, ObservedSummary summary) {
+    double seconds = summary.seconds();
+    String figures = "not known yet";
+    if (summary.saved().isPresent()) {
+      SavedSeconds saved = summary.saved().get();
+      String range = seconds(seconds - saved.high()) + " to " + seconds(seconds - saved.low());
+      figures =
+          saved.low() > 0
+              ? format(
+                  "%s s (%s), %.0f %% less",
+                  seconds(seconds - saved.seconds()), range, 100 * saved.seconds() / seconds)
+              : "nothing certain to save (" + range + " s)";
+    }
+    return List.of(
+        first(
+            "Spark ATA observed training " + number + ": ",
+            name,
+            format(
+                ": %s in %s s by Spark; with allocation: %s",
+                count(summary.rounds(), "round"), seconds(seconds), figures)),
+        format(
+            "Spark ATA training %d: %s s a round%s; relative speeds%s",
             number,
-            site,
-            count(summary.rounds(), "round"),
-            seconds(summary.seconds() / summary.rounds()),
-            seconds(summary.allocatedSeconds() / summary.rounds()),
-            less(summary.allocatedSeconds(), summary.seconds()),
-            seconds(summary.seconds()),
-            seconds(summary.allocatedSeconds())));
-    summary
-        .slowest()
-        .ifPresent(
-            slowest ->
-                lines.add(
-                    slowest(number, slowest) + "; relative speeds" + relative(summary.speeds())));
-    return lines;
+            seconds(seconds / summary.rounds()),
+            summary.slowest().map(ReportText::slowest).orElse(""),
+            relative(summary.speeds())));
   }
 
   /** A training that MLlib ran, with the reason, a clause. */
   static String left(long number, String site, String reason, String advice) {
-    return String.format(
-        Locale.ROOT,
-        "Spark ATA left training %d to Spark: %s, because %s. %s",
-        number,
-        site,
-        reason,
-        advice);
+    return format(
+        "Spark ATA left training %d to Spark: %s, because %s. %s", number, site, reason, advice);
   }
 
-  private static String slowest(long number, SlowestExecutor slowest) {
+  /** Nothing if no executor is much slower than the median one. */
+  private static String slowest(SlowestExecutor slowest) {
     SlowestExecutor.Even even = slowest.even();
-    return String.format(
-        Locale.ROOT,
-        "Spark ATA training %d: slowest host %s (executor %s), %s s for an even share, against %s s"
-            + " for the median of %d executors, mostly by %s: kernel %s s, per-round overhead %s s,"
-            + " fetching %s s",
-        number,
+    if (even.seconds() < SLOW * slowest.medianSeconds()) {
+      return "";
+    }
+    return format(
+        "; slowest host %s (executor %s): %s s for an even share (kernel %s, overhead %s),"
+            + " %s s for the median of %d executors",
         even.host(),
         even.executor(),
         seconds(even.seconds()),
-        seconds(slowest.medianSeconds()),
-        slowest.executors(),
-        slowest.cause().text(),
         seconds(even.kernel()),
         seconds(even.overhead()),
-        seconds(even.fetching()));
+        seconds(slowest.medianSeconds()),
+        slowest.executors());
   }
 
   private static String relative(Map<String, Double> speeds) {
@@ -134,20 +149,12 @@ final class ReportText {
     return speeds.size() > NAMED ? named + " and " + (speeds.size() - NAMED) + " more" : named;
   }
 
-  private static String saved(double actual, double even) {
-    double share = even > 0 ? 100 * (even - actual) / even : 0;
-    return share >= 0.5
-        ? String.format(Locale.ROOT, "%.0f %% saved", share)
-        : share <= -0.5 ? String.format(Locale.ROOT, "%.0f %% lost", -share) : "nothing saved";
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values);
   }
 
-  private static String less(double allocated, double actual) {
-    return String.format(
-        Locale.ROOT, "%.0f %% less", actual > 0 ? 100 * (actual - allocated) / actual : 0);
-  }
-
-  private static String count(int number, String noun) {
-    return String.format(Locale.ROOT, "%,d %s", number, number == 1 ? noun : noun + "s");
+  static String count(long number, String noun) {
+    return format("%,d %s", number, number == 1 ? noun : noun + "s");
   }
 
   /** As many digits as one reads at a glance. */

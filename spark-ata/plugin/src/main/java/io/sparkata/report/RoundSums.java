@@ -1,59 +1,58 @@
 package io.sparkata.report;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 
 /**
  * Sums over the rounds of one training, with an estimate of what equal shares would have taken.
  *
- * <p>Equal shares change the longest kernel of a round. With the shares that were run, it is max
- * over executors of (rows of the executor x time per row). With equal shares, it is max over
- * executors of (rows of the round / number of executors x time per row). The time per row is an
- * executor's measured one. The rest of the round stays, but no block is fetched for an uneven
- * share. Cost per round: a few operations per executor.
+ * <p>Equal shares change the longest task of a round. An executor's task would have taken what it
+ * took and, for each row more or less, its time per row ({@link RelativeTimes}). Noise of a round
+ * is thus on both sides, and shares that were equal save exactly nothing. Of an executor that is
+ * not known, rows more are taken to cost nothing, so that the estimate is a least one. A round in
+ * which blocks moved teaches nothing, since senders are slow in it. Cost per round: a few
+ * operations per executor.
  */
 final class RoundSums {
-  /** Rounds that an executor's time per row is the median of: speeds change, and pauses stray. */
-  private static final int SPEED_WINDOW = 5;
-
   private static final int OVERHEAD_WINDOW = 31;
+  private static final int MOST_PENDING = 15;
+
+  /** Of a task's overhead, that much may be again in its kernel time, whatever its rows. */
+  private static final double FIXED = 0.25;
 
   private final Map<String, Executor> executors = new LinkedHashMap<>();
-  private int rounds;
+  private final RelativeTimes times = new RelativeTimes();
+  private final Deque<Pending> pending = new ArrayDeque<>();
+  private final List<Double> saved = new ArrayList<>(); // by round
+  private double savedMoving; // in rounds in which blocks moved
   private double seconds;
-  private double savedSeconds;
   private double packSeconds;
-  private double usedSeconds;
-  private double droppedSeconds;
   private boolean isPackingASum;
-  private OptionalInt paidBackAfter = OptionalInt.empty();
+  private int rounds;
+
+  /** A round that waits for more to be known of its executors. */
+  private record Pending(boolean isMoving, double pace, List<ExecutorShare> shares) {}
 
   private static final class Executor {
-    private final RecentMedian secondsPerRow = new RecentMedian(SPEED_WINDOW);
     private final RecentMedian overhead = new RecentMedian(OVERHEAD_WINDOW);
     private String host = "";
     private int rounds;
     private double kernelSeconds; // of equal shares
-    private double fetchSeconds;
+
+    double overhead() {
+      return overhead.seen() == 0 ? 0 : overhead.value();
+    }
   }
 
-  void packed(double forSeconds) {
+  /** Adds the time of packing; {@code isSum}: it was the first sum too. */
+  void packed(double forSeconds, boolean isSum) {
     packSeconds += forSeconds;
-  }
-
-  /** Adds the time of packing that was the first sum too. */
-  void packedAndSummed(double forSeconds) {
-    packSeconds += forSeconds;
-    isPackingASum = true;
-  }
-
-  /** Adds what slots worked for a sum, and in vain. */
-  void worked(double used, double dropped) {
-    usedSeconds += used;
-    droppedSeconds += dropped;
+    isPackingASum |= isSum;
   }
 
   /** Adds what one task took besides its kernel and fetching. */
@@ -68,38 +67,55 @@ final class RoundSums {
    * @param shares of all live executors
    */
   void round(double roundSeconds, List<ExecutorShare> shares) {
-    double rows = 0;
-    for (ExecutorShare share : shares) {
-      rows += share.rows();
-    }
-    double evenRows = rows / shares.size();
-    double longest = 0;
-    double longestEven = 0;
-    double longestKernel = 0;
-    double longestTask = 0;
+    boolean isMoving = shares.stream().anyMatch(share -> share.fetchSeconds() > 0);
+    Map<String, RelativeTimes.Work> work = new HashMap<>();
     for (ExecutorShare share : shares) {
       Executor executor = executors.computeIfAbsent(share.executor(), unused -> new Executor());
       executor.host = share.host();
-      if (share.rows() > 0) {
-        executor.secondsPerRow.add(share.kernelSeconds() / share.rows());
-      }
-      double secondsPerRow = executor.secondsPerRow.value();
-      if (!Double.isNaN(secondsPerRow)) {
-        executor.rounds++;
-        executor.kernelSeconds += evenRows * secondsPerRow;
-        executor.fetchSeconds += share.fetchSeconds();
-        longest = Math.max(longest, share.rows() * secondsPerRow);
-        longestEven = Math.max(longestEven, evenRows * secondsPerRow);
-      }
-      longestKernel = Math.max(longestKernel, share.kernelSeconds());
-      longestTask = Math.max(longestTask, share.seconds());
+      double kernel = share.kernelSeconds() - fixed(executor, share);
+      work.put(share.executor(), new RelativeTimes.Work(share.rows(), kernel));
     }
-    rounds++;
+    if (!isMoving) {
+      times.add(work);
+    }
     seconds += roundSeconds;
-    double fetching = longestTask - longestKernel;
-    savedSeconds += Math.max(-roundSeconds, longestEven - longest - fetching);
-    if (paidBackAfter.isEmpty() && savedSeconds >= packSeconds) {
-      paidBackAfter = OptionalInt.of(rounds);
+    rounds++;
+    pending.add(new Pending(isMoving, times.pace(), shares));
+    if (pending.size() > MOST_PENDING) {
+      settle(pending.remove());
+    }
+  }
+
+  private static double fixed(Executor executor, ExecutorShare share) {
+    return FIXED * Math.min(executor.overhead(), share.kernelSeconds());
+  }
+
+  /** Adds by how much the longest task of a round would be longer with equal shares. */
+  private void settle(Pending round) {
+    double rowsOfAll = round.shares.stream().mapToLong(ExecutorShare::rows).sum();
+    double evenRows = rowsOfAll / round.shares.size();
+    double longest = 0;
+    double longestEven = 0;
+    for (ExecutorShare share : round.shares) {
+      Executor executor = executors.get(share.executor());
+      boolean isKnown = times.isKnown(share.executor());
+      double perRow = isKnown ? times.of(share.executor(), round.pace) : 0;
+      double more = (evenRows - share.rows()) * perRow;
+      double even = round.isMoving ? evenRows * perRow : Math.max(0, share.kernelSeconds() + more);
+      executor.rounds++;
+      executor.kernelSeconds += even;
+      if (share.rows() > 0) {
+        longest =
+            Math.max(longest, executor.overhead() + share.fetchSeconds() + share.kernelSeconds());
+      }
+      if ((share.rows() > 0 || isKnown) && executor.overhead() + even > longestEven) {
+        longestEven = executor.overhead() + even;
+      }
+    }
+    if (round.isMoving) {
+      savedMoving += longestEven - longest;
+    } else {
+      saved.add(longestEven - longest);
     }
   }
 
@@ -108,29 +124,30 @@ final class RoundSums {
   }
 
   TrainedSummary summary() {
-    List<SlowestExecutor.Even> even = new ArrayList<>();
-    executors.forEach(
-        (id, one) -> {
-          if (one.rounds > 0) {
-            double overhead = one.overhead.value();
-            even.add(
-                new SlowestExecutor.Even(
-                    id,
-                    one.host,
-                    one.kernelSeconds / one.rounds,
-                    Double.isNaN(overhead) ? 0 : overhead,
-                    one.fetchSeconds / one.rounds));
-          }
-        });
+    while (!pending.isEmpty()) {
+      settle(pending.remove());
+    }
+    double[] byRound = saved.stream().mapToDouble(Double::doubleValue).toArray();
     return new TrainedSummary(
         rounds,
         seconds,
-        seconds + savedSeconds,
         packSeconds,
         isPackingASum,
-        paidBackAfter,
-        usedSeconds,
-        droppedSeconds,
-        SlowestExecutor.of(even));
+        SavedSeconds.of(byRound).map(sum -> sum.plus(savedMoving)),
+        executors.keySet().stream().filter(id -> !times.isKnown(id)).findFirst(),
+        SlowestExecutor.of(even()));
+  }
+
+  private List<SlowestExecutor.Even> even() {
+    return executors.entrySet().stream()
+        .filter(one -> one.getValue().rounds > 0 && times.isKnown(one.getKey()))
+        .map(
+            one -> {
+              Executor executor = one.getValue();
+              double kernel = executor.kernelSeconds / executor.rounds;
+              return new SlowestExecutor.Even(
+                  one.getKey(), executor.host, kernel, executor.overhead());
+            })
+        .toList();
   }
 }

@@ -16,14 +16,16 @@ public final class TrainingReport {
   private final Reporter reporter;
   private final long number;
   private final String site;
+  private final String name;
   private final RoundSums sums = new RoundSums();
   private boolean isHandedOver;
   private boolean isBroken;
 
-  TrainingReport(Reporter reporter, long number, String site) {
+  TrainingReport(Reporter reporter, long number, String site, String name) {
     this.reporter = reporter;
     this.number = number;
     this.site = site;
+    this.name = name;
   }
 
   /** The number of the training within the application. */
@@ -36,14 +38,17 @@ public final class TrainingReport {
     return site;
   }
 
-  /** Adds what packing took. */
-  public void packed(double seconds) {
-    record(() -> sums.packed(seconds));
-  }
-
-  /** Adds what packing took that was the first sum too, and is none of the rounds. */
-  public void packedAndSummed(double seconds) {
-    record(() -> sums.packedAndSummed(seconds));
+  /**
+   * Adds what packing took.
+   *
+   * @param isSum whether it was the first sum too, and is none of the rounds
+   */
+  public void packed(double seconds, boolean isSum) {
+    record(
+        () -> {
+          sums.packed(seconds, isSum);
+          reporter.totals().packed(reporter.nowSeconds() - seconds, reporter.nowSeconds());
+        });
   }
 
   /** Adds what one task took besides its kernel and fetching. */
@@ -58,17 +63,11 @@ public final class TrainingReport {
    * @param shares of all live executors
    */
   public void round(double seconds, Supplier<List<ExecutorShare>> shares) {
-    record(() -> sums.round(seconds, shares.get()));
-  }
-
-  /**
-   * Adds what the slots of executors worked.
-   *
-   * @param usedSeconds for a sum
-   * @param droppedSeconds for no sum, under the policy greedy
-   */
-  public void worked(double usedSeconds, double droppedSeconds) {
-    record(() -> sums.worked(usedSeconds, droppedSeconds));
+    record(
+        () -> {
+          sums.round(seconds, shares.get());
+          reporter.totals().round(reporter.nowSeconds() - seconds, reporter.nowSeconds());
+        });
   }
 
   /** MLlib runs the rounds that are left. */
@@ -79,13 +78,15 @@ public final class TrainingReport {
   /** Logs a training that ended with rounds by Spark ATA; nothing if it had none. */
   public void end() {
     if (sums.rounds() > 0 && !isBroken) {
-      reporter.log(site, () -> ReportText.trained(number, site, sums.summary(), isHandedOver));
+      TrainedSummary summary = sums.summary();
+      reporter.totals().add(summary.rounds(), summary.saved(), summary.unmeasured().isPresent());
+      reporter.log(site, () -> ReportText.trained(number, name, summary, isHandedOver));
     }
   }
 
   /** Logs a training that MLlib ran and Spark ATA observed. */
   public void observed(ObservedSummary summary) {
-    reporter.log(site, () -> ReportText.observed(number, site, summary));
+    reporter.log(site, () -> ReportText.observed(number, name, summary));
   }
 
   /**
@@ -96,7 +97,7 @@ public final class TrainingReport {
    * @param advice what to do so that Spark ATA runs it
    */
   public void left(String reason, String text, String advice) {
-    reporter.logLeft(site, reason, () -> ReportText.left(number, site, text, advice));
+    reporter.logLeft(site, reason, () -> ReportText.left(number, name, text, advice));
   }
 
   private void record(Runnable measured) {

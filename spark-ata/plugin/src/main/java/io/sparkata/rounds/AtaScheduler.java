@@ -221,13 +221,7 @@ public final class AtaScheduler implements Rounds {
   private void report(long nanos, List<TaskReport> tasks) {
     context
         .report()
-        .ifPresent(
-            report -> {
-              report.round(nanos / 1e9, () -> ExecutorShares.of(live, tasks));
-              report.worked(
-                  tasks.stream().mapToLong(task -> task.kernelNanos).sum() / 1e9,
-                  /* droppedSeconds= */ 0);
-            });
+        .ifPresent(report -> report.round(nanos / 1e9, () -> ExecutorShares.of(live, tasks)));
   }
 
   private void count(List<TaskReport> reports) {

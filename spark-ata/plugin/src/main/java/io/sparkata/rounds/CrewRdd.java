@@ -17,37 +17,23 @@ import scala.collection.Iterator$;
 final class CrewRdd extends RootRdd<Integer> {
   private static final long serialVersionUID = 1L;
 
-  private final transient Slot[] slots; // each task travels with its own partition
+  private final transient Partition[] slots; // each task travels with its own partition
   private final String crew;
   private final RoundAccumulators.OfTask totals;
-
-  /** A slot as Spark knows it. */
-  private record Slot(int index, String location) implements Partition {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public int hashCode() {
-      return index;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Slot slot && slot.index == index;
-    }
-  }
 
   CrewRdd(
       SparkContext context, String crew, List<Executor> executors, RoundAccumulators accumulators) {
     super(context, Integer.class);
     this.crew = crew;
     this.totals = accumulators.ofTask();
-    List<Slot> all = new ArrayList<>();
+    List<Partition> all = new ArrayList<>();
     for (Executor executor : executors) {
       for (int slot = 0; slot < executor.slots(); slot++) {
-        all.add(new Slot(all.size(), "executor_" + executor.host() + "_" + executor.id()));
+        String location = "executor_" + executor.host() + "_" + executor.id();
+        all.add(new IndexedPartition<>(all.size(), location));
       }
     }
-    slots = all.toArray(Slot[]::new);
+    slots = all.toArray(Partition[]::new);
     setName("Spark ATA crew");
   }
 
@@ -58,7 +44,7 @@ final class CrewRdd extends RootRdd<Integer> {
 
   @Override
   protected List<String> preferredLocationsOf(Partition partition) {
-    return List.of(((Slot) partition).location());
+    return List.of((String) ((IndexedPartition<?>) partition).task());
   }
 
   @Override

@@ -21,14 +21,12 @@ final class ExecutorShares {
     long[] rows = new long[n];
     long[] kernelNanos = new long[n];
     long[] fetchNanos = new long[n];
-    long[] nanos = new long[n];
     for (TaskReport task : reports) {
       int i = live.position(task.executorId);
       if (i >= 0) {
         rows[i] += task.sampledRows;
         kernelNanos[i] = Math.max(kernelNanos[i], task.kernelNanos);
         fetchNanos[i] = Math.max(fetchNanos[i], task.fetchNanos);
-        nanos[i] = Math.max(nanos[i], task.kernelNanos + task.fetchNanos);
       }
     }
     List<ExecutorShare> shares = new ArrayList<>(n);
@@ -36,12 +34,7 @@ final class ExecutorShares {
       Executor executor = live.get(i);
       shares.add(
           new ExecutorShare(
-              executor.id(),
-              executor.host(),
-              rows[i],
-              kernelNanos[i] / 1e9,
-              fetchNanos[i] / 1e9,
-              nanos[i] / 1e9));
+              executor.id(), executor.host(), rows[i], kernelNanos[i] / 1e9, fetchNanos[i] / 1e9));
     }
     return shares;
   }

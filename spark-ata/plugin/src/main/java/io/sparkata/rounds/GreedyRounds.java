@@ -261,15 +261,10 @@ public final class GreedyRounds implements Rounds {
     Map<String, Long> dropped = Map.copyOf(droppedNanos);
     droppedNanos.clear();
     entry.pulled(live, budget(live), sum.reports, dropped, nanos);
-    long used = sum.reports.stream().mapToLong(report -> report.kernelNanos).sum();
+    List<TaskReport> tasks = List.copyOf(sum.inSequence.values());
     context
         .report()
-        .ifPresent(
-            report -> {
-              report.round(
-                  nanos / 1e9, () -> ExecutorShares.of(live, List.copyOf(sum.inSequence.values())));
-              report.worked(used / 1e9, seconds(dropped));
-            });
+        .ifPresent(report -> report.round(nanos / 1e9, () -> ExecutorShares.of(live, tasks)));
     context.demand().observe(context.cluster()::staying, live, nanos / 1e9);
     if (crew.isWanted()) { // the next round forms another behind them
       LOG.info("Spark ATA: tasks of another job get the slots of greedy rounds");
@@ -289,10 +284,6 @@ public final class GreedyRounds implements Rounds {
 
   private void drop(Map<String, Long> nanos) {
     nanos.forEach((executor, more) -> droppedNanos.merge(executor, more, Long::sum));
-  }
-
-  private static double seconds(Map<String, Long> nanos) {
-    return nanos.values().stream().mapToLong(Long::longValue).sum() / 1e9;
   }
 
   private void release() {
@@ -318,7 +309,6 @@ public final class GreedyRounds implements Rounds {
     boolean wasInterrupted = Thread.interrupted(); // an interrupted thread cannot call Spark
     try {
       release();
-      context.report().ifPresent(report -> report.worked(0, seconds(droppedNanos)));
       context.demand().close();
     } finally {
       accumulators.close();

@@ -66,16 +66,10 @@ public final class RoundLog implements AutoCloseable {
    */
   public static RoundLog of(
       SparkContext context, Optional<String> folder, long call, String kind, String policy) {
+    String application = context.applicationId();
+    Configuration hadoop = context.hadoopConfiguration();
     return folder
-        .map(
-            path ->
-                in(
-                    path,
-                    context.applicationId(),
-                    call,
-                    kind,
-                    policy,
-                    context.hadoopConfiguration()))
+        .map(path -> in(path, application, call, kind, policy, hadoop))
         .orElseGet(() -> none(call, policy));
   }
 
@@ -230,15 +224,10 @@ public final class RoundLog implements AutoCloseable {
 
     private void packed(Members live, List<TaskReport> reports, long jobNanos) {
       workers = live.executors().stream().map(Entry::worker).toArray(ObjectNode[]::new);
+      Map<String, TaskReport> totals = totals(reports);
       for (ObjectNode worker : workers) {
-        for (TaskReport report : reports) {
-          if (report.executorId.equals(worker.get("id").asText())) {
-            worker.put("rows", report.rows).put("samples", report.sampledRows);
-            worker.put("kernelNanos", report.kernelNanos);
-          }
-        }
+        worker.put("rows", fill(worker, totals).rows);
       }
-      json.put("samples", reports.stream().mapToLong(report -> report.sampledRows).sum());
       ran(/* isByMessage= */ false, jobNanos);
       finish(jobNanos);
     }
@@ -259,20 +248,14 @@ public final class RoundLog implements AutoCloseable {
       if (out.isEmpty()) {
         return;
       }
-      Map<String, TaskReport> totals = new HashMap<>();
-      for (TaskReport report : reports) {
-        totals.computeIfAbsent(report.executorId, TaskReport::new).add(report);
-      }
-      json.put("samples", reports.stream().mapToLong(report -> report.sampledRows).sum());
+      Map<String, TaskReport> totals = totals(reports);
       for (ObjectNode worker : workers) {
-        String id = worker.get("id").asText();
-        TaskReport total = totals.getOrDefault(id, new TaskReport(id));
-        worker.put("samples", total.sampledRows);
-        worker.put("kernelNanos", total.kernelNanos);
+        TaskReport total = fill(worker, totals);
         worker.put("droppedNanos", 0);
         worker.put("fetchNanos", total.fetchNanos);
         worker.put("fetchedBytes", total.fetchedBytes);
         worker.put("keptBlocks", total.keptBlocks);
+        String id = total.executorId;
         double estimate = allocator.nanosPerRow(id);
         if (!Double.isNaN(estimate)) {
           worker.put("estimatedNanosPerSample", estimate);
@@ -298,21 +281,33 @@ public final class RoundLog implements AutoCloseable {
         return;
       }
       json.put("budget", budget);
-      json.put("samples", reports.stream().mapToLong(report -> report.sampledRows).sum());
       ran(/* isByMessage= */ true, nanos);
       workers = live.executors().stream().map(Entry::worker).toArray(ObjectNode[]::new);
+      Map<String, TaskReport> totals = totals(reports);
       for (ObjectNode worker : workers) {
-        String id = worker.get("id").asText();
-        List<TaskReport> own = reports.stream().filter(one -> one.executorId.equals(id)).toList();
-        TaskReport total = new TaskReport(id);
-        own.forEach(total::add);
-        worker.put("units", own.size());
+        TaskReport total = fill(worker, totals);
+        String id = total.executorId;
+        worker.put("units", reports.stream().filter(one -> one.executorId.equals(id)).count());
         worker.put("rows", total.rows);
-        worker.put("samples", total.sampledRows);
-        worker.put("kernelNanos", total.kernelNanos);
         worker.put("droppedNanos", dropped.getOrDefault(id, 0L));
       }
       finish(nanos);
+    }
+
+    /** By executor. */
+    private Map<String, TaskReport> totals(List<TaskReport> reports) {
+      json.put("samples", reports.stream().mapToLong(report -> report.sampledRows).sum());
+      Map<String, TaskReport> totals = new HashMap<>();
+      reports.forEach(one -> totals.computeIfAbsent(one.executorId, TaskReport::new).add(one));
+      return totals;
+    }
+
+    /** Its work. */
+    private static TaskReport fill(ObjectNode worker, Map<String, TaskReport> totals) {
+      String id = worker.get("id").asText();
+      TaskReport total = totals.getOrDefault(id, new TaskReport(id));
+      worker.put("samples", total.sampledRows).put("kernelNanos", total.kernelNanos);
+      return total;
     }
 
     private static ObjectNode worker(Executor executor) {

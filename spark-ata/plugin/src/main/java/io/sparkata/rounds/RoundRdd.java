@@ -16,7 +16,7 @@ import scala.collection.Iterator$;
 final class RoundRdd<S> extends RootRdd<RoundResult<S>> {
   private static final long serialVersionUID = 1L;
 
-  private final transient TaskPartition[] partitions; // each task travels with its own partition
+  private final transient Partition[] partitions; // each task travels with its own partition
   private final Summand<S> summand;
   private final RowSelection rows;
   private final RoundAccumulators.OfTask totals;
@@ -25,29 +25,14 @@ final class RoundRdd<S> extends RootRdd<RoundResult<S>> {
   RoundRdd(SparkContext context, Round<S> round, RoundAccumulators accumulators) {
     super(context, (Class) RoundResult.class);
     List<RoundTask> tasks = round.plan().tasks();
-    partitions = new TaskPartition[tasks.size()];
+    partitions = new Partition[tasks.size()];
     for (int i = 0; i < partitions.length; i++) {
-      partitions[i] = new TaskPartition(i, tasks.get(i));
+      partitions[i] = new IndexedPartition<>(i, tasks.get(i));
     }
     summand = round.summand();
     rows = round.rows();
     totals = accumulators.ofTask();
     setName("Spark ATA round");
-  }
-
-  /** A task as Spark knows it. */
-  private record TaskPartition(int index, RoundTask task) implements Partition {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public int hashCode() {
-      return index;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof TaskPartition partition && partition.index == index;
-    }
   }
 
   @Override
@@ -58,13 +43,13 @@ final class RoundRdd<S> extends RootRdd<RoundResult<S>> {
   /** Spark's notation for a preferred executor. */
   @Override
   protected List<String> preferredLocationsOf(Partition partition) {
-    RoundTask task = ((TaskPartition) partition).task();
+    RoundTask task = (RoundTask) ((IndexedPartition<?>) partition).task();
     return List.of("executor_" + task.host() + "_" + task.executorId());
   }
 
   @Override
   public Iterator<RoundResult<S>> compute(Partition split, TaskContext context) {
-    RoundTask task = ((TaskPartition) split).task();
+    RoundTask task = (RoundTask) ((IndexedPartition<?>) split).task();
     RoundResult<S> result = new TaskWork<>(task, summand, context).run(id(), rows);
     totals.add(result.reports().get(0));
     return Iterator$.MODULE$.single(result);

@@ -29,6 +29,13 @@ public record WeavePoint(String type, String method, String descriptor) {
           "(Ljava/lang/Object;Lscala/Function2;Lscala/Function2;IZLscala/reflect/ClassTag;)"
               + "Ljava/lang/Object;");
 
+  /** Most estimators of spark.ml begin to fit here. */
+  public static final WeavePoint FIT =
+      new WeavePoint(
+          "org.apache.spark.ml.Predictor",
+          "fit",
+          "(Lorg/apache/spark/sql/Dataset;)Lorg/apache/spark/ml/PredictionModel;");
+
   /** The class with the field that the woven code reads. */
   String holder() {
     return type.substring(0, type.lastIndexOf('.')) + ".SparkAtaRoute";

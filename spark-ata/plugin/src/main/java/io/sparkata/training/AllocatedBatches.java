@@ -112,7 +112,7 @@ final class AllocatedBatches implements BatchSource {
     long nanos = System.nanoTime() - start;
     Blocks blocks = packed.blocks();
     log.packed(blocks.size(), blocks.bytes(), nanos);
-    report.packed(nanos / 1e9);
+    report.packed(nanos / 1e9, /* isSum= */ false);
     LOG.info(
         "Spark ATA training {}: packed {} rows into {} blocks, {} bytes, in {} ms",
         log.call(),

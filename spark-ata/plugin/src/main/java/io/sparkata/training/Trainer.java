@@ -83,7 +83,7 @@ public final class Trainer {
   private static Optional<Tuple2<Vector, double[]>> train(
       Training training, AtaRuntime runtime, Optional<String> policy) {
     runtime.counters().calls.incrementAndGet();
-    TrainingReport report = runtime.reporter().begin(runtime.nextTraining());
+    TrainingReport report = runtime.reporter().begin(runtime.nextTraining(), training.data());
     if (runtime.observer().isPresent()) {
       int dataId = training.data().id();
       Tuple2<Vector, double[]> trained =

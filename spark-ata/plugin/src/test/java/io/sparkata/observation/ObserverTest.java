@@ -81,7 +81,7 @@ class ObserverTest {
                   .isEqualTo(NUMBERS);
             });
     observer.close();
-    assertThat(lines("Spark ATA observed: 1 training, 4 rounds")).hasSize(1);
+    assertThat(lines("Spark ATA observed in all: 1 training, 4 rounds")).hasSize(1);
   }
 
   @Test
@@ -99,7 +99,7 @@ class ObserverTest {
         .hasSize(2)
         .allSatisfy(round -> assertThat(round.tasks().get(0).rows()).isPositive());
     assertThat(sums.call().cachingSeconds()).isPositive().isLessThan(sums.call().seconds());
-    assertThat(lines("3 rounds of")).hasSize(1);
+    assertThat(lines("3 rounds in")).hasSize(1);
   }
 
   @Test
@@ -110,7 +110,10 @@ class ObserverTest {
 
     sums.end();
 
-    assertThat(lines("1 round of")).singleElement().asString().contains("(0 % less)");
+    assertThat(lines("1 round in"))
+        .singleElement()
+        .asString()
+        .endsWith("with allocation: not known yet");
   }
 
   @Test
@@ -144,8 +147,8 @@ class ObserverTest {
     }
     both.forEach(sums -> sums.join().end());
 
-    assertThat(lines("1: .*2 rounds of")).hasSize(1);
-    assertThat(lines("1: .*5 rounds of")).hasSize(1);
+    assertThat(lines("1: .*2 rounds in")).hasSize(1);
+    assertThat(lines("1: .*5 rounds in")).hasSize(1);
   }
 
   @Test
@@ -185,7 +188,7 @@ class ObserverTest {
     assertThat(spark.getLocalProperty(Observer.PROPERTY)).isNull();
     sums.end();
     assertThat(sums.call().finished()).isEqualTo(1);
-    assertThat(lines("1 round of")).hasSize(1);
+    assertThat(lines("1 round in")).hasSize(1);
   }
 
   @Test
@@ -200,7 +203,7 @@ class ObserverTest {
 
     sums.end();
 
-    assertThat(lines("2 rounds of")).hasSize(1);
+    assertThat(lines("2 rounds in")).hasSize(1);
   }
 
   @Test
@@ -230,7 +233,7 @@ class ObserverTest {
                     }))
         .hasMessage("stopped by the caller");
 
-    assertThat(lines("1 round of")).hasSize(1);
+    assertThat(lines("1 round in")).hasSize(1);
   }
 
   /** Spark's listeners learn on threads of their own, one later than another, that a fit ended. */
@@ -255,7 +258,7 @@ class ObserverTest {
 
     assertThat(ended.await(1, TimeUnit.MINUTES)).isTrue();
     SparkInternals.awaitListeners(spark.sc(), /* millis= */ 60_000);
-    assertThat(lines("1 round of")).hasSize(1);
+    assertThat(lines("1 round in")).hasSize(1);
     sums.end();
     assertThat(lines("observed training")).hasSize(1);
   }
@@ -283,13 +286,13 @@ class ObserverTest {
     observer.close();
     sums.end();
 
-    assertThat(lines("Spark ATA observed training 1: .*1 round of")).hasSize(1);
-    assertThat(lines("Spark ATA observed: 1 training, 1 rounds")).hasSize(1);
+    assertThat(lines("Spark ATA observed training 1: .*1 round in")).hasSize(1);
+    assertThat(lines("Spark ATA observed in all: 1 training, 1 round,")).hasSize(1);
     assertThat(log.messages(Level.WARN)).isEmpty();
   }
 
   private TrainingReport report(long number) {
-    return reporter.begin(number);
+    return reporter.begin(number, /* data= */ null);
   }
 
   private JavaRDD<Integer> uncached(int partitions) {

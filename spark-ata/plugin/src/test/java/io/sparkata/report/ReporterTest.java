@@ -39,7 +39,7 @@ class ReporterTest {
   void end_off_isNowhere() {
     Reporter reporter = reporter(ReportLevel.OFF);
     train(reporter, 1);
-    reporter.begin(2).left("reason", "there is one executor only", "Use more");
+    reporter.begin(2, null).left("reason", "there is one executor only", "Use more");
     reporter.log(() -> "in all");
 
     assertThat(log.lines()).isEmpty();
@@ -47,7 +47,7 @@ class ReporterTest {
 
   @Test
   void end_noRounds_isNowhere() {
-    reporter(ReportLevel.WARN).begin(1).end();
+    reporter(ReportLevel.WARN).begin(1, /* data= */ null).end();
 
     assertThat(log.lines()).isEmpty();
   }
@@ -74,7 +74,9 @@ class ReporterTest {
     Reporter reporter = reporter(ReportLevel.WARN);
     for (int batch = 1; batch <= 20; batch++) {
       String reason = batch == 7 ? "NO_MEMORY" : "SMALL_ROUND";
-      reporter.begin(batch).left(reason, "a round of " + batch + " rows is small", "Use more");
+      reporter
+          .begin(batch, null)
+          .left(reason, "a round of " + batch + " rows is small", "Use more");
     }
 
     assertThat(log.messages(Level.WARN))
@@ -85,7 +87,7 @@ class ReporterTest {
 
   @Test
   void record_failure_endsTheReportNotTheTraining() {
-    TrainingReport report = reporter(ReportLevel.WARN).begin(1);
+    TrainingReport report = reporter(ReportLevel.WARN).begin(1, /* data= */ null);
     report.round(
         1,
         () -> {
@@ -95,6 +97,19 @@ class ReporterTest {
     report.end();
 
     assertThat(log.lines()).isEmpty();
+  }
+
+  @Test
+  void end_application_reportsAllTrainingsOnce() {
+    Reporter reporter = reporter(ReportLevel.WARN);
+    reporter.end(0.5);
+    assertThat(log.lines()).as("there was no training").isEmpty();
+
+    train(reporter, 1);
+    reporter.end(0.5);
+    assertThat(log.messages(Level.WARN).get(2))
+        .startsWith("Spark ATA in all: 1 training, 1 round, 1.0 s in rounds, 1.0 s in packing;")
+        .contains(", more or not known in 1 training; 50 % of Spark's job time");
   }
 
   @Test
@@ -113,14 +128,14 @@ class ReporterTest {
   }
 
   private static void train(Reporter reporter, long number) {
-    TrainingReport report = reporter.begin(number);
-    report.packed(1);
+    TrainingReport report = reporter.begin(number, null);
+    report.packed(1, /* isSum= */ false);
     report.round(1, () -> shares());
     report.end();
   }
 
   private static List<ExecutorShare> shares() {
     return List.of(
-        new ExecutorShare("0", "a", 80, 0.8, 0, 0.8), new ExecutorShare("1", "b", 20, 0.8, 0, 0.8));
+        new ExecutorShare("0", "a", 80, 0.8, 0), new ExecutorShare("1", "b", 20, 0.8, 0));
   }
 }
