@@ -50,6 +50,8 @@ final class FoldSum implements Summand<Object> {
   /** The task's own copy of the zero, which came with it, as in Spark's {@code treeAggregate}. */
   @Override
   public Partial<Object> begin(TaskContext task) {
+    Broadcasts.fetch(zero);
+    Broadcasts.fetch(add);
     return new OfTask(zero, add);
   }
 

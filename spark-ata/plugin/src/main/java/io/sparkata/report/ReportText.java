@@ -36,17 +36,17 @@ final class ReportText {
     lines.add(first("Spark ATA ran training " + number + ": ", name, ": " + figures));
     if (!isHandedOver) { // whose second line is the reason
       lines.add(
-          "Spark ATA training "
-              + number
-              + ": "
-              + seconds(summary.seconds() / summary.rounds())
-              + " s a round; "
-              + packing(summary)
-              + summary.slowest().map(ReportText::slowest).orElse("")
-              + summary
+          format(
+              "Spark ATA training %d: %s s a round; packing%s took %s s%s%s",
+              number,
+              seconds(summary.seconds() / summary.rounds()),
+              summary.isPackingASum() ? " with the first sum" : "",
+              seconds(summary.packSeconds()),
+              summary.slowest().map(ReportText::slowest).orElse(""),
+              summary
                   .unmeasured()
                   .map(id -> "; executor " + id + " had too few rows to tell its speed")
-                  .orElse(""));
+                  .orElse("")));
     }
     return lines;
   }
@@ -76,11 +76,6 @@ final class ReportText {
         range,
         Math.abs(share),
         share > 0 ? "saved" : "lost");
-  }
-
-  private static String packing(TrainedSummary summary) {
-    String both = summary.isPackingASum() ? "packing with the first sum" : "packing";
-    return both + " took " + seconds(summary.packSeconds()) + " s";
   }
 
   /** A training by MLlib that was observed. */

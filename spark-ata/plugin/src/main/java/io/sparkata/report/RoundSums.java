@@ -22,9 +22,6 @@ final class RoundSums {
   private static final int OVERHEAD_WINDOW = 31;
   private static final int MOST_PENDING = 15;
 
-  /** Of a task's overhead, that much may be again in its kernel time, whatever its rows. */
-  private static final double FIXED = 0.25;
-
   private final Map<String, Executor> executors = new LinkedHashMap<>();
   private final RelativeTimes times = new RelativeTimes();
   private final Deque<Pending> pending = new ArrayDeque<>();
@@ -70,10 +67,8 @@ final class RoundSums {
     boolean isMoving = shares.stream().anyMatch(share -> share.fetchSeconds() > 0);
     Map<String, RelativeTimes.Work> work = new HashMap<>();
     for (ExecutorShare share : shares) {
-      Executor executor = executors.computeIfAbsent(share.executor(), unused -> new Executor());
-      executor.host = share.host();
-      double kernel = share.kernelSeconds() - fixed(executor, share);
-      work.put(share.executor(), new RelativeTimes.Work(share.rows(), kernel));
+      executors.computeIfAbsent(share.executor(), unused -> new Executor()).host = share.host();
+      work.put(share.executor(), new RelativeTimes.Work(share.rows(), share.kernelSeconds()));
     }
     if (!isMoving) {
       times.add(work);
@@ -86,20 +81,17 @@ final class RoundSums {
     }
   }
 
-  private static double fixed(Executor executor, ExecutorShare share) {
-    return FIXED * Math.min(executor.overhead(), share.kernelSeconds());
-  }
-
   /** Adds by how much the longest task of a round would be longer with equal shares. */
   private void settle(Pending round) {
     double rowsOfAll = round.shares.stream().mapToLong(ExecutorShare::rows).sum();
     double evenRows = rowsOfAll / round.shares.size();
+    double pace = Double.isNaN(round.pace) ? times.pace() : round.pace;
     double longest = 0;
     double longestEven = 0;
     for (ExecutorShare share : round.shares) {
       Executor executor = executors.get(share.executor());
       boolean isKnown = times.isKnown(share.executor());
-      double perRow = isKnown ? times.of(share.executor(), round.pace) : 0;
+      double perRow = isKnown ? times.of(share.executor(), pace) : 0;
       double more = (evenRows - share.rows()) * perRow;
       double even = round.isMoving ? evenRows * perRow : Math.max(0, share.kernelSeconds() + more);
       executor.rounds++;

@@ -17,24 +17,20 @@ final class ExecutorShares {
    * @param reports one per task; of executors that are gone they are left out
    */
   static List<ExecutorShare> of(Members live, List<TaskReport> reports) {
-    int n = live.size();
-    long[] rows = new long[n];
-    long[] kernelNanos = new long[n];
-    long[] fetchNanos = new long[n];
-    for (TaskReport task : reports) {
-      int i = live.position(task.executorId);
-      if (i >= 0) {
-        rows[i] += task.sampledRows;
-        kernelNanos[i] = Math.max(kernelNanos[i], task.kernelNanos);
-        fetchNanos[i] = Math.max(fetchNanos[i], task.fetchNanos);
+    List<ExecutorShare> shares = new ArrayList<>(live.size());
+    for (Executor one : live.executors()) {
+      long rows = 0;
+      long kernelNanos = 0;
+      long fetchNanos = 0;
+      for (TaskReport task : reports) {
+        if (task.executorId.equals(one.id())) {
+          rows += task.sampledRows;
+          kernelNanos = Math.max(kernelNanos, task.kernelNanos);
+          fetchNanos = Math.max(fetchNanos, task.fetchNanos);
+        }
       }
-    }
-    List<ExecutorShare> shares = new ArrayList<>(n);
-    for (int i = 0; i < n; i++) {
-      Executor executor = live.get(i);
       shares.add(
-          new ExecutorShare(
-              executor.id(), executor.host(), rows[i], kernelNanos[i] / 1e9, fetchNanos[i] / 1e9));
+          new ExecutorShare(one.id(), one.host(), rows, kernelNanos / 1e9, fetchNanos / 1e9));
     }
     return shares;
   }

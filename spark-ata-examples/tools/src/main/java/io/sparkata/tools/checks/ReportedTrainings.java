@@ -113,7 +113,7 @@ public final class ReportedTrainings implements Callable<Integer> {
     return work == ReportedWork.SGD
         ? MadeRows.of(MadeRows.DENSE, Workload.LARGE, /* fraction= */ 1, SEED)
         : new MadeRows(
-            MadeRows.DENSE, "fit", 60_000, 100, 100, /* classes= */ 60, /* fraction= */ 1, SEED);
+            MadeRows.DENSE, "fit", 100_000, 200, 200, /* classes= */ 60, /* fraction= */ 1, SEED);
   }
 
   private ReportedTurn train(String policy, AtaRuntime runtime) throws InterruptedException {

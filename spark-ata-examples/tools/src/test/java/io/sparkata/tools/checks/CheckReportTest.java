@@ -16,7 +16,7 @@ class CheckReportTest {
   /** Uniform takes 10 s, adaptive 4 s; the report says that %s s were saved, and unknown of %s. */
   private static final String TRAINED =
       """
-      out=${*##*--out=}; out=${out%%%% *}
+      all="$*"; out=${all##*--out=}; out=${out%%%% *}
       turn() { # policy roundSeconds saved low unknown
         echo '{"policy":"'$1'","callSeconds":20,"roundSeconds":'$2',"packSeconds":1,"saved":'$3',"low":'$4',"unknown":'$5'}' >> $out
       }
@@ -65,7 +65,7 @@ class CheckReportTest {
     AtaRun run = AtaRun.of("check-report", "--speeds", "2,1");
     assertThat(run.err())
         .isEqualTo(
-            "Cannot start: 6144 MiB of memory are needed, 4096 are available."
+            "Cannot start: 4608 MiB of memory are needed, 4096 are available."
                 + " Set --speeds to fewer executors.\n");
     assertThat(run.status()).isEqualTo(1);
   }

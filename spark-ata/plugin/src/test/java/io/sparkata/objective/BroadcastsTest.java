@@ -1,0 +1,59 @@
+package io.sparkata.objective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.spark.broadcast.Broadcast;
+import org.junit.jupiter.api.Test;
+import scala.reflect.ClassTag$;
+
+class BroadcastsTest {
+  private final List<Long> read = new ArrayList<>();
+
+  /** What an aggregator of spark.ml looks like, with one that a fit does not use. */
+  private record Aggregator(Broadcast<String> coefficients, Broadcast<String> unused, int other) {}
+
+  @Test
+  void fetch_aggregator_readsEachBroadcast() {
+    Broadcasts.fetch(new Aggregator(broadcast(7), null, 1));
+
+    assertThat(read).containsExactly(7L);
+  }
+
+  @Test
+  void fetch_function_readsWhatItCaptured() {
+    Broadcast<String> weights = broadcast(8);
+    Supplier<String> function = () -> weights.value();
+    Broadcasts.fetch(function);
+
+    assertThat(read).containsExactly(8L);
+  }
+
+  @Test
+  void fetch_nothing_readsNothing() {
+    Broadcasts.fetch(new double[3]);
+    Broadcasts.fetch("text");
+
+    assertThat(read).isEmpty();
+  }
+
+  private Broadcast<String> broadcast(long id) {
+    return new Broadcast<>(id, ClassTag$.MODULE$.apply(String.class)) {
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      public String getValue() {
+        read.add(id);
+        return "value";
+      }
+
+      @Override
+      public void doUnpersist(boolean isBlocking) {}
+
+      @Override
+      public void doDestroy(boolean isBlocking) {}
+    };
+  }
+}
