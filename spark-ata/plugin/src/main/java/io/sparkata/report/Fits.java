@@ -8,7 +8,7 @@ import org.apache.spark.ml.param.Param;
 import org.apache.spark.rdd.RDD;
 
 /**
- * Tells the fits of one application apart, such as those of a {@code CrossValidator}: by the
+ * Distinguishes the fits of one application, such as those of a {@code CrossValidator}: by the
  * estimator's uid, its cached input, which is another RDD in each fold, and the parameters that the
  * user or a grid has set.
  */

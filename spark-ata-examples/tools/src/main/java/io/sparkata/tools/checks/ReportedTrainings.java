@@ -147,7 +147,7 @@ public final class ReportedTrainings implements Callable<Integer> {
     return Math.pow(saved.high() - saved.seconds(), 2);
   }
 
-  /** Spark tells that a fit's blocks are unpersisted, which ends its report, a moment later. */
+  /** The event that ends the report of a fit comes a moment after the fit. */
   private static void awaitReports(Totals totals) throws InterruptedException {
     for (int last = -1; last != totals.trainings(); ) {
       last = totals.trainings();

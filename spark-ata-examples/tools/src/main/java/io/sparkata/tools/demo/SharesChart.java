@@ -18,7 +18,7 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.lines.SeriesLines;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Each executor's part of the rows by round, beside an even share. */
+/** Each executor's part of the rows by round, with an even share. */
 final class SharesChart {
   static final int WIDTH = 800;
   static final int HEIGHT = 480;
