@@ -117,7 +117,10 @@ class ObserveIT {
       Awaitility.await().until(() -> log.messages(Level.INFO).size() == 2);
       List<String> lines = log.messages(Level.INFO);
       assertThat(lines.get(0))
-          .contains(": LogisticRegression.train at ObserveIT.java:", ", " + rounds + " rounds of ");
+          .matches(
+              "Spark ATA observed training \\d+: logreg_\\w+, maxIter=5 at ObserveIT.java:\\d+: "
+                  + rounds
+                  + " rounds in .*");
       assertThat(lines.get(1)).matches(SLOWEST);
     }
     assertThat(evaluations.rounds).hasValue(0);
