@@ -2,9 +2,13 @@ package io.sparkata.objective;
 
 import java.lang.reflect.Field;
 import org.apache.spark.broadcast.Broadcast;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The broadcasts that an aggregator or a function holds, such as a model's coefficients. */
 final class Broadcasts {
+  private static final Logger LOG = LoggerFactory.getLogger(Broadcasts.class);
+
   private Broadcasts() {}
 
   /**
@@ -12,17 +16,16 @@ final class Broadcasts {
    * as long for one row as for many, and is none of its time per row.
    */
   static void fetch(Object holder) {
-    try {
-      for (Field field : holder.getClass().getDeclaredFields()) {
-        if (Broadcast.class.isAssignableFrom(field.getType()) && field.trySetAccessible()) {
-          Object broadcast = field.get(holder);
-          if (broadcast != null) {
-            ((Broadcast<?>) broadcast).value();
-          }
+    for (Field field : holder.getClass().getDeclaredFields()) {
+      try {
+        if (Broadcast.class.isAssignableFrom(field.getType())
+            && field.trySetAccessible()
+            && field.get(holder) instanceof Broadcast<?> broadcast) {
+          broadcast.value();
         }
+      } catch (Exception failed) { // an element that needs the broadcast throws it again
+        LOG.debug("Spark ATA: cannot fetch the broadcast in {}", field, failed);
       }
-    } catch (IllegalAccessException unreadable) {
-      throw new IllegalStateException(unreadable); // it was made accessible
     }
   }
 }

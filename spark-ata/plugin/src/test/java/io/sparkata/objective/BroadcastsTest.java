@@ -1,10 +1,13 @@
 package io.sparkata.objective;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.apache.spark.SparkException;
 import org.apache.spark.broadcast.Broadcast;
 import org.junit.jupiter.api.Test;
 import scala.reflect.ClassTag$;
@@ -29,6 +32,17 @@ class BroadcastsTest {
     Broadcasts.fetch(function);
 
     assertThat(read).containsExactly(8L);
+  }
+
+  @Test
+  void fetch_destroyed_leavesItToTheElements() {
+    Broadcast<String> destroyed = broadcast(5);
+    destroyed.destroy();
+
+    assertThatThrownBy(destroyed::value).isInstanceOf(SparkException.class);
+    assertThatNoException()
+        .isThrownBy(() -> Broadcasts.fetch(new Aggregator(destroyed, broadcast(6), 1)));
+    assertThat(read).containsExactly(6L);
   }
 
   @Test
