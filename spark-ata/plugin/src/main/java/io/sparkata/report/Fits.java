@@ -20,11 +20,7 @@ public final class Fits {
 
   private Fits() {}
 
-  /**
-   * Notes that this thread calls {@code fit}.
-   *
-   * @return null: Spark's own body runs
-   */
+  /** Notes that this thread calls {@code fit}; null lets Spark's own body run. */
   public static Object enter(Object estimator, Object[] arguments) {
     CURRENT.set(new WeakReference<>(estimator));
     return null;
@@ -47,11 +43,15 @@ public final class Fits {
     StringJoiner set = new StringJoiner(" ", ", ", "").setEmptyValue("");
     for (Param<?> param : estimator.params()) {
       if (estimator.isSet(param) && !param.name().endsWith("Col")) {
-        String value = String.valueOf(estimator.getOrDefault(param));
+        String value = text(param, estimator);
         set.add(param.name() + "=" + value.substring(0, Math.min(LONGEST_VALUE, value.length())));
       }
     }
     return Optional.of(estimator.uid() + input(data) + set);
+  }
+
+  private static <T> String text(Param<T> param, PipelineStage estimator) {
+    return param.jsonEncode(estimator.getOrDefault(param));
   }
 
   /** The nearest cached RDD that the data come from. */

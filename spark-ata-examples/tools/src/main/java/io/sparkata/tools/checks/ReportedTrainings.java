@@ -5,6 +5,7 @@ import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.observation.Observer;
 import io.sparkata.report.SavedSeconds;
 import io.sparkata.report.Totals;
+import io.sparkata.spark.SparkInternals;
 import io.sparkata.tools.CachedRows;
 import io.sparkata.tools.ReadyExecutors;
 import io.sparkata.tools.RunFailure;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.ml.classification.LogisticRegression;
@@ -46,6 +48,7 @@ import scala.reflect.ClassTag$;
 @Command(name = "reported", description = "Trains for check-report.")
 public final class ReportedTrainings implements Callable<Integer> {
   private static final long SEED = 42;
+  private static final long LISTENERS_MILLIS = 60_000;
   private static final double[] GRID = {1e-2, 1e-4};
 
   @Option(names = "--work", required = true)
@@ -85,7 +88,7 @@ public final class ReportedTrainings implements Callable<Integer> {
       ObjectMapper json = new ObjectMapper();
       for (int turn = 0; turn < turns; turn++) {
         for (String policy : policies(runtime)) {
-          lines.append(json.writeValueAsString(train(policy, runtime))).append('\n');
+          lines.append(json.writeValueAsString(train(context.sc(), policy, runtime))).append('\n');
           Files.writeString(out, lines);
         }
       }
@@ -116,7 +119,7 @@ public final class ReportedTrainings implements Callable<Integer> {
             MadeRows.DENSE, "fit", 100_000, 200, 200, /* classes= */ 60, /* fraction= */ 1, SEED);
   }
 
-  private ReportedTurn train(String policy, AtaRuntime runtime) throws InterruptedException {
+  private ReportedTurn train(SparkContext spark, String policy, AtaRuntime runtime) {
     SwitchedPolicy.to(policy);
     Totals totals = totals(runtime);
     double roundsBefore = totals.secondsInRounds();
@@ -126,7 +129,7 @@ public final class ReportedTrainings implements Callable<Integer> {
     long begin = System.nanoTime();
     train();
     double callSeconds = (System.nanoTime() - begin) / 1e9;
-    awaitReports(totals);
+    SparkInternals.awaitListeners(spark, LISTENERS_MILLIS); // an event ends the report of a fit
     double saved = totals.saved().seconds() - savedBefore.seconds();
     double spread = Math.sqrt(Math.max(0, square(totals.saved()) - square(savedBefore)));
     return new ReportedTurn(
@@ -145,14 +148,6 @@ public final class ReportedTrainings implements Callable<Integer> {
 
   private static double square(SavedSeconds saved) {
     return Math.pow(saved.high() - saved.seconds(), 2);
-  }
-
-  /** The event that ends the report of a fit comes a moment after the fit. */
-  private static void awaitReports(Totals totals) throws InterruptedException {
-    for (int last = -1; last != totals.trainings(); ) {
-      last = totals.trainings();
-      Thread.sleep(1000);
-    }
   }
 
   private void train() {

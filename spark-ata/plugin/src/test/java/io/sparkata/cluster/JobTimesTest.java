@@ -1,0 +1,61 @@
+package io.sparkata.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Properties;
+import org.apache.spark.scheduler.JobSucceeded$;
+import org.apache.spark.scheduler.SparkListenerJobEnd;
+import org.apache.spark.scheduler.SparkListenerJobStart;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import scala.collection.immutable.List$;
+
+@Tag("spark")
+class JobTimesTest {
+  private final JobTimes times = new JobTimes();
+
+  @Test
+  void ourShare_beforeAJobHasEnded_isNothing() {
+    start(1, 0, "Spark ATA training 1: packing");
+
+    assertThat(times.ourShare()).isZero();
+  }
+
+  @Test
+  void ourShare_jobsAtTheSameTime_countsEachMomentOnce() {
+    start(1, 0, "Spark ATA training 1: packing");
+    start(2, 2, "my fit: Spark ATA training 2, round 1 of 9");
+    start(3, 3, "count");
+    end(1, 4);
+    end(2, 6);
+    end(3, 10);
+
+    assertThat(times.ourShare()).isCloseTo(0.6, within(1e-9));
+  }
+
+  @Test
+  void ourShare_jobsWithoutADescription_areSparks() {
+    times.onJobStart(new SparkListenerJobStart(1, 0, List$.MODULE$.empty(), null));
+    start(2, 10, null);
+    start(3, 20, "Spark ATA training 1: packing");
+    end(1, 10);
+    end(2, 20);
+    end(3, 40);
+    end(4, 99); // started before the plugin
+
+    assertThat(times.ourShare()).isCloseTo(0.5, within(1e-9));
+  }
+
+  private void start(int job, long millis, String description) {
+    Properties properties = new Properties();
+    if (description != null) {
+      properties.setProperty("spark.job.description", description);
+    }
+    times.onJobStart(new SparkListenerJobStart(job, millis, List$.MODULE$.empty(), properties));
+  }
+
+  private void end(int job, long millis) {
+    times.onJobEnd(new SparkListenerJobEnd(job, millis, JobSucceeded$.MODULE$));
+  }
+}
