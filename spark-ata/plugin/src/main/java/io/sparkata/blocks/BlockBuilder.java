@@ -176,7 +176,7 @@ final class BlockBuilder {
       int[] exactIndices = Arrays.copyOf(indices, starts[rows]);
       if (isCoded()) {
         return new SparseBlock(
-            packingId, exactLabels, width, exactStarts, exactIndices, coder.build());
+            packingId, exactLabels, width, exactStarts, exactIndices, null, coder.build());
       }
       double[] exactValues = Arrays.copyOf(values, starts[rows]);
       return new SparseBlock(packingId, exactLabels, width, exactStarts, exactIndices, exactValues);

@@ -99,11 +99,7 @@ public final class PackedData implements PackedRows {
 
   /** The layout of the rows in the first partition that has any; empty if none has. */
   public String layout() {
-    return Arrays.stream(partitions)
-        .filter(partition -> !partition.layout().isEmpty())
-        .findFirst()
-        .map(PackedPartition::layout)
-        .orElse("");
+    return PackedPartition.layoutOf(partitions);
   }
 
   @Override

@@ -40,24 +40,12 @@ public final class SparseBlock extends PackedBlock {
   }
 
   /**
-   * A block with encoded values.
+   * The same with the values or, instead of them, their codes.
    *
-   * @param width features per row
-   * @param rowStarts rows + 1 positions
-   * @param indices the column of each non-zero
-   * @param codes the encoded value of each non-zero; the block owns all arrays
+   * @param values null if they are encoded
+   * @param codes null if they are not
    */
   SparseBlock(
-      long packingId,
-      double[] labels,
-      int width,
-      int[] rowStarts,
-      int[] indices,
-      DictionaryValues codes) {
-    this(packingId, labels, width, rowStarts, indices, /* values= */ null, codes);
-  }
-
-  private SparseBlock(
       long packingId,
       double[] labels,
       int width,
@@ -138,7 +126,8 @@ public final class SparseBlock extends PackedBlock {
     DictionaryEncoder encoder = new DictionaryEncoder();
     return encoder.add(values())
         ? Optional.of(
-            new SparseBlock(packingId(), labels(), width, rowStarts, indices, encoder.build()))
+            new SparseBlock(
+                packingId(), labels(), width, rowStarts, indices, null, encoder.build()))
         : Optional.empty();
   }
 

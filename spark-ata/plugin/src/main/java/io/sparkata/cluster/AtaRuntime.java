@@ -23,7 +23,6 @@ import org.slf4j.LoggerFactory;
 /** Spark ATA in one SparkContext, from the plugin's start to its shutdown. Driver only. */
 public final class AtaRuntime implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AtaRuntime.class);
-  private static final long LONGEST_WAIT_MILLIS = 1000;
   private static final Map<SparkContext, AtaRuntime> RUNNING = new ConcurrentHashMap<>();
 
   private final SparkContext context;
@@ -191,7 +190,7 @@ public final class AtaRuntime implements AutoCloseable {
   public void close() {
     RUNNING.remove(context);
     if (reporter.totals().trainings() > 0) { // the last job's end may be on its way
-      SparkInternals.awaitListeners(context, LONGEST_WAIT_MILLIS);
+      SparkInternals.awaitListeners(context, /* millis= */ 1000);
     }
     SparkInternals.removeListener(context, jobs);
     SparkInternals.removeListener(context, listener);

@@ -5,17 +5,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;
 import java.net.URL;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
-import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.jar.JarEntry;
-import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.bytebuddy.jar.asm.ClassReader;
@@ -66,11 +66,13 @@ final class LinkCheck {
       return new ArrayList<>();
     }
     try {
-      File place = new File(location().toURI());
-      if (place.isDirectory()) {
-        checkFolder(place.toPath());
+      Path place = Paths.get(location().toURI());
+      if (Files.isDirectory(place)) {
+        checkFolder(place);
       } else {
-        checkJar(place);
+        try (FileSystem jar = FileSystems.newFileSystem(place, loader)) {
+          checkFolder(jar.getPath("/"));
+        }
       }
     } catch (IOException | URISyntaxException error) {
       throw new IllegalStateException("Cannot read the jar of Spark ATA", error);
@@ -78,36 +80,19 @@ final class LinkCheck {
     return new ArrayList<>(missing);
   }
 
-  private void checkJar(File file) throws IOException {
-    try (JarFile jar = new JarFile(file)) {
-      Enumeration<JarEntry> entries = jar.entries();
-      while (entries.hasMoreElements()) {
-        JarEntry entry = entries.nextElement();
-        if (isOurs(entry.getName())) {
-          try (InputStream in = jar.getInputStream(entry)) {
-            check(new ClassReader(in));
-          }
-        }
-      }
-    }
-  }
-
   private void checkFolder(Path root) throws IOException {
     List<Path> files;
     try (Stream<Path> found = Files.walk(root)) {
-      files = found.filter(path -> isOurs(name(root, path))).collect(Collectors.toList());
+      files = found.filter(path -> isOurs(root.relativize(path))).collect(Collectors.toList());
     }
     for (Path file : files) {
       check(new ClassReader(Files.readAllBytes(file)));
     }
   }
 
-  private static String name(Path root, Path file) {
-    return root.relativize(file).toString().replace(File.separatorChar, '/');
-  }
-
-  private static boolean isOurs(String file) {
-    return file.startsWith(OURS) && !file.startsWith(OUR_LIBRARIES) && file.endsWith(".class");
+  private static boolean isOurs(Path file) {
+    String name = file.toString().replace(File.separatorChar, '/');
+    return name.startsWith(OURS) && !name.startsWith(OUR_LIBRARIES) && name.endsWith(".class");
   }
 
   /** Checks every reference in the class's constant pool. */

@@ -11,15 +11,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -94,7 +89,8 @@ public final class SpeedsFile {
                     .put("nanosPerByte", nanosPerByte)
                     .put("written", now.toString())));
     ObjectNode root = JSON.createObjectNode().put("format", FORMAT).put("version", VERSION);
-    root.putArray("speeds").addAll(newest(merged.values(), speeds.size()));
+    dropOldest(merged, Math.max(MOST_ENTRIES, speeds.size()));
+    root.putArray("speeds").addAll(merged.values());
     Path target = new Path(path);
     Path partial =
         new Path(target.getParent(), "." + target.getName() + "." + UUID.randomUUID() + ".tmp");
@@ -111,18 +107,12 @@ public final class SpeedsFile {
     }
   }
 
-  /** The entries in their order, without the oldest if there are too many. */
-  private static List<JsonNode> newest(Collection<JsonNode> entries, int leastKept) {
-    int kept = Math.max(MOST_ENTRIES, leastKept);
-    if (entries.size() <= kept) {
-      return List.copyOf(entries);
-    }
-    Set<JsonNode> newest = Collections.newSetFromMap(new IdentityHashMap<>());
-    entries.stream()
-        .sorted(Comparator.comparing(SpeedsFile::written).reversed())
-        .limit(kept)
-        .forEach(newest::add);
-    return entries.stream().filter(newest::contains).toList();
+  private static void dropOldest(Map<SpeedKey, JsonNode> entries, int kept) {
+    entries.keySet().stream()
+        .sorted(Comparator.comparing((SpeedKey key) -> written(entries.get(key))).reversed())
+        .skip(kept)
+        .toList()
+        .forEach(entries::remove);
   }
 
   private static Instant written(JsonNode entry) {
@@ -186,15 +176,8 @@ public final class SpeedsFile {
         || !version.equals(String.valueOf(VERSION))
         || !root.path("speeds").isArray()) {
       throw new IOException(
-          "Invalid format: "
-              + format
-              + " version "
-              + version
-              + " ("
-              + FORMAT
-              + " version "
-              + VERSION
-              + ", with an array of speeds)");
+          "Invalid format: %s version %s (%s version %s, with an array of speeds)"
+              .formatted(format, version, FORMAT, VERSION));
     }
     return root;
   }

@@ -54,7 +54,7 @@ final class AllocatedSums {
     this.log =
         RoundLog.of(context, conf.roundLogPath(), report.number(), RoundLog.LBFGS, conf.policy());
     this.jobs = new CancellableJobs(context, "spark-ata-call-" + report.number());
-    this.descriptions = JobDescriptions.of(context, report.number(), report.site());
+    this.descriptions = new JobDescriptions(context, report.number(), report.site());
     this.partitions = data.getNumPartitions();
     this.demand = ExecutorDemand.of(context, partitions);
     this.packed = new PackedElements(context, partitions, conf.blockBytes());

@@ -163,11 +163,7 @@ final class PackedElements implements PackedRows {
 
   /** The layout of the elements in the first partition that has any; empty if none has. */
   String layout() {
-    return Arrays.stream(partitions)
-        .map(PackedPartition::layout)
-        .filter(layout -> !layout.isEmpty())
-        .findFirst()
-        .orElse("");
+    return PackedPartition.layoutOf(partitions);
   }
 
   @Override

@@ -67,11 +67,9 @@ record Saving(
           (id, one) ->
               done.put(id, new RelativeTimes.Work(one.rows, one.seconds / slotsOf(id, slots))));
       times.add(done);
-      for (String id : work.keySet()) {
-        if (times.of(id, times.pace()) > 0) {
-          speeds.put(id, 1 / times.of(id, times.pace()));
-        }
-      }
+      work.keySet().stream()
+          .filter(id -> times.of(id, times.pace()) > 0)
+          .forEach(id -> speeds.put(id, 0.0));
       speeds.replaceAll((id, before) -> 1 / times.of(id, times.pace()));
       saved[round] = saved(work, speeds, slots);
       seconds += used.get(round).seconds();
@@ -135,17 +133,12 @@ record Saving(
                     executor,
                     hosts.get(executor),
                     evenRows / speed,
-                    median(overheads.get(executor)))));
+                    RelativeTimes.median(
+                        overheads.get(executor).stream().mapToDouble(Double::doubleValue)))));
     return SlowestExecutor.of(executors);
   }
 
   private static int slotsOf(String executor, Map<String, Integer> slots) {
     return slots.getOrDefault(executor, 1);
-  }
-
-  private static double median(List<Double> values) {
-    double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 }

@@ -24,15 +24,10 @@ final class RecentMedian {
     return seen;
   }
 
-  /** NaN before the first value. */
+  /** 0 before the first value. */
   double value() {
-    double[] sorted = sorted();
-    return sorted.length == 0 ? Double.NaN : sorted[(sorted.length - 1) / 2];
-  }
-
-  private double[] sorted() {
     double[] sorted = Arrays.copyOf(last, Math.min(seen, last.length));
     Arrays.sort(sorted);
-    return sorted;
+    return seen == 0 ? 0 : sorted[(sorted.length - 1) / 2];
   }
 }

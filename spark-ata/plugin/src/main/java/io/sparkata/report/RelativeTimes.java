@@ -86,7 +86,8 @@ public final class RelativeTimes {
     return relative.containsKey(executor) ? relative.get(executor).value() * atPace : Double.NaN;
   }
 
-  private static double median(DoubleStream values) {
+  /** Of at least one value. */
+  public static double median(DoubleStream values) {
     double[] sorted = values.sorted().toArray();
     return (sorted[sorted.length / 2] + sorted[(sorted.length - 1) / 2]) / 2;
   }

@@ -61,7 +61,7 @@ public final class Reporter {
   /**
    * Logs what all trainings of the application came to; nothing if there was none.
    *
-   * @param jobShare our jobs' part of the time in which Spark ran jobs; NaN if it ran none
+   * @param jobShare our jobs' part of the time in which Spark ran jobs
    */
   public void end(double jobShare) {
     if (totals.trainings() > 0) {

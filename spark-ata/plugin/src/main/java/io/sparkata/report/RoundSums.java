@@ -40,10 +40,6 @@ final class RoundSums {
     private String host = "";
     private int rounds;
     private double kernelSeconds; // of equal shares
-
-    double overhead() {
-      return overhead.seen() == 0 ? 0 : overhead.value();
-    }
   }
 
   /** Adds the time of packing; {@code isSum}: it was the first sum too. */
@@ -93,15 +89,15 @@ final class RoundSums {
       boolean isKnown = times.isKnown(share.executor());
       double perRow = isKnown ? times.of(share.executor(), pace) : 0;
       double more = (evenRows - share.rows()) * perRow;
+      double overhead = executor.overhead.value();
       double even = round.isMoving ? evenRows * perRow : Math.max(0, share.kernelSeconds() + more);
       executor.rounds++;
       executor.kernelSeconds += even;
       if (share.rows() > 0) {
-        longest =
-            Math.max(longest, executor.overhead() + share.fetchSeconds() + share.kernelSeconds());
+        longest = Math.max(longest, overhead + share.fetchSeconds() + share.kernelSeconds());
       }
-      if ((share.rows() > 0 || isKnown) && executor.overhead() + even > longestEven) {
-        longestEven = executor.overhead() + even;
+      if (share.rows() > 0 || isKnown) {
+        longestEven = Math.max(longestEven, overhead + even);
       }
     }
     if (round.isMoving) {
@@ -138,7 +134,7 @@ final class RoundSums {
               Executor executor = one.getValue();
               double kernel = executor.kernelSeconds / executor.rounds;
               return new SlowestExecutor.Even(
-                  one.getKey(), executor.host, kernel, executor.overhead());
+                  one.getKey(), executor.host, kernel, executor.overhead.value());
             })
         .toList();
   }

@@ -75,11 +75,9 @@ public final class GreedyRounds implements Rounds {
   public static void check(int weights) {
     if (weights > LARGEST) {
       throw new IllegalArgumentException(
-          "Cannot use the policy 'greedy': "
-              + weights
-              + " weights are too many for messages (at most "
-              + LARGEST
-              + "). Set spark.ata.policy=adaptive");
+          "Cannot use the policy 'greedy': %s weights are too many for messages (at most %s). Set"
+                  .formatted(weights, LARGEST)
+              + " spark.ata.policy=adaptive");
     }
   }
 
@@ -146,11 +144,9 @@ public final class GreedyRounds implements Rounds {
         throw Trouble.<RuntimeException>unchecked(error);
       }
     }
-    throw new IllegalStateException("Cannot complete round " + round + ": " + reason(trouble));
-  }
-
-  private static String reason(CrewTrouble trouble) {
-    return trouble == null ? "blocks were lost " + MAX_ATTEMPTS + " times" : trouble.getMessage();
+    String reason =
+        trouble == null ? "blocks were lost " + MAX_ATTEMPTS + " times" : trouble.getMessage();
+    throw new IllegalStateException("Cannot complete round " + round + ": " + reason);
   }
 
   /** Packs lost blocks again, if there are any. */

@@ -1,6 +1,5 @@
 package io.sparkata.rounds;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -20,6 +19,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.IOUtils;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -139,7 +139,13 @@ public final class RoundLog implements AutoCloseable {
    */
   public void packedAndSummed(Members live, List<TaskReport> reports, long nanos) {
     Entry entry = round(/* round= */ 1, /* attempt= */ 1);
-    entry.packed(live, reports, nanos);
+    entry.workers = live.executors().stream().map(Entry::worker).toArray(ObjectNode[]::new);
+    Map<String, TaskReport> totals = entry.totals(reports);
+    for (ObjectNode worker : entry.workers) {
+      worker.put("rows", Entry.fill(worker, totals).rows);
+    }
+    entry.ran(/* isByMessage= */ false, nanos);
+    entry.finish(nanos);
   }
 
   private void write(ObjectNode json) {
@@ -147,16 +153,12 @@ public final class RoundLog implements AutoCloseable {
       return;
     }
     try {
-      out.get().write(toText(json) + "\n");
+      out.get().write(JSON.writeValueAsString(json) + "\n");
       out.get().flush();
     } catch (Throwable error) {
       Trouble.rethrowFatal(error);
       giveUp(error);
     }
-  }
-
-  private static String toText(ObjectNode json) throws JsonProcessingException {
-    return JSON.writeValueAsString(json);
   }
 
   private void giveUp(Throwable error) {
@@ -166,16 +168,7 @@ public final class RoundLog implements AutoCloseable {
         error.toString());
     Optional<Writer> given = out;
     out = Optional.empty();
-    given.ifPresent(RoundLog::closeQuietly);
-  }
-
-  private static void closeQuietly(Writer given) {
-    try {
-      given.close();
-    } catch (Throwable again) {
-      Trouble.rethrowFatal(again);
-      LOG.debug("Spark ATA: cannot close the round log", again);
-    }
+    IOUtils.closeStream(given.orElse(null));
   }
 
   @Override
@@ -220,16 +213,6 @@ public final class RoundLog implements AutoCloseable {
         Executor executor = members.get(i);
         workers[i] = worker(executor).put("units", plan.units()[i]).put("rows", rows[i]);
       }
-    }
-
-    private void packed(Members live, List<TaskReport> reports, long jobNanos) {
-      workers = live.executors().stream().map(Entry::worker).toArray(ObjectNode[]::new);
-      Map<String, TaskReport> totals = totals(reports);
-      for (ObjectNode worker : workers) {
-        worker.put("rows", fill(worker, totals).rows);
-      }
-      ran(/* isByMessage= */ false, jobNanos);
-      finish(jobNanos);
     }
 
     void ran(boolean isByMessage, long nanos) {
@@ -302,7 +285,6 @@ public final class RoundLog implements AutoCloseable {
       return totals;
     }
 
-    /** Its work. */
     private static TaskReport fill(ObjectNode worker, Map<String, TaskReport> totals) {
       String id = worker.get("id").asText();
       TaskReport total = totals.getOrDefault(id, new TaskReport(id));

@@ -17,24 +17,15 @@ public final class JobDescriptions {
   private final String site;
 
   /**
-   * @param context null for no descriptions
-   * @param number of the training
-   * @param site what was called where, the name of its stages
-   */
-  private JobDescriptions(SparkContext context, long number, String site) {
-    this.context = context;
-    this.training = "Spark ATA training " + number;
-    this.site = site;
-  }
-
-  /**
    * Of a training's jobs.
    *
    * @param number of the training
    * @param site what was called where, which names its stages unless the caller has named them
    */
-  public static JobDescriptions of(SparkContext context, long number, String site) {
-    return new JobDescriptions(context, number, site);
+  public JobDescriptions(SparkContext context, long number, String site) {
+    this.context = context;
+    this.training = "Spark ATA training " + number;
+    this.site = site;
   }
 
   /** Describes nothing. */

@@ -54,7 +54,7 @@ final class AllocatedBatches implements BatchSource {
       runtime.conf().checkGreedy(context.master());
       GreedyRounds.check(training.initialWeights().size());
     }
-    JobDescriptions descriptions = JobDescriptions.of(context, report.number(), report.site());
+    JobDescriptions descriptions = new JobDescriptions(context, report.number(), report.site());
     CancellableJobs jobs = new CancellableJobs(context, "spark-ata-call-" + log.call());
     ExecutorDemand demand = ExecutorDemand.of(context, training.data().getNumPartitions());
     RoundContext shared =
