@@ -183,6 +183,7 @@ class GateIT {
   }
 
   @Test
+  @Tag("nightly") // AtaPluginTest has both
   void submit_badValueOfAKey_isStockOrTheException() throws Exception {
     String bad = "spark.ata.policy.seed=seven";
     String message = "Invalid spark.ata.policy.seed: 'seven' (a whole number)";
@@ -200,6 +201,7 @@ class GateIT {
   }
 
   @Test
+  @Tag("nightly") // AtaPluginTest has the switch
   void submit_misfitButSwitchedOff_saysNothing() throws Exception {
     Run run = train(spark, doctored("java", "99"), List.of("spark.ata.enabled=false", FAIL));
     assertThat(run.log()).doesNotContain("Spark ATA");

@@ -24,6 +24,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import scala.Tuple2;
@@ -132,6 +133,7 @@ class ResidentClusterIT {
 
   /** Spark drops events of a full queue. */
   @Test
+  @Tag("nightly") // LostEventsTest has what lost events do
   void train_eventsAreDropped_givesMllibsWeights() {
     try (TestCluster cluster =
             start(

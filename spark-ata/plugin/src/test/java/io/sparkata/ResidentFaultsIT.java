@@ -42,6 +42,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,6 +129,7 @@ class ResidentFaultsIT {
   }
 
   @Test
+  @Tag("nightly") // ResidentIT kills one, too
   void train_executorKilledBetweenRounds_givesMllibsWeights() throws IOException {
     assertThat(train(new LogisticGradient(), this::kill)).isGreaterThan(ITERATIONS / 4);
     assertNoJobWaitedForTheVictim();
@@ -135,6 +137,7 @@ class ResidentFaultsIT {
 
   /** After a job has taken the crew's slots. */
   @Test
+  @Tag("nightly") // ExecutorLossIT has jobs
   void train_executorKilledWhileRoundsAreJobs_givesMllibsWeights() {
     Runnable strike =
         () -> {

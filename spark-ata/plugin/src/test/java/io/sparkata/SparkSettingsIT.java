@@ -40,6 +40,7 @@ import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -159,6 +160,7 @@ class SparkSettingsIT {
 
   /** Spark's driver keeps count of each executor's blocks, and lets those go that have none. */
   @Test
+  @Tag("nightly") // ResidentClusterIT has it with rounds by message
   void train_dynamicAllocation_givesMllibsWeightsReplacesTheLostAndLetsExecutorsGo() {
     Map<String, String> settings =
         Map.of(
@@ -194,6 +196,7 @@ class SparkSettingsIT {
 
   /** As a spot machine goes: Spark gives it no more tasks, while its blocks move elsewhere. */
   @Test
+  @Tag("nightly") // ResidentClusterIT has it with rounds by message
   void train_executorDecommissioned_isNoLongerWaitedFor() throws IOException {
     Map<String, String> settings =
         Map.of(

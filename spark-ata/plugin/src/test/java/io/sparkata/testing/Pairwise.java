@@ -11,8 +11,9 @@ public final class Pairwise {
   private Pairwise() {}
 
   /**
-   * Cases in which every pair of settings occurs that occurs in any; all cases with {@code
-   * -Data.cases=all}. The same cases give the same choice.
+   * Cases in which every pair of settings occurs that occurs in any; with {@code
+   * -Data.cases=values} every setting, with {@code all} all cases. The same cases give the same
+   * choice.
    *
    * @param settings a case's settings, by position
    */
@@ -21,36 +22,42 @@ public final class Pairwise {
       return cases;
     }
     Set<List<Object>> open = new HashSet<>();
-    cases.forEach(one -> open.addAll(pairs(settings.apply(one))));
+    cases.forEach(one -> open.addAll(parts(settings.apply(one))));
     List<T> chosen = new ArrayList<>();
     while (!open.isEmpty()) {
       T best = null;
       long bestGain = 0;
       for (T candidate : cases) {
-        long gain = pairs(settings.apply(candidate)).stream().filter(open::contains).count();
+        long gain = parts(settings.apply(candidate)).stream().filter(open::contains).count();
         if (gain > bestGain) {
           best = candidate;
           bestGain = gain;
         }
       }
       chosen.add(best);
-      open.removeAll(pairs(settings.apply(best)));
+      open.removeAll(parts(settings.apply(best)));
     }
     return chosen;
   }
 
   /** Whether every case runs, {@code -Data.cases=all}. */
   public static boolean isFull() {
-    return System.getProperty("ata.cases", "pairwise").equals("all");
+    return is("all");
   }
 
-  private static Set<List<Object>> pairs(List<Object> settings) {
-    Set<List<Object>> pairs = new HashSet<>();
+  private static boolean is(String cases) {
+    return System.getProperty("ata.cases", "pairs").equals(cases);
+  }
+
+  /** What must occur: each setting, and each pair of settings unless the values suffice. */
+  private static Set<List<Object>> parts(List<Object> settings) {
+    Set<List<Object>> parts = new HashSet<>();
     for (int i = 0; i < settings.size(); i++) {
-      for (int j = i + 1; j < settings.size(); j++) {
-        pairs.add(List.of(i, settings.get(i), j, settings.get(j)));
+      parts.add(List.of(i, settings.get(i)));
+      for (int j = i + 1; j < settings.size() && !is("values"); j++) {
+        parts.add(List.of(i, settings.get(i), j, settings.get(j)));
       }
     }
-    return pairs;
+    return parts;
   }
 }
