@@ -124,7 +124,7 @@ class FaultsIT {
     @CsvSource({"<init>, 1", "run, 10"})
     void train_crewFails_runsAsJobsWithoutWarning(String method, int from) {
       assertAllocatedToTheEnd(
-          FaultStep.failing("io.sparkata.rounds.Crew", method, from, Faults.Kind.EXCEPTION),
+          FaultStep.failing("io.sparkata.rounds.crew.Crew", method, from, Faults.Kind.EXCEPTION),
           from - 1);
       leftovers.assertNone(Long.MAX_VALUE);
     }

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.Executor;
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkListeners;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.TestData;
 import java.io.IOException;
@@ -28,7 +28,7 @@ class RememberedSpeedsTest {
   void train_secondTime_startsFromWhatTheFirstMeasuredAlsoForOtherWidths() throws IOException {
     try (JavaSparkContext spark = start("fallback")) {
       AtaRuntime runtime = AtaRuntime.of(spark.sc()).orElseThrow();
-      SparkInternals.awaitListeners(spark.sc(), 30_000); // else its cores may not be known yet
+      SparkListeners.awaitListeners(spark.sc(), 30_000); // else its cores may not be known yet
       Executor executor = runtime.cluster().live().get(0);
       training(spark, /* features= */ 5).trainBySparkAta("adaptive");
       double nanosPerByte =

@@ -4,7 +4,7 @@ import static org.apache.spark.sql.functions.expr;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkBlocks;
 import io.sparkata.testing.BlockingGradient;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.CrewListener;
@@ -184,7 +184,7 @@ class ResidentFaultsIT {
     AtomicBoolean hasStruck = new AtomicBoolean();
     try (Faults killing =
         Faults.at(
-            "io.sparkata.rounds.Crew",
+            "io.sparkata.rounds.crew.Crew",
             method,
             1,
             arguments -> {
@@ -211,7 +211,7 @@ class ResidentFaultsIT {
 
   private void dropBlocksOfVictim() {
     assertThat(blocksOf(victimId)).isNotEmpty();
-    blocksOf(victimId).forEach(id -> SparkInternals.removeBlock(cluster.context().sc(), id));
+    blocksOf(victimId).forEach(id -> SparkBlocks.removeBlock(cluster.context().sc(), id));
   }
 
   /** The round asks Spark's master for the holders, finds none, packs, and asks again. */

@@ -1,6 +1,6 @@
 package io.sparkata.tools;
 
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkBlocks;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
@@ -131,7 +131,7 @@ public final class CachedRows implements AutoCloseable {
         IntStream.range(0, rows.getNumPartitions())
             .mapToObj(part -> new RDDBlockId(rows.id(), part))
             .toList();
-    int held = SparkInternals.holders(rows.context(), blocks).stream().mapToInt(List::size).sum();
+    int held = SparkBlocks.holders(rows.context(), blocks).stream().mapToInt(List::size).sum();
     if (held < copies * blocks.size()) {
       throw new RunFailure(
           "Cannot cache the data: "

@@ -1,6 +1,7 @@
 package io.sparkata.blocks;
 
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkBlocks;
+import io.sparkata.spark.SparkJobs;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -59,15 +60,13 @@ public final class PackedData implements PackedRows {
   @Override
   public int repack(Collection<Integer> lost) {
     int[] wanted = allPartitions();
-    if (!SparkInternals.isIndeterminate(data)) {
+    if (!SparkJobs.isIndeterminate(data)) {
       TreeSet<Integer> ofLost = new TreeSet<>();
       lost.forEach(position -> ofLost.add(blocks.get(position).partition()));
       wanted = ofLost.stream().mapToInt(Integer::intValue).toArray();
     }
     for (int partition : wanted) {
-      partitions[partition]
-          .blocks()
-          .forEach(block -> SparkInternals.removeBlock(context, block.id()));
+      partitions[partition].blocks().forEach(block -> SparkBlocks.removeBlock(context, block.id()));
     }
     pack(wanted);
     return wanted.length;
@@ -81,7 +80,7 @@ public final class PackedData implements PackedRows {
     if (wanted.length == 0) {
       return;
     }
-    int rddId = SparkInternals.newRddId(context);
+    int rddId = SparkBlocks.newRddId(context);
     rddIds.add(rddId);
     for (PackedPartition packed : packer.pack(rddId, wanted)) {
       if (packed.bytesRefused() > 0) {
@@ -105,7 +104,7 @@ public final class PackedData implements PackedRows {
   @Override
   public List<List<String>> holders() {
     List<RDDBlockId> ids = blocks.stream().map(BlockRef::id).toList();
-    return SparkInternals.holders(context, ids);
+    return SparkBlocks.holders(context, ids);
   }
 
   /** Never throws: a failure here must not lose the user's trained model. */
@@ -113,7 +112,7 @@ public final class PackedData implements PackedRows {
   public void close() {
     try {
       if (!context.isStopped()) {
-        rddIds.forEach(rddId -> SparkInternals.removeRdd(context, rddId));
+        rddIds.forEach(rddId -> SparkBlocks.removeRdd(context, rddId));
       }
     } catch (Exception error) {
       LOG.warn(

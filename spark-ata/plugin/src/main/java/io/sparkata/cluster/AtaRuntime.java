@@ -8,7 +8,7 @@ import io.sparkata.memory.Speeds;
 import io.sparkata.memory.SpeedsFile;
 import io.sparkata.observation.Observer;
 import io.sparkata.report.Reporter;
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkListeners;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
@@ -64,9 +64,9 @@ public final class AtaRuntime implements AutoCloseable {
   public static AtaRuntime start(SparkContext context, AtaConf conf) {
     RUNNING.keySet().removeIf(SparkContext::isStopped); // its start failed after ours
     AtaRuntime runtime = new AtaRuntime(context, conf);
-    SparkInternals.addListener(context, runtime.listener, "ata");
-    SparkInternals.addListener(context, runtime.silent, "ata");
-    SparkInternals.addListener(context, runtime.jobs, "ata");
+    SparkListeners.addListener(context, runtime.listener, "ata");
+    SparkListeners.addListener(context, runtime.silent, "ata");
+    SparkListeners.addListener(context, runtime.jobs, "ata");
     RUNNING.put(context, runtime);
     return runtime;
   }
@@ -190,11 +190,11 @@ public final class AtaRuntime implements AutoCloseable {
   public void close() {
     RUNNING.remove(context);
     if (reporter.totals().trainings() > 0) { // the last job's end may be on its way
-      SparkInternals.awaitListeners(context, /* millis= */ 1000);
+      SparkListeners.awaitListeners(context, /* millis= */ 1000);
     }
-    SparkInternals.removeListener(context, jobs);
-    SparkInternals.removeListener(context, listener);
-    SparkInternals.removeListener(context, silent);
+    SparkListeners.removeListener(context, jobs);
+    SparkListeners.removeListener(context, listener);
+    SparkListeners.removeListener(context, silent);
     observer.ifPresent(Observer::close);
     reporter.end(jobs.ourShare());
     speeds.write();

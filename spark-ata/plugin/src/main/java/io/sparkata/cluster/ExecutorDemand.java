@@ -1,7 +1,7 @@
 package io.sparkata.cluster;
 
-import io.sparkata.spark.SparkInternals;
-import io.sparkata.spark.SparkInternals.DynamicAllocation;
+import io.sparkata.spark.SparkExecutors;
+import io.sparkata.spark.SparkExecutors.DynamicAllocation;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -74,7 +74,7 @@ public final class ExecutorDemand implements AutoCloseable {
   /** For a training on data of so many partitions. */
   public static ExecutorDemand of(SparkContext context, int partitions) {
     return new ExecutorDemand(
-        SparkInternals.dynamicAllocation(context),
+        SparkExecutors.dynamicAllocation(context),
         Limits.of(context.getConf(), partitions),
         System::nanoTime);
   }

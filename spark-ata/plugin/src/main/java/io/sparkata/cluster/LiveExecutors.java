@@ -1,8 +1,9 @@
 package io.sparkata.cluster;
 
 import io.sparkata.config.GpuUse;
-import io.sparkata.spark.SparkInternals;
-import io.sparkata.spark.SparkInternals.LiveBlockManager;
+import io.sparkata.spark.SparkBlocks;
+import io.sparkata.spark.SparkBlocks.LiveBlockManager;
+import io.sparkata.spark.SparkExecutors;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -48,7 +49,7 @@ final class LiveExecutors implements Cluster {
   @Override
   public List<Executor> live() {
     boolean isLocal = context.isLocal();
-    return SparkInternals.liveBlockManagers(context).stream()
+    return SparkBlocks.liveBlockManagers(context).stream()
         .filter(manager -> isLocal || !manager.isDriver())
         .filter(manager -> !listener.isOfOtherProfile(manager.executorId()))
         .sorted(Comparator.comparing(LiveBlockManager::executorId))
@@ -58,7 +59,7 @@ final class LiveExecutors implements Cluster {
 
   @Override
   public List<Executor> staying() {
-    return live().stream().filter(one -> SparkInternals.isActive(context, one.id())).toList();
+    return live().stream().filter(one -> SparkExecutors.isActive(context, one.id())).toList();
   }
 
   @Override
@@ -73,7 +74,7 @@ final class LiveExecutors implements Cluster {
     List<Executor> all = live();
     List<Executor> active =
         withFreeSlots(all, longestTask).stream()
-            .filter(one -> SparkInternals.isActive(context, one.id()))
+            .filter(one -> SparkExecutors.isActive(context, one.id()))
             .filter(one -> !listener.isExcluded(one.id(), one.host()))
             .toList();
     return active.isEmpty() ? all : active;
@@ -86,7 +87,7 @@ final class LiveExecutors implements Cluster {
     if (!tasks.hasAnySince(since)) {
       return all;
     }
-    Map<String, Integer> running = SparkInternals.runningTasks(context);
+    Map<String, Integer> running = SparkExecutors.runningTasks(context);
     return all.stream()
         .map(
             one ->

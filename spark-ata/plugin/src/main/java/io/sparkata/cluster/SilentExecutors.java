@@ -1,6 +1,6 @@
 package io.sparkata.cluster;
 
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkBlocks;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.spark.SparkContext;
@@ -30,7 +30,7 @@ public final class SilentExecutors extends SparkListener {
   /** Receives an executor that gives no sign of life. */
   public synchronized void add(String executorId) {
     silent.add(executorId);
-    SparkInternals.forgetBlocks(context, executorId);
+    SparkBlocks.forgetBlocks(context, executorId);
   }
 
   @Override
@@ -56,8 +56,8 @@ public final class SilentExecutors extends SparkListener {
     if (block.storageLevel().isValid()
         && block.blockId() instanceof RDDBlockId id
         && unpersisted.contains(id.rddId())
-        && !SparkInternals.isPersisted(context, id.rddId())) { // it may be persisted again
-      SparkInternals.removeBlock(context, id);
+        && !SparkBlocks.isPersisted(context, id.rddId())) { // it may be persisted again
+      SparkBlocks.removeBlock(context, id);
     }
   }
 }

@@ -11,9 +11,9 @@ import io.sparkata.report.TrainingReport;
 import io.sparkata.rounds.AtaScheduler;
 import io.sparkata.rounds.RoundContext;
 import io.sparkata.rounds.RoundLog;
-import io.sparkata.rounds.RoundRunner;
 import io.sparkata.rounds.TaskReport;
 import io.sparkata.rounds.Workload;
+import io.sparkata.rounds.crew.RoundRunners;
 import io.sparkata.spark.CancellableJobs;
 import io.sparkata.spark.JobDescriptions;
 import java.util.List;
@@ -123,7 +123,7 @@ final class AllocatedSums {
                   Optional.of(report),
                   descriptions),
               packed,
-              RoundRunner.of(context, runtime),
+              RoundRunners.of(context, runtime),
               (priors, rowsPerUnit) -> conf.newPolicy(conf.policy(), priors, rowsPerUnit));
       scheduler = Optional.of(opened);
       opened.learn(reports);

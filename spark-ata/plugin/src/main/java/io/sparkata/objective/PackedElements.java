@@ -6,7 +6,8 @@ import io.sparkata.blocks.NoRoomException;
 import io.sparkata.blocks.PackedPartition;
 import io.sparkata.blocks.PackedRows;
 import io.sparkata.spark.PlainJobs;
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkBlocks;
+import io.sparkata.spark.SparkJobs;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -70,7 +71,7 @@ final class PackedElements implements PackedRows {
       return all;
     } catch (Throwable error) { // what other tasks have stored is known to executors only
       if (!context.isStopped()) {
-        SparkInternals.removeBlocks(context, data.id(), /* from= */ partitions.length);
+        SparkBlocks.removeBlocks(context, data.id(), /* from= */ partitions.length);
       }
       throw error;
     }
@@ -134,7 +135,7 @@ final class PackedElements implements PackedRows {
   @Override
   public int repack(Collection<Integer> lost) {
     int[] wanted = IntStream.range(0, partitions.length).toArray();
-    if (!SparkInternals.isIndeterminate(data)) {
+    if (!SparkJobs.isIndeterminate(data)) {
       TreeSet<Integer> ofLost = new TreeSet<>();
       lost.forEach(position -> ofLost.add(blocks.get(position).partition()));
       wanted = ofLost.stream().mapToInt(Integer::intValue).toArray();
@@ -169,7 +170,7 @@ final class PackedElements implements PackedRows {
   @Override
   public List<List<String>> holders() {
     List<RDDBlockId> ids = blocks.stream().map(BlockRef::id).toList();
-    return SparkInternals.holders(context, ids);
+    return SparkBlocks.holders(context, ids);
   }
 
   /** Spark has removed the blocks. */
@@ -178,7 +179,7 @@ final class PackedElements implements PackedRows {
   }
 
   private void remove(List<BlockRef> refs) {
-    refs.forEach(block -> SparkInternals.removeBlock(context, block.id()));
+    refs.forEach(block -> SparkBlocks.removeBlock(context, block.id()));
   }
 
   /** Never throws: a failure here must not lose the user's trained model. */

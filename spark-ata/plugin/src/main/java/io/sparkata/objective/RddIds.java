@@ -1,6 +1,6 @@
 package io.sparkata.objective;
 
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkBlocks;
 import org.apache.spark.SparkContext;
 
 /**
@@ -43,7 +43,7 @@ final class RddIds {
   void used(SparkContext context, int used, int bySpark) {
     ahead += used - bySpark;
     for (; ahead < 0; ahead++) {
-      SparkInternals.newRddId(context);
+      SparkBlocks.newRddId(context);
     }
   }
 }

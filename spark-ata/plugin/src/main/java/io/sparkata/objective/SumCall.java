@@ -1,6 +1,6 @@
 package io.sparkata.objective;
 
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkJobs;
 import org.apache.spark.SparkContext;
 import org.apache.spark.rdd.RDD;
 import scala.Function2;
@@ -38,8 +38,7 @@ record SumCall(
 
   /** The same sum, ready to be sent to executors. */
   FoldSum fold(SparkContext context, int size) {
-    return new FoldSum(
-        zero, SparkInternals.clean(context, add), SparkInternals.clean(context, merge), size);
+    return new FoldSum(zero, SparkJobs.clean(context, add), SparkJobs.clean(context, merge), size);
   }
 
   /** The sum by Spark's own method. */

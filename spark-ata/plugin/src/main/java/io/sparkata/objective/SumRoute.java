@@ -5,7 +5,7 @@ import io.sparkata.config.AtaConf;
 import io.sparkata.report.CallSite;
 import io.sparkata.routing.Departures;
 import io.sparkata.routing.EligibilityRules;
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkListeners;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -37,7 +37,7 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
     this.context = context;
     this.runtime = runtime;
     this.conf = runtime.conf().forSums();
-    SparkInternals.addListener(context, this, "ata-sums");
+    SparkListeners.addListener(context, this, "ata-sums");
   }
 
   /** Answers the sums of a context, and listens for RDDs that are unpersisted, until closed. */
@@ -149,7 +149,7 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
   @Override
   public void close() {
     RUNNING.remove(context);
-    SparkInternals.removeListener(context, this);
+    SparkListeners.removeListener(context, this);
     Set.copyOf(byRdd.keySet()).forEach(this::end);
   }
 }

@@ -1,7 +1,7 @@
 package io.sparkata.observation;
 
 import io.sparkata.report.TrainingReport;
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkListeners;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,7 +44,7 @@ public final class ObservedSums {
    * order of events when its RDD is unpersisted. A failure is logged, not thrown.
    */
   public void end() {
-    if (!SparkInternals.isListenersThread()) {
+    if (!SparkListeners.isListenersThread()) {
       endNow();
     }
   }

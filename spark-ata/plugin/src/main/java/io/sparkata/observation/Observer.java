@@ -6,7 +6,7 @@ import io.sparkata.report.Reporter;
 import io.sparkata.report.SavedSeconds;
 import io.sparkata.report.Totals;
 import io.sparkata.report.TrainingReport;
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkListeners;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -53,7 +53,7 @@ public final class Observer extends SparkListener implements AutoCloseable {
     this.context = context;
     this.slots = slots;
     this.reporter = reporter;
-    SparkInternals.addListener(context, this, "ata");
+    SparkListeners.addListener(context, this, "ata");
   }
 
   /**
@@ -105,7 +105,7 @@ public final class Observer extends SparkListener implements AutoCloseable {
     try {
       quietly(
           () -> {
-            SparkInternals.awaitListeners(context, LONGEST_WAIT_MILLIS);
+            SparkListeners.awaitListeners(context, LONGEST_WAIT_MILLIS);
             report(sums.report(), sums.call(), sums.slots());
           });
     } finally {
@@ -185,10 +185,10 @@ public final class Observer extends SparkListener implements AutoCloseable {
   @Override
   public void close() {
     if (!openSums.isEmpty()) { // the event that ends them may be on its way
-      quietly(() -> SparkInternals.awaitListeners(context, LONGEST_WAIT_MILLIS));
+      quietly(() -> SparkListeners.awaitListeners(context, LONGEST_WAIT_MILLIS));
     }
     openSums.values().forEach(ObservedSums::endNow);
-    SparkInternals.removeListener(context, this);
+    SparkListeners.removeListener(context, this);
     if (totals.trainings() > 0) {
       reporter.log(totals::observed);
     }

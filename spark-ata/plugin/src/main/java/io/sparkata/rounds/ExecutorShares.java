@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What each executor did in a round, for the training's report. */
-final class ExecutorShares {
+public final class ExecutorShares {
   private ExecutorShares() {}
 
   /**
@@ -16,7 +16,7 @@ final class ExecutorShares {
    *
    * @param reports one per task; of executors that are gone they are left out
    */
-  static List<ExecutorShare> of(Members live, List<TaskReport> reports) {
+  public static List<ExecutorShare> of(Members live, List<TaskReport> reports) {
     List<ExecutorShare> shares = new ArrayList<>(live.size());
     for (Executor one : live.executors()) {
       long rows = 0;

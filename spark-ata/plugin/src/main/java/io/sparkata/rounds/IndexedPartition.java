@@ -3,7 +3,7 @@ package io.sparkata.rounds;
 import org.apache.spark.Partition;
 
 /** A partition as Spark knows it: equal to another one of its RDD by its index. */
-record IndexedPartition<T>(int index, T task) implements Partition {
+public record IndexedPartition<T>(int index, T task) implements Partition {
   private static final long serialVersionUID = 1L;
 
   @Override

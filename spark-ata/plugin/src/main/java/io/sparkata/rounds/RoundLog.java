@@ -6,30 +6,19 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparkata.allocation.Allocator;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.Members;
-import io.sparkata.gate.Trouble;
 import io.sparkata.placement.PlacementPlan;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.LocalFileSystem;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.io.IOUtils;
 import org.apache.spark.SparkContext;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One JSON object per round, one file per training; docs/monitoring.md lists the fields. If writing
  * fails, the log ends with one WARN and the training continues.
  */
 public final class RoundLog implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(RoundLog.class);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** The kind of a training by mini-batch gradient descent. */
@@ -41,21 +30,21 @@ public final class RoundLog implements AutoCloseable {
   private final long call;
   private final String kind;
   private final String policy;
-  private Optional<Writer> out;
+  private final RoundFile file;
   private long packNanos;
   private long blocks;
   private long bytes;
 
-  private RoundLog(long call, String kind, String policy, Optional<Writer> out) {
+  private RoundLog(long call, String kind, String policy, RoundFile file) {
     this.call = call;
     this.kind = kind;
     this.policy = policy;
-    this.out = out;
+    this.file = file;
   }
 
   /** A log that writes nothing. */
   public static RoundLog none(long call, String policy) {
-    return new RoundLog(call, /* kind= */ "", policy, Optional.empty());
+    return new RoundLog(call, /* kind= */ "", policy, RoundFile.none());
   }
 
   /**
@@ -85,22 +74,8 @@ public final class RoundLog implements AutoCloseable {
       String kind,
       String policy,
       Configuration hadoop) {
-    try {
-      Path file = new Path(folder, applicationId + "-call-" + call + ".jsonl");
-      FileSystem system = file.getFileSystem(hadoop);
-      if (system instanceof LocalFileSystem local) {
-        system = local.getRawFileSystem(); // without checksum files, readable while it grows
-      }
-      Writer out =
-          new OutputStreamWriter(
-              system.create(file, /* overwrite= */ true), StandardCharsets.UTF_8);
-      return new RoundLog(call, kind, policy, Optional.of(out));
-    } catch (Throwable error) {
-      Trouble.rethrowFatal(error);
-      RoundLog log = none(call, policy);
-      log.giveUp(error);
-      return log;
-    }
+    String name = applicationId + "-call-" + call + ".jsonl";
+    return new RoundLog(call, kind, policy, RoundFile.in(folder, name, hadoop));
   }
 
   /** Remembers the packing for the next entry. */
@@ -116,7 +91,7 @@ public final class RoundLog implements AutoCloseable {
   }
 
   /** Starts the entry of one attempt at a round. */
-  Entry round(int round, int attempt) {
+  public Entry round(int round, int attempt) {
     Entry entry = new Entry();
     entry
         .json
@@ -148,40 +123,9 @@ public final class RoundLog implements AutoCloseable {
     entry.finish(nanos);
   }
 
-  private void write(ObjectNode json) {
-    if (out.isEmpty()) {
-      return;
-    }
-    try {
-      out.get().write(JSON.writeValueAsString(json) + "\n");
-      out.get().flush();
-    } catch (Throwable error) {
-      Trouble.rethrowFatal(error);
-      giveUp(error);
-    }
-  }
-
-  private void giveUp(Throwable error) {
-    LOG.warn(
-        "Spark ATA: cannot write the round log ({}); the training goes on without it. Set"
-            + " spark.ata.roundLog.path to a folder that can be written",
-        error.toString());
-    Optional<Writer> given = out;
-    out = Optional.empty();
-    IOUtils.closeStream(given.orElse(null));
-  }
-
   @Override
   public void close() {
-    try {
-      if (out.isPresent()) {
-        out.get().close();
-      }
-      out = Optional.empty();
-    } catch (Throwable error) {
-      Trouble.rethrowFatal(error);
-      giveUp(error);
-    }
+    file.close();
   }
 
   /** The entry of one attempt at a round, filled while the round runs. */
@@ -193,7 +137,7 @@ public final class RoundLog implements AutoCloseable {
 
     /** Adds the plan, with all members as workers. */
     void planned(RoundPlan plan) {
-      if (out.isEmpty()) {
+      if (!file.isOpen()) {
         return;
       }
       PlacementPlan placement = plan.placement();
@@ -220,7 +164,7 @@ public final class RoundLog implements AutoCloseable {
       json.put("jobNanos", nanos);
     }
 
-    void repacked(List<Integer> lost, int partitions, String reason) {
+    public void repacked(List<Integer> lost, int partitions, String reason) {
       reasons.add(
           "packed " + partitions + " partitions again, " + lost.size() + " blocks: " + reason);
       json.put("repeated", true);
@@ -228,7 +172,7 @@ public final class RoundLog implements AutoCloseable {
     }
 
     void complete(List<TaskReport> reports, Allocator allocator) {
-      if (out.isEmpty()) {
+      if (!file.isOpen()) {
         return;
       }
       Map<String, TaskReport> totals = totals(reports);
@@ -258,9 +202,9 @@ public final class RoundLog implements AutoCloseable {
      * @param reports one per micro-task that counts
      * @param dropped nanoseconds of other micro-tasks, by executor
      */
-    void pulled(
+    public void pulled(
         Members live, int budget, List<TaskReport> reports, Map<String, Long> dropped, long nanos) {
-      if (out.isEmpty()) {
+      if (!file.isOpen()) {
         return;
       }
       json.put("budget", budget);
@@ -307,7 +251,7 @@ public final class RoundLog implements AutoCloseable {
       json.put("nanos", nanos);
       json.putArray("workers").addAll(List.of(workers));
       json.set("reasons", reasons);
-      write(json);
+      file.write(json);
     }
   }
 }

@@ -2,8 +2,11 @@ package io.sparkata.rounds;
 
 import io.sparkata.cluster.Members;
 import io.sparkata.placement.PlacementPlan;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The plan of a round.
@@ -30,6 +33,13 @@ public record RoundPlan(
   /** The executors of the round. */
   public Members members() {
     return placement.members();
+  }
+
+  /** The tasks of each executor that has any. */
+  public Map<String, List<RoundTask>> tasksByExecutor() {
+    return tasks.stream()
+        .collect(
+            Collectors.groupingBy(RoundTask::executorId, LinkedHashMap::new, Collectors.toList()));
   }
 
   /** Whether executors fetch or drop blocks in it. */

@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
  * <p>A worker is an executor. A round is split into {@link Allocator#UNITS_PER_WORKER} units for
  * each executor, or fewer where it has fewer sampled rows. Driver only, one thread.
  */
-final class RoundPlanner {
+public final class RoundPlanner {
   private final Workload workload;
   private final Allocator allocator;
   private final RoundLearning learning;
@@ -42,7 +42,7 @@ final class RoundPlanner {
   }
 
   /** Units of a round of so many sampled rows. */
-  static int budget(int executors, double sampledRows) {
+  public static int budget(int executors, double sampledRows) {
     return (int) Math.max(1, Math.min(Allocator.UNITS_PER_WORKER * executors, sampledRows));
   }
 

@@ -44,7 +44,7 @@ public final class RoundResult<S> implements Serializable {
   }
 
   /** Adds another task's sum and proof, which must not be used after. */
-  RoundResult<S> merge(RoundResult<S> other, Summand<S> summand) {
+  public RoundResult<S> merge(RoundResult<S> other, Summand<S> summand) {
     sum = summand.merge(sum, other.sum);
     covered.addAll(other.covered);
     missing.addAll(other.missing);
@@ -56,7 +56,7 @@ public final class RoundResult<S> implements Serializable {
     return sum;
   }
 
-  List<CoveredRows> covered() {
+  public List<CoveredRows> covered() {
     return covered;
   }
 

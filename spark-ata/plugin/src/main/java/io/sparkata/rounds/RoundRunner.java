@@ -1,30 +1,16 @@
 package io.sparkata.rounds;
 
-import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.Observation;
-import io.sparkata.config.Execution;
 import java.util.List;
-import org.apache.spark.SparkContext;
 
 /** How rounds are executed. Driver only, one thread. */
 public interface RoundRunner extends AutoCloseable {
-
-  /** A runner for one training, as {@code spark.ata.execution} has it. */
-  static RoundRunner of(SparkContext context, AtaRuntime runtime) {
-    StageRunner jobs = new StageRunner(context, runtime);
-    Execution execution = runtime.conf().execution();
-    boolean isByJobs =
-        execution == Execution.STAGE || (execution == Execution.AUTO && context.isLocal());
-    return isByJobs
-        ? jobs
-        : new ResidentRunner(context, runtime, jobs, new JobCosts(execution == Execution.RESIDENT));
-  }
 
   /** An executor is lost, or gives no sign of life: it does not count as live until it does. */
   final class LostExecutor extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    LostExecutor(String message) {
+    public LostExecutor(String message) {
       super(message);
     }
   }

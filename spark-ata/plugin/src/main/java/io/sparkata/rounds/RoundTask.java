@@ -24,7 +24,7 @@ public final class RoundTask implements Serializable {
   /**
    * @param spans and {@code stale}: lists that can be serialised
    */
-  RoundTask(Executor executor, List<Span> spans, List<BlockRef> stale) {
+  public RoundTask(Executor executor, List<Span> spans, List<BlockRef> stale) {
     this.executorId = executor.id();
     this.host = executor.host();
     this.slots = executor.slots();
@@ -59,7 +59,7 @@ public final class RoundTask implements Serializable {
   }
 
   /** Slots of the executor: tasks that it runs at once. */
-  int slots() {
+  public int slots() {
     return slots;
   }
 

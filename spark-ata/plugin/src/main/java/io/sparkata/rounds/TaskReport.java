@@ -32,7 +32,7 @@ public final class TaskReport implements Serializable {
   }
 
   /** Adds another task's figures. */
-  void add(TaskReport other) {
+  public void add(TaskReport other) {
     rows += other.rows;
     sampledRows += other.sampledRows;
     kernelNanos += other.kernelNanos;

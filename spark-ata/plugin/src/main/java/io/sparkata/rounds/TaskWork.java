@@ -13,7 +13,7 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
 
 /** The work of one task on its executor. Used once, on the task's thread. */
-final class TaskWork<S> {
+public final class TaskWork<S> {
   private final RoundTask task;
   private final TaskContext context;
   private final Partial<S> partial;
@@ -22,7 +22,7 @@ final class TaskWork<S> {
   private final boolean isWhereAimed;
   private int[] taken = new int[0];
 
-  TaskWork(RoundTask task, Summand<S> summand, TaskContext context) {
+  public TaskWork(RoundTask task, Summand<S> summand, TaskContext context) {
     this.task = task;
     this.context = context;
     this.partial = summand.begin(context);
@@ -35,7 +35,7 @@ final class TaskWork<S> {
    *
    * @param roundId the same for all tasks of the round, and no other round
    */
-  RoundResult<S> run(long roundId, RowSelection rows) {
+  public RoundResult<S> run(long roundId, RowSelection rows) {
     try (SharedSampler shared = SharedSampler.of(roundId, rows)) {
       if (isWhereAimed) { // on another executor, its copies may be the only ones
         task.stale().forEach(block -> ExecutorInternals.drop(block.id()));

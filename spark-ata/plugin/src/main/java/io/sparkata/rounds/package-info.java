@@ -1,2 +1,5 @@
-/** The rounds of a training: the plan, the run, the proof of coverage and the feedback. */
+/**
+ * The rounds of a training: the loop, its plan, the proof of coverage and what it learns. {@code
+ * rounds.job} and {@code rounds.crew} run a round.
+ */
 package io.sparkata.rounds;

@@ -9,7 +9,7 @@ import io.sparkata.routing.Eligibility.Allocate;
 import io.sparkata.routing.Eligibility.Leave;
 import io.sparkata.routing.Eligibility.Refuse;
 import io.sparkata.spark.KryoClasses;
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkJobs;
 import java.util.List;
 import org.apache.spark.rdd.RDD;
 
@@ -47,7 +47,7 @@ public final class EligibilityRules {
     if (data.getNumPartitions() == 0) {
       return decide(Reason.NO_PARTITIONS, "the data have no partitions");
     }
-    if (SparkInternals.hasResourceProfile(data)) {
+    if (SparkJobs.hasResourceProfile(data)) {
       return decide(Reason.RESOURCE_PROFILE, "the data ask for a resource profile of their own");
     }
     if (data.context().isLocal()) {

@@ -2,7 +2,7 @@ package io.sparkata.routing;
 
 import io.sparkata.config.AtaConf;
 import io.sparkata.gate.Trouble;
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkJobs;
 import org.apache.spark.SparkContext;
 
 /**
@@ -21,7 +21,7 @@ public record StepFailure(String step, Throwable error) {
   public static StepFailure of(String step, Throwable error, SparkContext context, AtaConf conf) {
     if (context.isStopped()
         || Thread.currentThread().isInterrupted()
-        || SparkInternals.isCancellation(error)
+        || SparkJobs.isCancellation(error)
         || conf.failsOnTrouble()) {
       throw Trouble.<RuntimeException>unchecked(error);
     }

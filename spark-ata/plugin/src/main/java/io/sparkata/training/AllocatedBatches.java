@@ -9,12 +9,13 @@ import io.sparkata.config.AtaConf;
 import io.sparkata.kernel.Kernels;
 import io.sparkata.report.TrainingReport;
 import io.sparkata.rounds.AtaScheduler;
-import io.sparkata.rounds.GreedyRounds;
 import io.sparkata.rounds.RoundContext;
 import io.sparkata.rounds.RoundLog;
 import io.sparkata.rounds.RoundRunner;
 import io.sparkata.rounds.Rounds;
 import io.sparkata.rounds.Workload;
+import io.sparkata.rounds.crew.GreedyRounds;
+import io.sparkata.rounds.crew.RoundRunners;
 import io.sparkata.spark.CancellableJobs;
 import io.sparkata.spark.JobDescriptions;
 import java.util.Optional;
@@ -91,7 +92,7 @@ final class AllocatedBatches implements BatchSource {
       Workload workload,
       RoundContext shared,
       PackedData packed) {
-    RoundRunner runner = RoundRunner.of(context, runtime);
+    RoundRunner runner = RoundRunners.of(context, runtime);
     try {
       return new AtaScheduler(
           workload,

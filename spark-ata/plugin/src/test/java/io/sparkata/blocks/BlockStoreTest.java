@@ -8,7 +8,7 @@ import com.holdenkarau.spark.testing.SharedJavaSparkContext;
 import io.sparkata.blocks.BlockStore.Reading;
 import io.sparkata.blocks.BlockStore.Source;
 import io.sparkata.spark.ExecutorInternals;
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkBlocks;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -68,7 +68,7 @@ class BlockStoreTest extends JavaSuiteBase {
 
   @BeforeEach
   void freshId() {
-    rddId = SparkInternals.newRddId(sc());
+    rddId = SparkBlocks.newRddId(sc());
   }
 
   @AfterEach
@@ -114,7 +114,7 @@ class BlockStoreTest extends JavaSuiteBase {
 
     assertThat(BlockStore.read(packedAgain, /* keep= */ true)).isNull();
     assertThat(isStored(ref.id())).isFalse();
-    assertThat(SparkInternals.holders(sc(), List.of(ref.id()))).containsExactly(List.of());
+    assertThat(SparkBlocks.holders(sc(), List.of(ref.id()))).containsExactly(List.of());
   }
 
   @Test
@@ -130,7 +130,7 @@ class BlockStoreTest extends JavaSuiteBase {
   void put_roomForIt_isStoredAndKnownToTheMaster() {
     BlockRef ref = stored(3, STAMP, 10);
 
-    assertThat(SparkInternals.holders(sc(), List.of(ref.id()))).containsExactly(List.of("driver"));
+    assertThat(SparkBlocks.holders(sc(), List.of(ref.id()))).containsExactly(List.of("driver"));
   }
 
   @Test

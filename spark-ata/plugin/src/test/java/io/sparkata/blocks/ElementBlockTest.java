@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.blocks.BlockStore.Reading;
 import io.sparkata.spark.ExecutorInternals;
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkBlocks;
 import io.sparkata.testing.Mllib;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -24,7 +24,7 @@ class ElementBlockTest {
   void read_sharedObjects_onlyWhileSparkHasThem() {
     Mllib.withStock(
         spark -> {
-          int rddId = SparkInternals.newRddId(spark.sc());
+          int rddId = SparkBlocks.newRddId(spark.sc());
           RDDBlockId sparks = new RDDBlockId(rddId, 0);
           BlockRef ours = new BlockRef(rddId, 1, 0, 0, ELEMENTS.length, BYTES, /* packingId= */ 7);
           ExecutorInternals.put(sparks, "Spark's");

@@ -3,7 +3,7 @@ package io.sparkata.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.cluster.ExecutorDemand.Limits;
-import io.sparkata.spark.SparkInternals.DynamicAllocation;
+import io.sparkata.spark.SparkExecutors.DynamicAllocation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

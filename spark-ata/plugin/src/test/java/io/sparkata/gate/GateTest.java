@@ -91,7 +91,7 @@ class GateTest {
 
     List<String> missing = new LinkCheck(new Without(parent, patched)).missing();
 
-    assertThat(missing).contains("io.sparkata.rounds.RoundRdd.setName(String)");
+    assertThat(missing).contains("io.sparkata.rounds.job.RoundRdd.setName(String)");
   }
 
   @ParameterizedTest

@@ -2,7 +2,7 @@ package io.sparkata.objective;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkBlocks;
 import io.sparkata.testing.Mllib;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
@@ -18,9 +18,9 @@ class RddIdsTest {
               for (boolean endsOnExecutor : new boolean[] {false, true}) {
                 JavaRDD<Integer> data =
                     spark.parallelize(IntStream.range(0, 200).boxed().toList(), partitions);
-                int before = SparkInternals.newRddId(spark.sc());
+                int before = SparkBlocks.newRddId(spark.sc());
                 data.treeAggregate(0, Integer::sum, Integer::sum, depth, endsOnExecutor);
-                int used = SparkInternals.newRddId(spark.sc()) - before - 1;
+                int used = SparkBlocks.newRddId(spark.sc()) - before - 1;
 
                 assertThat(RddIds.ofTree(partitions, depth, endsOnExecutor))
                     .as("%d partitions, depth %d, %s", partitions, depth, endsOnExecutor)
@@ -36,11 +36,11 @@ class RddIdsTest {
     Mllib.withStock(
         spark -> {
           RddIds ids = new RddIds();
-          int before = SparkInternals.newRddId(spark.sc());
+          int before = SparkBlocks.newRddId(spark.sc());
           ids.used(spark.sc(), /* used= */ 3, /* bySpark= */ 1); // two ahead
           ids.used(spark.sc(), /* used= */ 1, /* bySpark= */ 7);
 
-          assertThat(SparkInternals.newRddId(spark.sc()) - before - 1).isEqualTo(4);
+          assertThat(SparkBlocks.newRddId(spark.sc()) - before - 1).isEqualTo(4);
         });
   }
 }

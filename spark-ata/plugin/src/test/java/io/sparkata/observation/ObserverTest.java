@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparkata.config.ReportLevel;
 import io.sparkata.report.Reporter;
 import io.sparkata.report.TrainingReport;
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkListeners;
 import io.sparkata.testing.CapturedLog;
 import java.util.ArrayList;
 import java.util.List;
@@ -198,7 +198,7 @@ class ObserverTest {
     ObservedSums sums = observer.open(report(1), data.id());
     sums.evaluate(() -> sum(data));
     other.unpersist();
-    SparkInternals.awaitListeners(spark.sc(), /* millis= */ 60_000);
+    SparkListeners.awaitListeners(spark.sc(), /* millis= */ 60_000);
     sums.evaluate(() -> sum(data));
 
     sums.end();
@@ -242,7 +242,7 @@ class ObserverTest {
     JavaRDD<Integer> data = cached(3);
     ObservedSums sums = observer.open(report(1), data.id());
     CountDownLatch ended = new CountDownLatch(1);
-    SparkInternals.addListener(spark.sc(), slowUntil(ended), "ata"); // the observer's thread
+    SparkListeners.addListener(spark.sc(), slowUntil(ended), "ata"); // the observer's thread
     SparkListener faster =
         new SparkListener() {
           @Override
@@ -251,13 +251,13 @@ class ObserverTest {
             ended.countDown();
           }
         };
-    SparkInternals.addListener(spark.sc(), faster, "faster");
+    SparkListeners.addListener(spark.sc(), faster, "faster");
     sums.evaluate(() -> sum(data));
 
     data.unpersist();
 
     assertThat(ended.await(1, TimeUnit.MINUTES)).isTrue();
-    SparkInternals.awaitListeners(spark.sc(), /* millis= */ 60_000);
+    SparkListeners.awaitListeners(spark.sc(), /* millis= */ 60_000);
     assertThat(lines("1 round in")).hasSize(1);
     sums.end();
     assertThat(lines("observed training")).hasSize(1);

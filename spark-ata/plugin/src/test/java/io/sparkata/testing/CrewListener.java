@@ -1,7 +1,7 @@
 package io.sparkata.testing;
 
 import io.sparkata.cluster.ResidentRound;
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkListeners;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,7 +57,7 @@ public final class CrewListener extends SparkListener {
 
   /** Waits until it has received all events so far. */
   public void catchUp() {
-    SparkInternals.awaitListeners(context, TimeUnit.MINUTES.toMillis(1));
+    SparkListeners.awaitListeners(context, TimeUnit.MINUTES.toMillis(1));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.sparkata.testing;
 
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkBlocks;
+import io.sparkata.spark.SparkListeners;
 import io.sparkata.testing.FaultPlugin.Fault;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -91,7 +92,7 @@ public enum FaultStep {
           if (hasStruck.getAndSet(true)) {
             return;
           }
-          int newest = SparkInternals.newRddId(spark.sc());
+          int newest = SparkBlocks.newRddId(spark.sc());
           for (int id = Math.max(0, newest - 200); id < newest; id++) {
             spark.sc().env().blockManager().master().removeRdd(id, /* blocking= */ true);
           }
@@ -103,6 +104,6 @@ public enum FaultStep {
         PLACEMENT_CLASS,
         "plan",
         round,
-        arguments -> SparkInternals.awaitListeners(spark.sc(), TimeUnit.MINUTES.toMillis(1)));
+        arguments -> SparkListeners.awaitListeners(spark.sc(), TimeUnit.MINUTES.toMillis(1)));
   }
 }

@@ -5,7 +5,7 @@ import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.observation.Observer;
 import io.sparkata.report.SavedSeconds;
 import io.sparkata.report.Totals;
-import io.sparkata.spark.SparkInternals;
+import io.sparkata.spark.SparkListeners;
 import io.sparkata.tools.CachedRows;
 import io.sparkata.tools.ReadyExecutors;
 import io.sparkata.tools.RunFailure;
@@ -129,7 +129,7 @@ public final class ReportedTrainings implements Callable<Integer> {
     long begin = System.nanoTime();
     train();
     double callSeconds = (System.nanoTime() - begin) / 1e9;
-    SparkInternals.awaitListeners(spark, LISTENERS_MILLIS); // an event ends the report of a fit
+    SparkListeners.awaitListeners(spark, LISTENERS_MILLIS); // an event ends the report of a fit
     double saved = totals.saved().seconds() - savedBefore.seconds();
     double spread = Math.sqrt(Math.max(0, square(totals.saved()) - square(savedBefore)));
     return new ReportedTurn(

@@ -1,0 +1,296 @@
+package io.sparkata.rounds.crew;
+
+import io.sparkata.cluster.Executor;
+import io.sparkata.gate.Trouble;
+import io.sparkata.rounds.RoundAccumulators;
+import io.sparkata.rounds.crew.CrewProtocol.Brought;
+import io.sparkata.rounds.crew.CrewProtocol.Received;
+import io.sparkata.rounds.crew.CrewTrouble.LostMember;
+import io.sparkata.rounds.crew.CrewTrouble.SilentMember;
+import io.sparkata.rounds.crew.PullMessages.Pulled;
+import io.sparkata.rounds.crew.SlotClaims.Claim;
+import io.sparkata.spark.Mailbox;
+import io.sparkata.spark.Mailbox.Letter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.spark.SparkContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One Spark job whose tasks, one per slot, stay and get rounds by message. It is dismissed for good
+ * when the training does so, when tasks of another job wait for slots, or when no round has come
+ * for a while. Driver only; rounds come from one thread.
+ */
+final class Crew implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Crew.class);
+  private static final AtomicLong FORMED = new AtomicLong();
+
+  /** Time between two looks at other jobs, lost executors and idle members. */
+  static final long LOOK_MILLIS = 50;
+
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS) / 2;
+
+  /** How long executors may take to start their tasks, cold. */
+  private static final long FORMING_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final String name = "spark-ata-crew-" + FORMED.incrementAndGet();
+  private final Map<String, Integer> slots = new HashMap<>();
+  private final SlotClaims claims;
+  private final Mailbox mailbox;
+  private final CrewJob job;
+  private final Pulls pulls = new Pulls(slots);
+  private final CrewProtocol protocol = new CrewProtocol(pulls, System.nanoTime());
+
+  /** Submits the crew's job; does not wait for its tasks. */
+  Crew(SparkContext context, List<Executor> executors, RoundAccumulators accumulators) {
+    executors.forEach(one -> slots.put(one.id(), one.slots()));
+    this.claims = new SlotClaims(context, name);
+    this.mailbox = Mailbox.open(context, name, this::receive);
+    this.job = new CrewJob(context, name, executors, accumulators, this::dismiss);
+    this.job.start();
+    CrewJob.daemon(name + "-watch", this::watch).start();
+  }
+
+  /** The executors for whose slots it was formed. */
+  Set<String> executors() {
+    return slots.keySet();
+  }
+
+  /** Whether it has a task for each slot of these executors, and no other executor. */
+  boolean isFor(List<Executor> members) {
+    return members.size() == slots.size()
+        && members.stream().allMatch(one -> slots.getOrDefault(one.id(), 0) >= one.slots());
+  }
+
+  /** Whether it takes rounds. */
+  synchronized boolean isThere() {
+    return !protocol.isDismissed() && !job.hasEnded();
+  }
+
+  /** On a thread of Spark's RPC. */
+  private synchronized void receive(Letter letter) {
+    Received received = protocol.receive(letter.message(), letter::answer, System.nanoTime());
+    if (received != Received.NOTHING_NEW) {
+      claims.seated();
+    }
+    if (received == Received.ALL_DONE) {
+      notifyAll();
+    }
+  }
+
+  /**
+   * Runs a round.
+   *
+   * @param number that no other round of the application has
+   * @param shared for all members
+   * @param tasks by executor
+   * @param live the ids of live executors now
+   * @param patience looks, about {@value #LOOK_MILLIS} ms apart, that may find no word of a member
+   * @return what each of these executors brought
+   * @throws LostMember if one of them is lost
+   * @throws SilentMember if one gives no sign of life
+   * @throws CrewTrouble if one fails or does not come
+   */
+  List<Brought> run(
+      long number,
+      byte[] shared,
+      Map<String, byte[][]> tasks,
+      Supplier<Set<String>> live,
+      int patience)
+      throws CrewTrouble, InterruptedException {
+    begin(number);
+    try {
+      long start = System.nanoTime();
+      while (!await(() -> protocol.handOut(shared, tasks, System.nanoTime()))) {
+        look(tasks.keySet(), live.get());
+        if (System.nanoTime() - start > FORMING_NANOS) {
+          throw new CrewTrouble("not all executors started their tasks");
+        }
+        if (isWanted()) {
+          throw new CrewTrouble("tasks of another job wait for slots");
+        }
+      }
+      for (long looked = System.nanoTime(); !await(protocol::isAllBrought); ) {
+        if (System.nanoTime() - looked > LOOK_NANOS) {
+          Set<String> alive = live.get(); // asks Spark's master: not at each answer
+          lookAtOpen(alive, patience);
+          looked = System.nanoTime();
+        }
+      }
+      return allBrought();
+    } finally {
+      end();
+    }
+  }
+
+  private synchronized void begin(long number) {
+    protocol.begin(number);
+  }
+
+  private synchronized void end() {
+    protocol.end(System.nanoTime());
+  }
+
+  /** Whether something is so, perhaps after a short wait. */
+  @SuppressWarnings("WaitNotInLoop") // the loop is the caller's
+  private synchronized boolean await(BooleanSupplier something) throws InterruptedException {
+    if (something.getAsBoolean()) {
+      return true;
+    }
+    wait(LOOK_MILLIS);
+    return something.getAsBoolean();
+  }
+
+  private synchronized List<Brought> allBrought() {
+    return protocol.brought();
+  }
+
+  /** Throws Spark's exception if the crew's job was cancelled, as a round's own job would. */
+  void rethrowCancellation() {
+    job.rethrowCancellation();
+  }
+
+  private synchronized void look(Set<String> awaited, Set<String> live) throws CrewTrouble {
+    job.check();
+    protocol.look(awaited, live);
+  }
+
+  private synchronized void lookAtOpen(Set<String> live, int patience) throws CrewTrouble {
+    job.check();
+    protocol.lookAtOpen(live, patience);
+  }
+
+  /** Gives slots back when others wait for them, or no round has come for a while. */
+  private void watch() {
+    try {
+      while (lookIdle()) {
+        job.join(LOOK_MILLIS);
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    } catch (Throwable error) {
+      Trouble.rethrowFatal(error);
+      LOG.debug("Spark ATA: cannot look for waiting tasks", error);
+    }
+    dismiss();
+  }
+
+  /** Whether to look again. */
+  private synchronized boolean lookIdle() {
+    if (!isThere()) {
+      return false;
+    }
+    boolean isIdle = protocol.isIdle(System.nanoTime());
+    boolean isWanted = isWanted(); // during a round, too: its end looks for how long
+    return protocol.isRunning() || !(isIdle || isWanted);
+  }
+
+  /** Who waits for its slots. */
+  Claim claim() {
+    return claims.claim();
+  }
+
+  /** Whether anyone does. */
+  boolean isWanted() {
+    return claim() != Claim.NONE;
+  }
+
+  /** Lets members leave as soon as they have done their work; does not wait. */
+  synchronized void dismiss() {
+    if (!protocol.isDismissed()) {
+      protocol.dismiss();
+      mailbox.close();
+      notifyAll();
+    }
+  }
+
+  /**
+   * Lets members pull micro-tasks until they have summed enough rows; does not wait for the others.
+   *
+   * @param number that no other round of the crew has
+   * @param shares a {@link MicroShare} as bytes for each executor that takes part
+   * @param rows that are enough
+   * @param live the ids of live executors now
+   * @param user receives what counts, on this thread
+   * @throws CrewTrouble if all executors are lost, one fails, or none comes
+   */
+  void pull(
+      long number,
+      Map<String, byte[]> shares,
+      long rows,
+      Supplier<Set<String>> live,
+      Consumer<Pulled> user)
+      throws CrewTrouble, InterruptedException {
+    synchronized (this) {
+      protocol.beginPulls(number, shares, rows, System.nanoTime());
+    }
+    try {
+      long looked = System.nanoTime();
+      long lastSign = looked;
+      for (boolean isEnough = false; !isEnough; ) {
+        List<Pulled> arrived;
+        synchronized (this) {
+          if (!pulls.hasArrived()) {
+            wait(LOOK_MILLIS);
+          }
+          arrived = pulls.take();
+          isEnough = pulls.isEnough();
+          boolean isAlive = pulls.isAnyoneBusy() || !arrived.isEmpty();
+          lastSign = isAlive || claims.isWaiting() ? System.nanoTime() : lastSign;
+        }
+        arrived.forEach(user);
+        if (!isEnough && System.nanoTime() - looked > LOOK_NANOS) { // asks Spark's master
+          lookAtPulls(live.get(), lastSign);
+          looked = System.nanoTime();
+        }
+      }
+    } finally {
+      end();
+    }
+  }
+
+  private synchronized void lookAtPulls(Set<String> live, long lastSign) throws CrewTrouble {
+    look(Set.of(), live);
+    pulls.keep(live, System.nanoTime());
+    if (System.nanoTime() - lastSign > FORMING_NANOS) {
+      throw new CrewTrouble("no executor started its tasks");
+    }
+  }
+
+  /**
+   * What members have worked since the last call without it counting.
+   *
+   * @param isLast whether to wait a second for those that still work, and then count their time
+   * @return nanoseconds by executor
+   */
+  synchronized Map<String, Long> takeDropped(boolean isLast) throws InterruptedException {
+    long limit = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CrewJob.LEAVING_MILLIS);
+    while (isLast && isThere() && pulls.isAnyoneBusy() && System.nanoTime() - limit < 0) {
+      wait(LOOK_MILLIS);
+    }
+    return pulls.takeDropped(/* isOfBusyToo= */ isLast, System.nanoTime());
+  }
+
+  /** Cancels the crew's job: its members that run leave now. */
+  void cancel() {
+    job.cancel();
+  }
+
+  /** Dismisses the crew and waits until its slots are free; cancels its job if that takes long. */
+  @Override
+  public void close() {
+    dismiss();
+    if (!claims.areSeated()) { // they wait for slots, or start their executor's first task
+      job.cancel();
+    }
+    job.close();
+  }
+}

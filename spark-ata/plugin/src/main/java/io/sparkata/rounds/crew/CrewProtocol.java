@@ -1,0 +1,220 @@
+package io.sparkata.rounds.crew;
+
+import io.sparkata.rounds.crew.CrewTrouble.LostMember;
+import io.sparkata.rounds.crew.CrewTrouble.SilentMember;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * The driver's side of what a {@link Crew} and its members say to each other: who waits for an
+ * answer, who has work, and what was brought. Knows neither Spark nor a clock: callers give the
+ * time, in nanoseconds that only grow. The crew guards it by its lock.
+ */
+final class CrewProtocol {
+  /** Without a round for so long, the slots are given back. */
+  static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** A member is answered "nothing yet" after so long; it leaves after 30 s without a word. */
+  static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final Map<String, Seat> seats = new HashMap<>();
+  private final Map<String, Open> open = new HashMap<>();
+  private final List<Brought> brought = new ArrayList<>();
+  private final Pulls pulls;
+  private long round;
+  private boolean isRunning;
+  private boolean isDismissed;
+  private long idleSince;
+
+  /** A member that waits for an answer. */
+  private record Seat(Consumer<Object[]> answer, long since) {}
+
+  /** A member that has work. */
+  private static final class Open {
+    private final long sent;
+
+    /** Looks in a row that found no word from it: a pause of the driver counts as one. */
+    private int silentLooks;
+
+    Open(long sent) {
+      this.sent = sent;
+    }
+  }
+
+  /**
+   * What a member brought.
+   *
+   * @param nanos from sending its work to getting its answer
+   */
+  record Brought(String executorId, CrewMessages.Done done, long nanos) {}
+
+  /** What a message was. */
+  enum Received {
+    /** From a crew that is dismissed, or a sign of life. */
+    NOTHING_NEW,
+    /** A member has asked for work while others have some. */
+    SEATED,
+    /** The same, and no member has work. */
+    ALL_DONE
+  }
+
+  CrewProtocol(Pulls pulls, long now) {
+    this.pulls = pulls;
+    this.idleSince = now;
+  }
+
+  /**
+   * Receives a member's message.
+   *
+   * @param answer takes the answer, now or later; once
+   */
+  Received receive(Object[] message, Consumer<Object[]> answer, long now) {
+    if (isDismissed) {
+      answer.accept(CrewMessages.Answer.DISMISSED);
+      return Received.NOTHING_NEW;
+    }
+    CrewMessages.Question question = CrewMessages.Question.of(pulls.receive(message));
+    String executorId = question.executorId();
+    if (question.isSign()) {
+      answer.accept(CrewMessages.Answer.NOTHING_YET);
+      if (open.containsKey(executorId)) {
+        open.get(executorId).silentLooks = 0;
+      }
+      return Received.NOTHING_NEW;
+    }
+    Open work = open.remove(executorId);
+    if (work != null) {
+      boolean isItsAnswer = question.done() != null && question.done().round() == round;
+      CrewMessages.Done done = isItsAnswer ? question.done() : CrewMessages.Done.forgotten(round);
+      brought.add(new Brought(executorId, done, now - work.sent));
+    }
+    Seat before = seats.put(executorId, new Seat(answer, now));
+    if (before != null) { // the member has asked again, or another task of the executor asks
+      before.answer.accept(CrewMessages.Answer.NOTHING_YET);
+    }
+    handOutPull(executorId, now);
+    return open.isEmpty() ? Received.ALL_DONE : Received.SEATED;
+  }
+
+  /** Begins a round whose tasks are handed out. */
+  void begin(long number) {
+    isRunning = true;
+    round = number;
+    open.clear();
+    brought.clear();
+  }
+
+  /** Ends a round: what is still on its way will not count. */
+  void end(long now) {
+    isRunning = false;
+    open.clear();
+    brought.clear();
+    pulls.close();
+    idleSince = now;
+  }
+
+  /**
+   * Gives members their tasks if all are there.
+   *
+   * @return whether they are
+   */
+  boolean handOut(byte[] shared, Map<String, byte[][]> tasks, long now) {
+    if (!seats.keySet().containsAll(tasks.keySet())) {
+      return false;
+    }
+    tasks.forEach(
+        (member, own) -> {
+          open.put(member, new Open(now));
+          seats.remove(member).answer.accept(CrewMessages.Answer.work(round, shared, own));
+        });
+    return true;
+  }
+
+  boolean isAllBrought() {
+    return open.isEmpty();
+  }
+
+  List<Brought> brought() {
+    return List.copyOf(brought);
+  }
+
+  /**
+   * Looks whether the members of a round are there.
+   *
+   * @param live the ids of live executors now
+   */
+  void look(Set<String> awaited, Set<String> live) throws CrewTrouble {
+    if (isDismissed) {
+      throw new CrewTrouble("it was dismissed");
+    }
+    if (!live.containsAll(awaited)) {
+      throw new LostMember();
+    }
+  }
+
+  /**
+   * Looks at the members that have work.
+   *
+   * @param patience looks in a row that may find no word of a member
+   */
+  void lookAtOpen(Set<String> live, int patience) throws CrewTrouble {
+    look(open.keySet(), live);
+    for (Map.Entry<String, Open> one : open.entrySet()) {
+      if (++one.getValue().silentLooks > patience) {
+        throw new SilentMember(one.getKey());
+      }
+    }
+  }
+
+  /**
+   * Begins a round of micro-tasks, and hands the first ones out.
+   *
+   * @param shares a {@link MicroShare} as bytes for each executor that takes part
+   */
+  void beginPulls(long number, Map<String, byte[]> shares, long rows, long now) {
+    isRunning = true;
+    pulls.open(number, shares, rows);
+    List.copyOf(seats.keySet()).forEach(member -> handOutPull(member, now));
+  }
+
+  private void handOutPull(String executorId, long now) {
+    Object[] next = seats.containsKey(executorId) ? pulls.next(executorId, now) : null;
+    if (next != null) {
+      seats.remove(executorId).answer.accept(next);
+    }
+  }
+
+  /** Answers who has waited for long, and tells whether no round has come for a while. */
+  boolean isIdle(long now) {
+    seats.values().removeIf(seat -> hasWaited(seat, now));
+    return !isRunning && now - idleSince >= IDLE_NANOS;
+  }
+
+  private static boolean hasWaited(Seat seat, long now) {
+    boolean isLong = now - seat.since() > PATIENCE_NANOS;
+    if (isLong) { // it asks again at once
+      seat.answer.accept(CrewMessages.Answer.NOTHING_YET);
+    }
+    return isLong;
+  }
+
+  boolean isRunning() {
+    return isRunning;
+  }
+
+  boolean isDismissed() {
+    return isDismissed;
+  }
+
+  /** Lets members leave as soon as they have done their work. */
+  void dismiss() {
+    isDismissed = true;
+    seats.values().forEach(seat -> seat.answer.accept(CrewMessages.Answer.DISMISSED));
+    seats.clear();
+  }
+}

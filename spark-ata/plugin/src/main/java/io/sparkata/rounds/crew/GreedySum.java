@@ -1,0 +1,58 @@
+package io.sparkata.rounds.crew;
+
+import io.sparkata.rounds.Summand;
+import io.sparkata.rounds.TaskReport;
+import io.sparkata.rounds.crew.PullMessages.Pulled;
+import io.sparkata.spark.Serialized;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What one attempt at a greedy round has summed. One thread. */
+final class GreedySum<S> {
+  private final Summand<S> summand;
+  private final List<TaskReport> reports = new ArrayList<>();
+  private final Map<String, TaskReport> inSequence = new HashMap<>();
+  private S value;
+
+  GreedySum(Summand<S> summand) {
+    this.summand = summand;
+    this.value = summand.zero();
+  }
+
+  @SuppressWarnings("unchecked") // the summand is the round's
+  void add(Pulled pulled) {
+    value = summand.merge(value, (S) Serialized.result(pulled.sum()));
+    reports.add(report(pulled, pulled.nanos()));
+    inSequence
+        .computeIfAbsent(pulled.executorId(), TaskReport::new)
+        .add(report(pulled, pulled.longestNanos()));
+  }
+
+  private static TaskReport report(Pulled pulled, long nanos) {
+    TaskReport report = new TaskReport(pulled.executorId());
+    report.rows = pulled.rows();
+    report.sampledRows = pulled.rows();
+    report.kernelNanos = nanos;
+    return report;
+  }
+
+  Summand<S> summand() {
+    return summand;
+  }
+
+  S value() {
+    return value;
+  }
+
+  /** One per micro-task. */
+  List<TaskReport> reports() {
+    return reports;
+  }
+
+  /** By executor, whose micro-tasks come one after the other: the longest slot of each. */
+  List<TaskReport> byExecutor() {
+    return List.copyOf(inSequence.values());
+  }
+}

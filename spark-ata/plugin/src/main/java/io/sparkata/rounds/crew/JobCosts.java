@@ -1,0 +1,58 @@
+package io.sparkata.rounds.crew;
+
+import io.sparkata.rounds.TaskReport;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** What jobs cost rounds besides their tasks' own work. Driver only, one thread. */
+final class JobCosts {
+  /** Jobs cost too much from this share of a round on. */
+  private static final double HIGH = 0.05;
+
+  /** First rounds do not count: classes are loaded and code is compiled. */
+  private static final int FIRST = 2;
+
+  private static final int KEPT = 5;
+
+  private final boolean areAlwaysHigh;
+  private final double[] shares = new double[KEPT];
+  private int rounds;
+
+  /**
+   * @param areAlwaysHigh without looking
+   */
+  JobCosts(boolean areAlwaysHigh) {
+    this.areAlwaysHigh = areAlwaysHigh;
+  }
+
+  /** Receives a round that ran as a job. */
+  void ran(long nanos, List<TaskReport> tasks) {
+    long longest =
+        tasks.stream().mapToLong(task -> task.kernelNanos + task.fetchNanos).max().orElse(0);
+    rounds++;
+    if (rounds > FIRST && nanos > 0) {
+      shares[rounds % KEPT] = 1 - (double) longest / nanos;
+    }
+  }
+
+  /** Whether messages would shorten rounds. */
+  boolean areHigh() {
+    return areAlwaysHigh || (rounds >= FIRST + KEPT && share() > HIGH);
+  }
+
+  /** The share of jobs' time that was not their longest task's; a median. */
+  private double share() {
+    double[] sorted = shares.clone();
+    Arrays.sort(sorted);
+    return sorted[KEPT / 2];
+  }
+
+  /** For a log line. */
+  String reason() {
+    return areAlwaysHigh
+        ? ""
+        : String.format(
+            Locale.ROOT, ": %.0f %% of a job was not spent in its longest task", 100 * share());
+  }
+}

@@ -1,0 +1,23 @@
+package io.sparkata.rounds.crew;
+
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.config.Execution;
+import io.sparkata.rounds.RoundRunner;
+import io.sparkata.rounds.job.StageRunner;
+import org.apache.spark.SparkContext;
+
+/** Chooses how a training's rounds are executed. */
+public final class RoundRunners {
+  private RoundRunners() {}
+
+  /** A runner for one training, as {@code spark.ata.execution} has it. */
+  public static RoundRunner of(SparkContext context, AtaRuntime runtime) {
+    StageRunner jobs = new StageRunner(context, runtime);
+    Execution execution = runtime.conf().execution();
+    boolean isByJobs =
+        execution == Execution.STAGE || (execution == Execution.AUTO && context.isLocal());
+    return isByJobs
+        ? jobs
+        : new ResidentRunner(context, runtime, jobs, new JobCosts(execution == Execution.RESIDENT));
+  }
+}

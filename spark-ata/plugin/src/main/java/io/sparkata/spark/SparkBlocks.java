@@ -1,0 +1,119 @@
+package io.sparkata.spark;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
+import org.apache.spark.storage.BlockId;
+import org.apache.spark.storage.BlockManagerId;
+import org.apache.spark.storage.RDDBlockId;
+import org.apache.spark.storage.StorageStatus;
+import scala.Tuple2;
+import scala.collection.Iterator;
+
+/** Spark's block manager master and persisted RDDs. Driver only. */
+public final class SparkBlocks {
+  private SparkBlocks() {}
+
+  /**
+   * A live block manager as the master sees it. Bytes are storage memory on the heap, or fewer: the
+   * master knows only the sum of memory on and off the heap, from which all off-heap memory is
+   * subtracted.
+   */
+  public record LiveBlockManager(
+      String executorId, String host, long maxBytes, long freeBytes, boolean isDriver) {}
+
+  /** Every block manager that the master counts as alive, the driver's included. */
+  public static List<LiveBlockManager> liveBlockManagers(SparkContext context) {
+    List<LiveBlockManager> live = new ArrayList<>();
+    long offHeap = offHeapBytes(context.env().conf());
+    Iterator<Tuple2<BlockManagerId, Tuple2<Object, Object>>> status =
+        context.env().blockManager().master().getMemoryStatus().iterator();
+    while (status.hasNext()) {
+      Tuple2<BlockManagerId, Tuple2<Object, Object>> entry = status.next();
+      BlockManagerId id = entry._1();
+      live.add(
+          new LiveBlockManager(
+              id.executorId(),
+              id.host(),
+              (Long) entry._2()._1() - offHeap,
+              Math.max(0, (Long) entry._2()._2() - offHeap),
+              id.isDriver()));
+    }
+    return live;
+  }
+
+  private static long offHeapBytes(SparkConf conf) {
+    return conf.getBoolean("spark.memory.offHeap.enabled", false)
+        ? conf.getSizeAsBytes("spark.memory.offHeap.size", "0")
+        : 0;
+  }
+
+  /** The executors that hold each block, by one request to the master. */
+  public static List<List<String>> holders(SparkContext context, List<RDDBlockId> blocks) {
+    List<List<String>> holders = new ArrayList<>(blocks.size());
+    Iterator<? extends scala.collection.Seq<BlockManagerId>> located =
+        context
+            .env()
+            .blockManager()
+            .master()
+            .getLocations(blocks.toArray(new BlockId[0]))
+            .iterator();
+    while (located.hasNext()) {
+      List<String> executors = new ArrayList<>(2);
+      Iterator<BlockManagerId> managers = located.next().iterator();
+      while (managers.hasNext()) {
+        executors.add(managers.next().executorId());
+      }
+      holders.add(executors);
+    }
+    return holders;
+  }
+
+  /**
+   * Makes Spark's master forget an executor's blocks, as if it were lost. If it still runs, its
+   * next heartbeat brings them back.
+   */
+  public static void forgetBlocks(SparkContext context, String executorId) {
+    context.env().blockManager().master().removeExecutor(executorId);
+  }
+
+  /** A new id under which blocks can be stored and removed together. */
+  public static int newRddId(SparkContext context) {
+    return context.newRddId();
+  }
+
+  /**
+   * Makes every executor drop the blocks of {@code rddId} and notifies listeners, or dynamic
+   * allocation would keep the executors that held them. Does not wait.
+   */
+  public static void removeRdd(SparkContext context, int rddId) {
+    context.unpersistRDD(rddId, /* blocking= */ false);
+  }
+
+  /** Whether an RDD of that id is persisted now. */
+  public static boolean isPersisted(SparkContext context, int rddId) {
+    return context.persistentRdds().contains(rddId);
+  }
+
+  /**
+   * Makes every holder drop the blocks of {@code rddId} from number {@code from} on; does not wait.
+   */
+  public static void removeBlocks(SparkContext context, int rddId, int from) {
+    for (StorageStatus status : context.env().blockManager().master().getStorageStatus()) {
+      Iterator<BlockId> blocks = status.rddBlocks().keysIterator();
+      while (blocks.hasNext()) {
+        if (blocks.next() instanceof RDDBlockId id
+            && id.rddId() == rddId
+            && id.splitIndex() >= from) {
+          removeBlock(context, id);
+        }
+      }
+    }
+  }
+
+  /** Makes every holder drop a block; does not wait. */
+  public static void removeBlock(SparkContext context, RDDBlockId id) {
+    context.env().blockManager().master().removeBlock(id);
+  }
+}

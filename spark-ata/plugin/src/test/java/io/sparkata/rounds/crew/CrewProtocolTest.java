@@ -1,0 +1,168 @@
+package io.sparkata.rounds.crew;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparkata.rounds.crew.CrewMessages.Answer;
+import io.sparkata.rounds.crew.CrewMessages.Done;
+import io.sparkata.rounds.crew.CrewMessages.Question;
+import io.sparkata.rounds.crew.CrewProtocol.Brought;
+import io.sparkata.rounds.crew.CrewProtocol.Received;
+import io.sparkata.rounds.crew.CrewTrouble.LostMember;
+import io.sparkata.rounds.crew.CrewTrouble.SilentMember;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The driver's side of a crew, on the test's own clock. */
+class CrewProtocolTest {
+  private static final byte[] SHARED = {1};
+  private static final byte[] SUM = {2};
+  private static final Set<String> BOTH = Set.of("a", "b");
+
+  private final CrewProtocol protocol =
+      new CrewProtocol(new Pulls(Map.of("a", 1, "b", 1)), /* now= */ 0);
+
+  /** What members were answered, in order. */
+  private final List<Object[]> answers = new ArrayList<>();
+
+  private Received ask(String executor, Done done, long now) {
+    return protocol.receive(
+        new Question(executor, /* isSign= */ false, done).toArray(), answers::add, now);
+  }
+
+  private boolean handOut(long now, String... executors) {
+    Map<String, byte[][]> tasks = new LinkedHashMap<>();
+    for (String executor : executors) {
+      tasks.put(executor, new byte[][] {{3}});
+    }
+    return protocol.handOut(SHARED, tasks, now);
+  }
+
+  private void beginWithBoth(long round, long now) {
+    ask("a", null, now);
+    ask("b", null, now);
+    protocol.begin(round);
+    assertThat(handOut(now, "a", "b")).isTrue();
+  }
+
+  @Test
+  void run_untroubled_bringsEachMembersSumWithItsTime() {
+    protocol.begin(7);
+    assertThat(ask("a", null, 10)).isEqualTo(Received.ALL_DONE);
+    assertThat(handOut(20, "a", "b")).as("one has not come").isFalse();
+    assertThat(answers).isEmpty();
+    ask("b", null, 30);
+    assertThat(handOut(40, "a", "b")).isTrue();
+
+    assertThat(answers)
+        .hasSize(2)
+        .allSatisfy(
+            answer -> {
+              assertThat(Answer.of(answer).round()).isEqualTo(7);
+              assertThat(Answer.of(answer).shared()).isEqualTo(SHARED);
+            });
+    assertThat(ask("b", Done.of(7, SUM), 100)).isEqualTo(Received.SEATED);
+    assertThat(protocol.isAllBrought()).isFalse();
+    assertThat(ask("a", Done.of(7, SUM), 200)).isEqualTo(Received.ALL_DONE);
+    assertThat(protocol.isAllBrought()).isTrue();
+    assertThat(protocol.brought()).extracting(Brought::executorId).containsExactly("b", "a");
+    assertThat(protocol.brought()).extracting(Brought::nanos).containsExactly(60L, 160L);
+  }
+
+  @Test
+  void receive_memberHasForgottenItsWork_saysSo() {
+    beginWithBoth(7, 0);
+    ask("a", null, 50); // its task has started again
+    ask("b", Done.of(6, SUM), 50); // late, of the round before
+
+    assertThat(protocol.brought())
+        .hasSize(2)
+        .allSatisfy(one -> assertThat(one.done().failure()).isEqualTo("its task started again"));
+  }
+
+  @Test
+  void receive_memberAsksTwice_answersTheFirstQuestion() {
+    ask("a", null, 0);
+    assertThat(answers).isEmpty();
+    ask("a", null, 1);
+
+    assertThat(answers).containsExactly(Answer.NOTHING_YET);
+  }
+
+  @Test
+  void begin_answersOfTheRoundBefore_doNotCount() {
+    beginWithBoth(7, 0);
+    protocol.end(10);
+    protocol.begin(8);
+    ask("a", Done.of(7, SUM), 20);
+
+    assertThat(protocol.brought()).isEmpty();
+    assertThat(handOut(30, "a")).as("it waits for work again").isTrue();
+  }
+
+  @Test
+  void lookAtOpen_noSign_isPatientThenNamesTheMember() throws CrewTrouble {
+    beginWithBoth(7, 0);
+    for (int look = 0; look < 9; look++) {
+      protocol.lookAtOpen(BOTH, /* patience= */ 3);
+      protocol.receive(Question.signOf("a"), answers::add, look);
+      if (look < 6) {
+        protocol.receive(Question.signOf("b"), answers::add, look);
+      }
+    }
+
+    assertThatThrownBy(() -> protocol.lookAtOpen(BOTH, 3))
+        .isInstanceOfSatisfying(
+            SilentMember.class, silent -> assertThat(silent.executorId()).isEqualTo("b"))
+        .hasMessage("executor b is silent");
+  }
+
+  @Test
+  void lookAtOpen_memberIsLost_throwsUnlessItHasBroughtItsSum() {
+    beginWithBoth(7, 0);
+    assertThatThrownBy(() -> protocol.lookAtOpen(Set.of("a"), 3)).isInstanceOf(LostMember.class);
+
+    ask("b", Done.of(7, SUM), 10);
+    assertThatNoException().isThrownBy(() -> protocol.lookAtOpen(Set.of("a"), 3));
+  }
+
+  @Test
+  void isIdle_noRoundForAWhile_only() {
+    assertThat(protocol.isIdle(CrewProtocol.IDLE_NANOS - 1)).isFalse();
+    assertThat(protocol.isIdle(CrewProtocol.IDLE_NANOS)).isTrue();
+    protocol.begin(7);
+    assertThat(protocol.isIdle(9 * CrewProtocol.IDLE_NANOS)).as("in a round").isFalse();
+    protocol.end(9 * CrewProtocol.IDLE_NANOS);
+    assertThat(protocol.isIdle(10 * CrewProtocol.IDLE_NANOS - 1)).isFalse();
+    assertThat(protocol.isIdle(10 * CrewProtocol.IDLE_NANOS)).isTrue();
+  }
+
+  @Test
+  void isIdle_memberHasWaitedForLong_isToldToAskAgain() {
+    protocol.begin(7);
+    ask("a", null, 0);
+    protocol.isIdle(CrewProtocol.PATIENCE_NANOS);
+    assertThat(answers).isEmpty();
+    protocol.isIdle(CrewProtocol.PATIENCE_NANOS + 1);
+
+    assertThat(answers).containsExactly(Answer.NOTHING_YET);
+    assertThat(handOut(CrewProtocol.PATIENCE_NANOS + 2, "a")).as("it has no seat").isFalse();
+  }
+
+  @Test
+  void dismiss_membersAtAnyTime_areToldToLeave() {
+    ask("a", null, 0);
+    protocol.dismiss();
+    assertThat(answers).containsExactly(Answer.DISMISSED);
+    assertThat(ask("b", null, 1)).isEqualTo(Received.NOTHING_NEW);
+    assertThat(answers).containsExactly(Answer.DISMISSED, Answer.DISMISSED);
+    assertThatThrownBy(() -> protocol.look(Set.of(), BOTH))
+        .isInstanceOf(CrewTrouble.class)
+        .hasMessage("it was dismissed");
+  }
+}

@@ -1,0 +1,68 @@
+package io.sparkata.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerJobEnd;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("spark")
+class SparkDriverTest {
+  private final SparkConf conf =
+      new SparkConf()
+          .setMaster("local[1]")
+          .setAppName("spark-driver-test")
+          .set("spark.ui.enabled", "false");
+
+  /** Blocks are put on the heap only. */
+  @Test
+  void liveBlockManagers_memoryOffTheHeap_isLeftOut() {
+    conf.set("spark.memory.offHeap.enabled", "true").set("spark.memory.offHeap.size", "64m");
+    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+      assertThat(SparkBlocks.liveBlockManagers(spark.sc()))
+          .singleElement()
+          .satisfies(
+              manager -> {
+                assertThat(manager.freeBytes()).isEqualTo(ExecutorInternals.freeStorageBytes());
+                assertThat(manager.maxBytes()).isEqualTo(manager.freeBytes());
+              });
+    }
+  }
+
+  @Test
+  void awaitListeners_busyOrInterrupted_returns() {
+    CountDownLatch mayGoOn = new CountDownLatch(1);
+    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+      spark
+          .sc()
+          .addSparkListener(
+              new SparkListener() {
+                @Override
+                public void onJobEnd(SparkListenerJobEnd event) {
+                  try {
+                    mayGoOn.await();
+                  } catch (InterruptedException stopped) {
+                    Thread.currentThread().interrupt();
+                  }
+                }
+              });
+      assertThat(spark.parallelize(List.of(1)).count()).isEqualTo(1);
+
+      try {
+        SparkListeners.awaitListeners(spark.sc(), /* millis= */ 20);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+
+        Thread.currentThread().interrupt();
+        SparkListeners.awaitListeners(spark.sc(), /* millis= */ 60_000);
+        assertThat(Thread.interrupted()).isTrue();
+      } finally {
+        mayGoOn.countDown(); // else the context cannot stop
+      }
+    }
+  }
+}
