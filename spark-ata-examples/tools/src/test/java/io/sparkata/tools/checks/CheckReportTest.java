@@ -78,7 +78,7 @@ class CheckReportTest {
     assertThat(run.out())
         .isEqualTo(
             "lbfgs: even shares took 10.0 s, the report says 10.5 (+5 %; adaptive 4.0 s);"
-                + " allocation took +10 % of what observe says (4.5 of 12.0 s)\n");
+                + " observe says 4.5 of 12.0 s by Spark (-10 %)\n");
     assertThat(run.status()).isZero();
     assertThat(fake.actions())
         .containsExactly(
@@ -110,6 +110,15 @@ class CheckReportTest {
     AtaRun run = AtaRun.of("check-report", "--speeds", "2,1", "--works", "lbfgs", "--turns", "1");
     assertThat(run.out()).contains("the report says 12.5 (+25 %");
     assertThat(run.err()).endsWith("The report is not true: see the figures.\n");
+    assertThat(run.status()).isEqualTo(1);
+  }
+
+  /** Observe says 3.5 s, and allocation took 5. */
+  @Test
+  void run_ofAForecastTooGood_isOne() throws Exception {
+    fake.on("submit", TRAINED.formatted("6.5", "0").replace("12 7.5 7", "12 8.5 8"));
+    AtaRun run = AtaRun.of("check-report", "--speeds", "2,1", "--works", "lbfgs", "--turns", "1");
+    assertThat(run.out()).contains("observe says 3.5 of 12.0 s by Spark (-30 %)");
     assertThat(run.status()).isEqualTo(1);
   }
 
