@@ -44,14 +44,15 @@ final class AllocatedBatches implements BatchSource {
   /**
    * Packs the rows.
    *
-   * @param policy id or class name
    * @throws io.sparkata.blocks.NoRoomException if they do not fit into free storage memory
    * @throws io.sparkata.cluster.GpuRequiredException if no executor may have samples
    */
-  static AllocatedBatches pack(
-      Training training, AtaRuntime runtime, String policy, RoundLog log, TrainingReport report) {
-    SparkContext context = training.data().context();
-    if (AtaConf.isGreedy(policy)) { // also of an optimizer with a policy of its own
+  static AllocatedBatches pack(TrainingCall call, RoundLog log) {
+    Training training = call.training();
+    AtaRuntime runtime = call.runtime();
+    TrainingReport report = call.report();
+    SparkContext context = call.context();
+    if (AtaConf.isGreedy(call.policy())) { // also of an optimizer with a policy of its own
       runtime.conf().checkGreedy(context.master());
       GreedyRounds.check(training.initialWeights().size());
     }
@@ -68,16 +69,14 @@ final class AllocatedBatches implements BatchSource {
             Optional.of(report),
             descriptions);
     demand.begin(runtime.cluster()::staying);
-    PackedData packed =
-        jobs.run(
-            () -> descriptions.during(": packing", () -> packRows(training, runtime, log, report)));
+    PackedData packed = jobs.run(() -> descriptions.during(": packing", () -> packRows(call, log)));
     runtime.logExecutors();
     try {
       Workload workload = workload(training, packed);
       Rounds rounds =
-          AtaConf.isGreedy(policy)
+          AtaConf.isGreedy(call.policy())
               ? new GreedyRounds(context, workload, shared, packed, runtime.conf().seed())
-              : allocated(context, runtime, policy, workload, shared, packed);
+              : allocated(call, workload, shared, packed);
       return new AllocatedBatches(training, jobs, rounds, packed.blocks().rows());
     } catch (Throwable error) {
       packed.close();
@@ -86,34 +85,29 @@ final class AllocatedBatches implements BatchSource {
   }
 
   private static Rounds allocated(
-      SparkContext context,
-      AtaRuntime runtime,
-      String policy,
-      Workload workload,
-      RoundContext shared,
-      PackedData packed) {
-    RoundRunner runner = RoundRunners.of(context, runtime);
+      TrainingCall call, Workload workload, RoundContext shared, PackedData packed) {
+    AtaConf conf = call.runtime().conf();
+    RoundRunner runner = RoundRunners.of(call.context(), call.runtime());
     try {
       return new AtaScheduler(
           workload,
           shared,
           packed,
           runner,
-          (priors, rowsPerUnit) -> runtime.conf().newPolicy(policy, priors, rowsPerUnit));
+          (priors, rowsPerUnit) -> conf.newPolicy(call.policy(), priors, rowsPerUnit));
     } catch (Throwable error) {
       runner.close();
       throw error;
     }
   }
 
-  private static PackedData packRows(
-      Training training, AtaRuntime runtime, RoundLog log, TrainingReport report) {
+  private static PackedData packRows(TrainingCall call, RoundLog log) {
     long start = System.nanoTime();
-    PackedData packed = PackedData.pack(training.data(), runtime.conf().blockBytes());
+    PackedData packed = PackedData.pack(call.training().data(), call.runtime().conf().blockBytes());
     long nanos = System.nanoTime() - start;
     Blocks blocks = packed.blocks();
     log.packed(blocks.size(), blocks.bytes(), nanos);
-    report.packed(nanos / 1e9, /* isSum= */ false);
+    call.report().packed(nanos / 1e9, /* isSum= */ false);
     LOG.info(
         "Spark ATA training {}: packed {} rows into {} blocks, {} bytes, in {} ms",
         log.call(),

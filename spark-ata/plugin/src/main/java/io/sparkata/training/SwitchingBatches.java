@@ -1,13 +1,14 @@
 package io.sparkata.training;
 
 import io.sparkata.blocks.NoRoomException;
-import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.Executor;
 import io.sparkata.gate.Trouble;
-import io.sparkata.report.TrainingReport;
+import io.sparkata.rounds.RoundLog;
 import io.sparkata.routing.Departures;
 import io.sparkata.routing.Eligibility;
 import io.sparkata.routing.EligibilityRules;
 import io.sparkata.routing.StepFailure;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.spark.mllib.linalg.Vector;
@@ -25,48 +26,37 @@ import org.slf4j.LoggerFactory;
 final class SwitchingBatches implements BatchSource {
   private static final Logger LOG = LoggerFactory.getLogger(SwitchingBatches.class);
 
-  private final Training training;
-  private final AtaRuntime runtime;
+  private final TrainingCall call;
+  private final RoundLog log;
   private final EligibilityRules rules;
-  private final TrainingReport report;
-  private final Supplier<AllocatedBatches> packing;
   private final MllibBatches mllib;
   private Optional<AllocatedBatches> allocated = Optional.empty();
   private boolean isMllibs;
   private Optional<StepFailure> failure = Optional.empty();
 
-  /**
-   * @param packing packs the rows; its result is closed when MLlib takes over, or by {@link #close}
-   */
-  SwitchingBatches(
-      Training training,
-      AtaRuntime runtime,
-      EligibilityRules rules,
-      TrainingReport report,
-      Supplier<AllocatedBatches> packing) {
-    this.training = training;
-    this.runtime = runtime;
-    this.rules = rules;
-    this.report = report;
-    this.packing = packing;
-    this.mllib = new MllibBatches(training);
+  /** Packs the rows at {@link #countRows}; what it holds is closed when MLlib takes over, too. */
+  SwitchingBatches(TrainingCall call, RoundLog log) {
+    this.call = call;
+    this.log = log;
+    this.rules = new EligibilityRules(call.runtime().conf());
+    this.mllib = new MllibBatches(call.training());
   }
 
   @Override
   public long countRows() {
     if (countsFirst()) {
       long rows = byMllib(mllib::countRows); // meanwhile, executors of a new application register
-      look(() -> follow(rules.ofRows(rows, training.fraction(), runtime.cluster().live())));
+      look(() -> follow(ofRows(rows)));
       if (isMllibs) {
         return rows;
       }
     }
     if (!isMllibs) {
       try {
-        AllocatedBatches packed = packing.get();
+        AllocatedBatches packed = AllocatedBatches.pack(call, log);
         allocated = Optional.of(packed);
         long rows = packed.countRows();
-        look(() -> follow(rules.ofRows(rows, training.fraction(), runtime.cluster().live())));
+        look(() -> follow(ofRows(rows)));
         return rows;
       } catch (NoRoomException noRoom) {
         follow(rules.ofMemory(noRoom.getMessage()));
@@ -80,8 +70,16 @@ final class SwitchingBatches implements BatchSource {
 
   private boolean countsFirst() {
     boolean[] counts = new boolean[1];
-    look(() -> counts[0] = rules.countsFirst(training.fraction(), runtime.cluster().live()));
+    look(() -> counts[0] = rules.countsFirst(call.training().fraction(), live()));
     return counts[0];
+  }
+
+  private Eligibility ofRows(long rows) {
+    return rules.ofRows(rows, call.training().fraction(), live());
+  }
+
+  private List<Executor> live() {
+    return call.runtime().cluster().live();
   }
 
   @Override
@@ -112,8 +110,8 @@ final class SwitchingBatches implements BatchSource {
   }
 
   private void follow(Eligibility eligibility) {
-    if (Departures.isLeft(eligibility, runtime, runtime.counters(), report)) {
-      report.handOver();
+    if (Departures.isLeft(eligibility, call.runtime(), call.runtime().counters(), call.report())) {
+      call.report().handOver();
       close();
     }
   }
@@ -132,7 +130,7 @@ final class SwitchingBatches implements BatchSource {
   private void warnOfFailure() {
     failure.ifPresent(
         failed -> {
-          runtime.counters().fallbacks.incrementAndGet();
+          call.runtime().counters().fallbacks.incrementAndGet();
           LOG.warn(
               "Spark ATA: cannot {}; this training goes on by MLlib's own path from here. Set"
                   + " spark.ata.onError=fail to have the exception instead, or"
@@ -153,7 +151,7 @@ final class SwitchingBatches implements BatchSource {
 
   private void giveUp(String step, Throwable error) {
     close();
-    failure = Optional.of(StepFailure.of(step, error, training.data().context(), runtime.conf()));
-    report.handOver();
+    failure = Optional.of(StepFailure.of(step, error, call.context(), call.runtime().conf()));
+    call.report().handOver();
   }
 }

@@ -12,7 +12,6 @@ import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
 import java.util.WeakHashMap;
-import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.GradientDescent;
@@ -91,30 +90,25 @@ public final class Trainer {
       runtime.logExecutors();
       return Optional.of(trained);
     }
-    EligibilityRules rules = new EligibilityRules(runtime.conf());
     training
         .data()
         .getNumPartitions(); // if the input is missing, this throws the caller's exception
-    if (isLeft(() -> lookAt(training, rules, runtime), runtime, report)) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        allocated(training, runtime, rules, policy.orElse(runtime.conf().policy()), report));
-  }
-
-  private static Eligibility lookAt(Training training, EligibilityRules rules, AtaRuntime runtime) {
-    return runtime
-        .misfit()
-        .map(rules::ofMisfit)
-        .orElseGet(() -> rules.ofCall(training.data(), training.fraction()));
+    TrainingCall call =
+        new TrainingCall(training, runtime, policy.orElse(runtime.conf().policy()), report);
+    return isLeft(call) ? Optional.empty() : Optional.of(allocated(call));
   }
 
   /** Whether MLlib trains, also because the check failed. */
-  private static boolean isLeft(
-      Supplier<Eligibility> question, AtaRuntime runtime, TrainingReport report) {
+  private static boolean isLeft(TrainingCall call) {
+    AtaRuntime runtime = call.runtime();
+    EligibilityRules rules = new EligibilityRules(runtime.conf());
     Eligibility eligibility;
     try {
-      eligibility = question.get();
+      eligibility =
+          runtime
+              .misfit()
+              .map(rules::ofMisfit)
+              .orElseGet(() -> rules.ofCall(call.training().data(), call.training().fraction()));
     } catch (Throwable error) {
       Trouble.rethrowFatal(error);
       if (runtime.conf().failsOnTrouble()) {
@@ -128,33 +122,22 @@ public final class Trainer {
           error);
       return true;
     }
-    return Departures.isLeft(eligibility, runtime, runtime.counters(), report);
+    return Departures.isLeft(eligibility, runtime, runtime.counters(), call.report());
   }
 
-  private static Tuple2<Vector, double[]> allocated(
-      Training training,
-      AtaRuntime runtime,
-      EligibilityRules rules,
-      String policy,
-      TrainingReport report) {
+  private static Tuple2<Vector, double[]> allocated(TrainingCall call) {
     Tuple2<Vector, double[]> trained;
     try (RoundLog log =
             RoundLog.of(
-                training.data().context(),
-                runtime.conf().roundLogPath(),
-                report.number(),
+                call.context(),
+                call.runtime().conf().roundLogPath(),
+                call.report().number(),
                 RoundLog.GRADIENT_DESCENT,
-                policy);
-        SwitchingBatches batches =
-            new SwitchingBatches(
-                training,
-                runtime,
-                rules,
-                report,
-                () -> AllocatedBatches.pack(training, runtime, policy, log, report))) {
-      trained = new GradientDescentLoop(training, batches).run();
+                call.policy());
+        SwitchingBatches batches = new SwitchingBatches(call, log)) {
+      trained = new GradientDescentLoop(call.training(), batches).run();
     }
-    report.end();
+    call.report().end();
     return trained;
   }
 
