@@ -106,14 +106,14 @@ is_profile() {
   return 1
 }
 
-# Sets TOOL, a command that runs io.sparkata.tools.scripts.Scripts, and compiles that package first if it is out of date.
+# Sets TOOL, a command that runs io.sparkata.lab.scripts.Scripts, and compiles that package first if it is out of date.
 # Both need a JDK only. The caller's JDK_JAVA_OPTIONS are for Spark: the tool gets them as ATA_JAVA_OPTIONS.
 name_tool() {
-  local sources=$ATA_ROOT/spark-ata-examples/tools/src/main/java/io/sparkata/tools/scripts java new
+  local sources=$ATA_ROOT/spark-ata-examples/lab/src/main/java/io/sparkata/lab/scripts java new
   local classes=$ATA_ROOT/target/script-classes
   java=$(java_command)
   TOOL=(env -u JDK_JAVA_OPTIONS "ATA_JAVA_OPTIONS=${JDK_JAVA_OPTIONS:-}" "ATA_ROOT=$ATA_ROOT" "$java" -Xshare:auto
-    -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$classes" io.sparkata.tools.scripts.Scripts "$0")
+    -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$classes" io.sparkata.lab.scripts.Scripts "$0")
   [[ ! -d $classes || -n $(find "$sources" -newer "$classes" -print -quit) ]] || return 0
   require_java
   mkdir -p "$ATA_ROOT/target"
@@ -246,13 +246,13 @@ show_progress() {
 }
 
 readonly ATA_SHIPPED=(spark-ata/allocation spark-ata/plugin spark-ata/cuda spark-ata-examples/examples)
-readonly ATA_TOOLS=spark-ata-examples/tools
+readonly ATA_LAB=spark-ata-examples/lab
 
 # Sets PLUGIN_JAR and CUDA_JAR, and builds what ships and the examples if they are missing or out of date.
 build_jars() { build "${ATA_SHIPPED[@]}"; }
 
-# Sets TOOLS_JAR too, and builds the tools as well.
-build_tools() { build "${ATA_SHIPPED[@]}" "$ATA_TOOLS"; }
+# Sets LAB_JAR too, and builds the lab as well.
+build_lab() { build "${ATA_SHIPPED[@]}" "$ATA_LAB"; }
 
 # build MODULE...
 build() {
@@ -282,7 +282,7 @@ name_jars() {
   # shellcheck disable=SC2034 # for the scripts that source this
   CUDA_JAR=$(target_of spark-ata/cuda "$1")/spark-ata-cuda_$1-$version.jar
   # shellcheck disable=SC2034
-  TOOLS_JAR=$(target_of "$ATA_TOOLS" "$1")/spark-ata-tools-$version.jar
+  LAB_JAR=$(target_of "$ATA_LAB" "$1")/spark-ata-lab-$version.jar
 }
 
 # stamp SCALA STARTED MODULE...: notes that the jars are current; files edited after the file STARTED count as newer.

@@ -35,7 +35,7 @@ class PluginJarIT {
           .allMatch(name -> name.startsWith("io/sparkata/") || name.startsWith("META-INF/"))
           .noneMatch(name -> name.startsWith("io/sparkata/simulation/"))
           .noneMatch(name -> name.startsWith("io/sparkata/cuda/") || name.endsWith(".ptx"))
-          .noneMatch(name -> name.startsWith("io/sparkata/tools/") || name.contains("Benchmark"));
+          .noneMatch(name -> name.startsWith("io/sparkata/lab/") || name.contains("Benchmark"));
       Attributes built = jar.getManifest().getMainAttributes();
       assertThat(built.getValue("Implementation-Version")).isNotBlank();
       assertThat(built.getValue("Scala-Binary-Version"))

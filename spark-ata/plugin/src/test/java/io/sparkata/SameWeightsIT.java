@@ -35,8 +35,8 @@ import scala.Tuple2;
 
 /**
  * The invariant: MLlib's weights under wild allocations, on three executor JVMs. Runs cases that
- * cover every pair of settings, for 12 rounds; {@code -Data.cases=all}, as {@code scripts/ata
- * same-weights} has it, runs the full product for 30.
+ * cover every pair of settings, for 12 rounds; {@code -Data.cases=all}, as {@code scripts/test
+ * --all} has it, runs the full product for 30.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Order(1)

@@ -1,0 +1,100 @@
+package io.sparkata.lab;
+
+import io.sparkata.allocation.AllocationPolicies;
+import io.sparkata.allocation.AllocationPolicy;
+import io.sparkata.allocation.PolicySettings;
+import java.io.File;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Option;
+
+/** The option {@code --classpath}: where the class is that {@code --policy} names. */
+public final class PolicyClassPath {
+
+  @Option(
+      names = "--classpath",
+      paramLabel = "JAR[:JAR...]",
+      description = "Jars, or folders of classes, with the class of --policy.")
+  private String given = "";
+
+  /** The jars and folders. Throws IllegalArgumentException where one is not there. */
+  public List<Path> entries() {
+    List<Path> entries = new ArrayList<>();
+    for (String name : given.split(File.pathSeparator, -1)) {
+      Path entry = Path.of(name).toAbsolutePath();
+      if (!name.isEmpty() && !Files.exists(entry)) {
+        throw new IllegalArgumentException(
+            "Invalid --classpath: " + name + " (no such file or folder)");
+      }
+      if (!name.isEmpty()) {
+        entries.add(entry);
+      }
+    }
+    return entries;
+  }
+
+  /** A class path with these entries behind others. */
+  public String after(String others) {
+    return entries().stream()
+        .map(Path::toString)
+        .collect(Collectors.joining(File.pathSeparator, others + File.pathSeparator, ""));
+  }
+
+  /** Finds this program's classes and those of the entries. */
+  public ClassLoader loader() {
+    ClassLoader own = PolicyClassPath.class.getClassLoader();
+    return new URLClassLoader(
+        entries().stream().map(PolicyClassPath::url).toArray(URL[]::new), own);
+  }
+
+  /**
+   * Checks that the entries are there, and that a class is there and is a policy, by making one.
+   *
+   * @param className null where none is given
+   * @throws IllegalArgumentException "Invalid --policy: ..."
+   */
+  public void requirePolicy(String className) {
+    if (className == null) {
+      entries();
+      return;
+    }
+    if (AllocationPolicies.ids().contains(className)) {
+      throw new IllegalArgumentException(
+          "Invalid --policy: %s (it is built in; the name of a class of yours)"
+              .formatted(className));
+    }
+    create(className, PolicySettings.defaults());
+  }
+
+  /**
+   * Makes a policy by its id or its class.
+   *
+   * @throws IllegalArgumentException "Invalid --policy: ..."
+   */
+  public AllocationPolicy create(String name, PolicySettings settings) {
+    try {
+      return AllocationPolicies.create(name, settings, loader());
+    } catch (IllegalArgumentException e) {
+      String message = String.valueOf(e.getMessage());
+      throw new IllegalArgumentException(
+          message
+              .replace("spark.ata.policy: '" + name + "'", "--policy: " + name)
+              .replace("Set spark.jars=", "Set --classpath="),
+          e);
+    }
+  }
+
+  private static URL url(Path entry) {
+    try {
+      return entry.toUri().toURL();
+    } catch (MalformedURLException e) {
+      throw new IllegalArgumentException("Invalid --classpath: " + entry + " (a file)", e);
+    }
+  }
+}

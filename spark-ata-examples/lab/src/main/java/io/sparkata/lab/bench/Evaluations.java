@@ -1,0 +1,154 @@
+package io.sparkata.lab.bench;
+
+import io.sparkata.cluster.ResidentRound;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
+import org.apache.spark.SparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerEvent;
+import org.apache.spark.scheduler.SparkListenerJobEnd;
+import org.apache.spark.scheduler.SparkListenerJobStart;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.StageInfo;
+
+/**
+ * The evaluations of an L-BFGS objective: Spark's jobs that start inside {@code
+ * RDDLossFunction.calculate} or {@code LBFGS$CostFun.calculate}, and the rounds of Spark ATA. Hears
+ * of them on Spark's listener bus. Thread-safe.
+ */
+public final class Evaluations extends SparkListener implements AutoCloseable {
+  /** Storage memory is looked at after so many: by then the blocks of the fit are in place. */
+  static final int STORED = 3;
+
+  /** How many frames of the driver's stack a stage carries; read by Spark. */
+  private static final String DEPTH_KEY = "spark.callstack.depth";
+
+  private static final String DEPTH = "100";
+  private static final String DESCRIPTION = "spark.job.description";
+  private static final Pattern ROUND = Pattern.compile("Spark ATA training [0-9]+, round ");
+  private static final long BUS_MILLIS = 60_000;
+
+  private final SparkContext context;
+  private final LongSupplier storage;
+  private final Map<Integer, Evaluation> byJob = new HashMap<>();
+  private final Map<Integer, Evaluation> byStage = new HashMap<>();
+  private final List<Evaluation> ended = new ArrayList<>();
+  private long storageBytes;
+
+  private static final class Evaluation {
+    private long end;
+    private long cpuNanos;
+  }
+
+  /**
+   * Counts until {@link #close}.
+   *
+   * @param storage the bytes of storage memory in use
+   */
+  public Evaluations(SparkContext context, LongSupplier storage) {
+    this.context = context;
+    this.storage = storage;
+    System.setProperty(DEPTH_KEY, DEPTH);
+    context.addSparkListener(this);
+  }
+
+  /**
+   * Whether a stage is part of an evaluation by Spark.
+   *
+   * @param details the driver's stack where its job started, the innermost frame first
+   */
+  static boolean isEvaluation(String details) {
+    return details.contains("RDDLossFunction.calculate(")
+        || details.contains("LBFGS$CostFun.calculate(");
+  }
+
+  /**
+   * Whether a job is a round of Spark ATA, the one that packs included; not one that packs again.
+   *
+   * @param description of the job; null for none
+   */
+  static boolean isRound(String description) {
+    return description != null && ROUND.matcher(description).find();
+  }
+
+  @Override
+  public synchronized void onJobStart(SparkListenerJobStart job) {
+    List<StageInfo> stages = new ArrayList<>();
+    job.stageInfos().foreach(stages::add);
+    if (isRound(job.properties().getProperty(DESCRIPTION))
+        || stages.stream().anyMatch(stage -> isEvaluation(stage.details()))) {
+      Evaluation one = new Evaluation();
+      byJob.put(job.jobId(), one);
+      stages.forEach(stage -> byStage.put(stage.stageId(), one));
+    }
+  }
+
+  @Override
+  public synchronized void onTaskEnd(SparkListenerTaskEnd task) {
+    Evaluation one = byStage.get(task.stageId());
+    if (one != null && task.taskMetrics() != null) {
+      one.cpuNanos += task.taskMetrics().executorCpuTime();
+    }
+  }
+
+  @Override
+  public synchronized void onJobEnd(SparkListenerJobEnd job) {
+    Evaluation one = byJob.remove(job.jobId());
+    if (one != null) {
+      end(one, job.time());
+    }
+  }
+
+  /** A round by message, which is no job; its tasks' CPU time is not known. */
+  @Override
+  public synchronized void onOtherEvent(SparkListenerEvent event) {
+    if (event instanceof ResidentRound) {
+      end(new Evaluation(), System.currentTimeMillis());
+    }
+  }
+
+  private void end(Evaluation one, long millis) {
+    one.end = millis;
+    ended.add(one);
+    if (ended.size() == STORED) {
+      storageBytes = storage.getAsLong();
+    }
+  }
+
+  /** How many have ended, as far as their events have come. */
+  public synchronized int count() {
+    return ended.size();
+  }
+
+  /**
+   * When each evaluation ended.
+   *
+   * @param begin in milliseconds of the system's clock
+   * @return seconds since then
+   */
+  public List<Double> secondsSince(long begin) throws Exception {
+    context.listenerBus().waitUntilEmpty(BUS_MILLIS);
+    synchronized (this) {
+      return ended.stream().map(one -> (one.end - begin) / 1e3).toList();
+    }
+  }
+
+  /** CPU seconds of the tasks of each evaluation, in the same order. */
+  synchronized List<Double> cpuSeconds() {
+    return ended.stream().map(one -> one.cpuNanos / 1e9).toList();
+  }
+
+  /** Storage memory in use when the third evaluation ended; 0 if there were fewer. */
+  synchronized long storageBytes() {
+    return storageBytes;
+  }
+
+  @Override
+  public void close() {
+    context.removeSparkListener(this);
+  }
+}

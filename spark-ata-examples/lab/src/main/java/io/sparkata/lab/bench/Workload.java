@@ -1,0 +1,67 @@
+package io.sparkata.lab.bench;
+
+import java.util.List;
+import java.util.function.IntFunction;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.Gradient;
+import scala.Tuple2;
+
+/** What is trained: rows, a gradient and the first weights. */
+public interface Workload {
+  /** A round is about 50 ms of work for one core. */
+  String SMALL = "small";
+
+  /** A round is about a third of a second of MLlib's own gradient for one core. */
+  String MEDIUM = "medium";
+
+  /** A round is about a second of a user's own gradient for one core. */
+  String LARGE = "large";
+
+  /**
+   * The rows and loss of {@link #LARGE} with MLlib's own gradient, for which Spark ATA has a
+   * kernel.
+   */
+  String LARGE_MLLIB = "large-mllib";
+
+  /** The values of {@code --sizes}. */
+  List<String> SIZES = List.of(SMALL, MEDIUM, LARGE, LARGE_MLLIB);
+
+  /** A description of the rows. */
+  String dataset();
+
+  /** One of {@link #SIZES}, or another word if the data set decides the size. */
+  String size();
+
+  /** Number of rows. */
+  long rows();
+
+  /** The share of the rows that a round samples. */
+  double fraction();
+
+  /** The gradient of the loss. */
+  Gradient gradient();
+
+  /** Step size of the gradient descent. */
+  double step();
+
+  /** The first weights. */
+  Vector start();
+
+  /**
+   * Returns what makes the rows in a number of partitions, uncached and without preferred
+   * locations.
+   */
+  IntFunction<JavaRDD<Tuple2<Object, Vector>>> on(JavaSparkContext context);
+
+  /** Whether rounds are long enough to measure efficiency: all except small ones. */
+  default boolean hasEfficiency() {
+    return SIZES.contains(size()) && !size().equals(SMALL);
+  }
+
+  /** The expected number of sampled rows per round. */
+  default double batch() {
+    return rows() * fraction();
+  }
+}

@@ -1,0 +1,47 @@
+package io.sparkata.lab.checks;
+
+import io.sparkata.lab.AtaCommand;
+import io.sparkata.lab.Launch;
+import io.sparkata.lab.Project;
+import io.sparkata.lab.maven.Pom;
+import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** The command {@code scripts/ata jmh}. */
+@Command(
+    name = "jmh",
+    header = "Times of kernels, min-max solver and route, by JMH",
+    customSynopsis = "scripts/ata jmh [-h] [-- BENCHMARK [JMH's options]]",
+    description = {
+      "Runs JMH with its own options, among them -p NAME=VALUE[,VALUE...] for a parameter, -f for"
+          + " the number of JVMs, -prof for a profiler, -rf json -rff FILE for JSON; -h shows all of"
+          + " them, -l the benchmarks. Compiles the tests of the lab first.",
+      "",
+      "  scripts/ata jmh -- -l",
+      "  scripts/ata jmh -- KernelBenchmark.inTurn -p width=100,1000 -p fraction=1,0.1",
+      "",
+      "The commands of stored figures: docs/kernels.md. A benchmark named inTurn runs two sides"
+          + " interleaved; JMH prints each one's nanoseconds per row as a secondary result."
+    })
+public final class Jmh extends AtaCommand {
+  @Parameters(arity = "0..*", defaultValue = "-l", hidden = true)
+  private List<String> arguments;
+
+  @Override
+  public Integer call() {
+    List<String> options = new ArrayList<>(List.of("-Xmx3g")); // JMH gives its JVMs the same
+    options.addAll(List.of(Pom.read().property("spark.jvm.opens").strip().split("\\s+")));
+    // The plugin's jar first, for it contains what weaves.
+    String classPath =
+        Project.pluginJar() + File.pathSeparator + Launch.testClassPath("spark-ata-examples/lab");
+    ProcessBuilder jmh =
+        new ProcessBuilder(Launch.java(options, classPath, "org.openjdk.jmh.Main", arguments))
+            .inheritIO();
+    // It would change what an address means, so that no GPU is opened while it is set.
+    jmh.environment().remove("CUDA_VISIBLE_DEVICES");
+    return Launch.run(jmh);
+  }
+}

@@ -1,0 +1,209 @@
+package io.sparkata.lab.cluster;
+
+import io.sparkata.lab.RunFailure;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * One run of another program, which ends with this JVM. What it prints goes to standard error by
+ * default.
+ */
+public final class Program {
+  private static final Duration GRACE = Duration.ofSeconds(20);
+
+  private final ProcessBuilder builder;
+  private Consumer<String> lines = System.err::println;
+  private Duration timeout = Duration.ofDays(7);
+  private boolean outlivesShutdown;
+  private Process process;
+  private boolean isEnded;
+
+  /** A program and its arguments. */
+  public Program(List<String> command) {
+    builder = new ProcessBuilder(new ArrayList<>(command));
+    builder.redirectInput(new File("/dev/null")).redirectError(ProcessBuilder.Redirect.INHERIT);
+  }
+
+  /** Sets its working directory. */
+  public Program in(Path folder) {
+    builder.directory(folder.toFile());
+    return this;
+  }
+
+  /** Sets a variable of its environment. */
+  public Program with(String variable, String value) {
+    builder.environment().put(variable, value);
+    return this;
+  }
+
+  /** Takes a variable out of its environment. */
+  public Program without(String variable) {
+    builder.environment().remove(variable);
+    return this;
+  }
+
+  /** Gives each line of its standard output to {@code consumer}, on a thread of its own. */
+  public Program lines(Consumer<String> consumer) {
+    lines = consumer;
+    return this;
+  }
+
+  /** Has it write to this program's standard output. */
+  public Program toStdout() {
+    builder.redirectOutput(ProcessBuilder.Redirect.INHERIT);
+    return this;
+  }
+
+  /** Writes its standard output to a file. */
+  public Program outputTo(Path file) {
+    builder.redirectOutput(file.toFile());
+    return this;
+  }
+
+  /** Writes its standard error to a file. */
+  public Program errorsTo(Path file) {
+    builder.redirectError(file.toFile());
+    return this;
+  }
+
+  /** Writes both its streams to one file. */
+  public Program allTo(Path file) {
+    builder.redirectErrorStream(true).redirectOutput(file.toFile());
+    return this;
+  }
+
+  /** Ends it after so long. */
+  public Program timeout(Duration longest) {
+    timeout = longest;
+    return this;
+  }
+
+  /**
+   * For a program that cleans up: it may start while this JVM shuts down, and is not interrupted.
+   */
+  Program outlivingShutdown() {
+    outlivesShutdown = true;
+    return this;
+  }
+
+  /** The program and its arguments. */
+  public List<String> command() {
+    return List.copyOf(builder.command());
+  }
+
+  /**
+   * Runs it to its end.
+   *
+   * @return its exit status
+   * @throws RunFailure if it cannot be started, runs past its timeout, or this JVM shuts down
+   */
+  public int run() {
+    Thread hook = new Thread(this::end, "end " + name());
+    if (!outlivesShutdown) {
+      try {
+        Runtime.getRuntime().addShutdownHook(hook);
+      } catch (IllegalStateException shutdown) {
+        throw interrupted(shutdown);
+      }
+    }
+    try {
+      start();
+      Thread pump = new Thread(this::pump, "output of " + name());
+      pump.setDaemon(true);
+      pump.start();
+      if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new RunFailure(
+            "Cannot finish " + name() + ": it ran longer than " + timeout.toSeconds() + " s.");
+      }
+      pump.join(GRACE.toMillis()); // a process that it left behind may hold the pipe open
+      return process.exitValue();
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw interrupted(stop);
+    } finally {
+      end();
+      if (!outlivesShutdown) {
+        removeHook(hook);
+      }
+    }
+  }
+
+  /** Runs it as {@link #run} and returns its standard output. */
+  String output() {
+    StringBuilder text = new StringBuilder();
+    lines(line -> text.append(line).append('\n'));
+    run();
+    return text.toString();
+  }
+
+  private synchronized void start() {
+    if (isEnded) {
+      throw new RunFailure("Interrupted.");
+    }
+    try {
+      process = builder.start();
+    } catch (IOException error) {
+      throw new RunFailure("Cannot start " + name() + ": " + error.getMessage());
+    }
+  }
+
+  private void pump() {
+    try (BufferedReader reader = process.inputReader(Charset.defaultCharset())) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        lines.accept(line);
+      }
+    } catch (IOException closed) {
+      // the process was ended
+    } catch (UncheckedIOException broken) {
+      process.destroy();
+    }
+  }
+
+  /** Ends the program and what it has started, if it runs, and returns when it is gone. */
+  synchronized void end() {
+    isEnded = true;
+    if (process == null || !process.isAlive()) {
+      return;
+    }
+    List<ProcessHandle> all =
+        Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
+    all.forEach(ProcessHandle::destroy);
+    try {
+      if (!process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
+        all.forEach(ProcessHandle::destroyForcibly);
+        process.waitFor();
+      }
+    } catch (InterruptedException stop) {
+      all.forEach(ProcessHandle::destroyForcibly);
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private String name() {
+    return Path.of(builder.command().get(0)).getFileName().toString();
+  }
+
+  private static RunFailure interrupted(Exception cause) {
+    RunFailure failure = new RunFailure("Interrupted.");
+    failure.initCause(cause);
+    return failure;
+  }
+
+  private static void removeHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException shutdown) {
+      // it runs already
+    }
+  }
+}

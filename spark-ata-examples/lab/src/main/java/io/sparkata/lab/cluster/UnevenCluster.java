@@ -1,0 +1,267 @@
+package io.sparkata.lab.cluster;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparkata.lab.Project;
+import io.sparkata.lab.RunFailure;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.StreamSupport;
+
+/**
+ * Executors of one core each, with relative speeds, as JVMs of this machine: what {@code
+ * scripts/cluster} starts. Ends with {@link #close}, and at the latest when this JVM shuts down,
+ * applications first. For one thread.
+ */
+public final class UnevenCluster implements AutoCloseable {
+  /** Who manages the executors. */
+  public enum Manager {
+    STANDALONE,
+    YARN
+  }
+
+  /**
+   * What to start.
+   *
+   * @param folder for logs, work folders and state
+   * @param executorMib memory of each executor
+   * @param enforcement how shares are enforced, as {@code ATA_CLUSTER_ENFORCE} says it; null for
+   *     what that variable says, or the best there is
+   */
+  public record Plan(
+      Manager manager, Path folder, RelativeSpeeds speeds, int executorMib, String enforcement) {
+    /** A standalone cluster, its shares enforced as well as this machine allows. */
+    public static Plan standalone(Path folder, RelativeSpeeds speeds, int executorMib) {
+      return new Plan(Manager.STANDALONE, folder, speeds, executorMib, /* enforcement= */ null);
+    }
+  }
+
+  private static final Path SETSID = Path.of("/usr/bin/setsid");
+  private static final String ENFORCEMENT = "ATA_CLUSTER_ENFORCE";
+
+  /**
+   * One processor per executor, as its one core says, and an old generation with room for the
+   * cached rows. What runs a few times a round stays with C1: C2 takes up to half of a tenth of a
+   * core, now and then.
+   */
+  private static final String EXECUTOR_OPTIONS =
+      "-XX:ActiveProcessorCount=1 -XX:+UseSerialGC -XX:NewRatio=7"
+          + " -XX:Tier4InvocationThreshold=100000 -XX:Tier4MinInvocationThreshold=50000"
+          + " -XX:Tier4CompileThreshold=150000";
+
+  private final Plan plan;
+  private final ClusterScript script;
+  private final Thread hook = new Thread(this::stop, "stop cluster");
+  private final List<Program> programs = new ArrayList<>();
+  private JsonNode status;
+  private boolean isKept;
+  private boolean isStopped;
+
+  private UnevenCluster(Plan plan) {
+    this.plan = plan;
+    this.script = new ClusterScript(plan.manager(), plan.folder());
+  }
+
+  /** The folder where scripts/submit looks for YARN. */
+  public static Path yarnFolder() {
+    return Project.path("target/yarn");
+  }
+
+  /**
+   * Checks that no cluster runs in that folder: another run's must not end with this one.
+   *
+   * @throws RunFailure if one does
+   */
+  public static void requireNone(Manager manager, Path folder) {
+    if (isRunning(manager, folder)) {
+      throw new RunFailure(
+          "Cannot start: the cluster runs already. End it with: "
+              + new ClusterScript(manager, folder).stopCommand());
+    }
+  }
+
+  /** Whether all of a cluster in that folder is up. */
+  public static boolean isRunning(Manager manager, Path folder) {
+    return new ClusterScript(manager, folder).program("status").lines(line -> {}).run() == 0;
+  }
+
+  /**
+   * Starts a cluster and waits for its workers.
+   *
+   * @throws RunFailure if it does not start; nothing of it is left then
+   */
+  public static UnevenCluster start(Plan plan) {
+    UnevenCluster cluster = new UnevenCluster(plan);
+    try {
+      Runtime.getRuntime().addShutdownHook(cluster.hook);
+    } catch (IllegalStateException shutdown) {
+      throw new RunFailure("Interrupted.");
+    }
+    try {
+      cluster.start();
+    } catch (RuntimeException error) {
+      cluster.close();
+      throw error;
+    }
+    return cluster;
+  }
+
+  private void start() {
+    Program start =
+        script.program(
+            "start",
+            "--speeds",
+            plan.speeds().toString(),
+            "--cores",
+            "1",
+            "--memory",
+            plan.executorMib() + "m");
+    if (plan.enforcement() != null) {
+      start.with(ENFORCEMENT, plan.enforcement());
+    }
+    if (run(start) != 0) {
+      throw new RunFailure("Cannot start the cluster, see above.");
+    }
+    try {
+      status = new ObjectMapper().readTree(script.program("status", "--json").output());
+    } catch (JsonProcessingException error) {
+      throw new RunFailure("Cannot read the cluster's status: " + error.getOriginalMessage());
+    }
+    if (enforcements().stream().anyMatch(one -> one.contains("affinity and nice"))) {
+      System.err.println(
+          "Warning: no CPU quotas can be set here. The speeds hold only while all executors"
+              + " compute: once the fast are done the slow ones speed up, and iteration times say"
+              + " little. Run as root for quotas.");
+    }
+  }
+
+  private List<String> enforcements() {
+    return StreamSupport.stream(status.path("workers").spliterator(), /* parallel= */ false)
+        .map(worker -> worker.path("enforcement").asText())
+        .toList();
+  }
+
+  /** Whether CPU quotas hold the executors to their shares: what lift, hold and throttle need. */
+  public boolean hasQuotas() {
+    return enforcements().stream().anyMatch(one -> one.contains("cgroup"));
+  }
+
+  /** Lets all executors run as fast as the CPUs give. */
+  public void lift() {
+    change("lift");
+  }
+
+  /** Holds all executors to their shares again. */
+  public void hold() {
+    change("hold");
+  }
+
+  /** Holds the executor on a host to a part of its share; 1 gives the share back. */
+  public void throttle(String host, double factor) {
+    change("throttle", "--worker", host, "--factor", Double.toString(factor));
+  }
+
+  private void change(String action, String... options) {
+    if (run(script.program(action, options)) != 0) {
+      throw new RunFailure("Cannot change the executors' shares (" + action + "), see above.");
+    }
+  }
+
+  /** The command that changes shares, for an application that does it by itself. */
+  public List<String> command(String action, String... options) {
+    return script.command(action, options);
+  }
+
+  /** Leaves the cluster running when this object is closed. */
+  public void keep() {
+    isKept = true;
+  }
+
+  /** An application for all executors of this cluster, to be run by {@link #run}. */
+  public Submission submission(String mainClass) {
+    Submission submission =
+        new Submission(mainClass)
+            .option("--master", master())
+            .option("--driver-memory", "3g")
+            .option("--executor-memory", plan.executorMib() + "m")
+            .option("--executor-cores", "1")
+            .conf("spark.executor.instances", "" + plan.speeds().count())
+            .conf("spark.cores.max", "" + plan.speeds().count())
+            .conf("spark.scheduler.minRegisteredResourcesRatio", "1")
+            .conf("spark.scheduler.maxRegisteredResourcesWaitingTime", "300s")
+            .conf("spark.ata.enabled", "true")
+            .conf("spark.driver.host", "127.0.0.1")
+            .conf("spark.executor.extraJavaOptions", EXECUTOR_OPTIONS)
+            .conf("spark.memory.fraction", "0.8")
+            .conf("spark.ui.enabled", "false")
+            .with("SPARK_LOCAL_IP", "127.0.0.1");
+    return plan.manager() == Manager.YARN
+        ? submission.without("YARN_CONF_DIR").without("HADOOP_CONF_DIR") // another YARN's, perhaps
+        : submission;
+  }
+
+  private String master() {
+    if (plan.manager() == Manager.YARN) {
+      return "yarn";
+    }
+    try {
+      return Files.readString(plan.folder().resolve("master-url")).strip();
+    } catch (IOException error) {
+      throw new UncheckedIOException("Cannot read the cluster's master-url", error);
+    }
+  }
+
+  /** Runs a program that ends before the cluster does, in every case; returns its exit status. */
+  public int run(Program program) {
+    synchronized (programs) {
+      programs.add(program);
+    }
+    try {
+      return program.run();
+    } finally {
+      synchronized (programs) {
+        programs.remove(program);
+      }
+    }
+  }
+
+  /** Stops the cluster, or says how to if it is to be kept. */
+  @Override
+  public void close() {
+    stop();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException shutdown) {
+      // it runs already
+    }
+  }
+
+  private synchronized void stop() {
+    if (isStopped) {
+      return;
+    }
+    isStopped = true;
+    List<Program> running;
+    synchronized (programs) {
+      running = List.copyOf(programs);
+    }
+    running.forEach(Program::end);
+    if (isKept) {
+      System.err.println("The cluster is left running; end it with: " + script.stopCommand());
+      return;
+    }
+    List<String> command = new ArrayList<>();
+    if (Files.isExecutable(SETSID)) { // a second Ctrl-C does not reach another session
+      command.add(SETSID.toString());
+    }
+    command.addAll(script.command("stop"));
+    if (new Program(command).outlivingShutdown().run() != 0) {
+      System.err.println("Cannot stop the cluster, see above. Stop it by: " + script.stopCommand());
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.sparkata.lab.cnn;
+
+import java.io.Serializable;
+import java.util.Iterator;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import scala.Tuple2;
+
+/**
+ * The training of {@link CnnTraining} for MLlib: the images as rows, the first weights and the mean
+ * loss. A row is the scaled pixels of an image, its label the class. Driver only; serialised to
+ * executors for the rows.
+ */
+public final class CnnProblem implements Serializable {
+  /** Images of a round. */
+  public static final int BATCH = CnnTraining.BATCH;
+
+  /** Adam's, for each update. */
+  public static final double STEP = CnnTraining.LEARNING_RATE;
+
+  /** Images of the mean loss. */
+  public static final int LOSS_IMAGES = 2_000;
+
+  private static final int AT_ONCE = 50;
+  private static final long serialVersionUID = 1L;
+
+  private final IdxImages images;
+  private final Batches scale;
+
+  /**
+   * @param images to train on
+   */
+  public CnnProblem(IdxImages images) {
+    this.images = images;
+    this.scale = new Batches(images);
+  }
+
+  /** How many images. */
+  public int rows() {
+    return images.count();
+  }
+
+  /** Pixels in a row of an image. */
+  public int side() {
+    return images.side();
+  }
+
+  /** All rows in {@code parts} partitions of equal size, made on the executors. */
+  public JavaRDD<Tuple2<Object, Vector>> rdd(JavaSparkContext context, int parts) {
+    Broadcast<CnnProblem> sent = context.broadcast(this);
+    return context
+        .parallelize(IntStream.range(0, parts).boxed().toList(), parts)
+        .flatMap(part -> sent.value().part(part, parts));
+  }
+
+  private Iterator<Tuple2<Object, Vector>> part(int part, int parts) {
+    int from = (int) ((long) rows() * part / parts);
+    int to = (int) ((long) rows() * (part + 1) / parts);
+    return IntStream.range(from, to).mapToObj(this::row).iterator();
+  }
+
+  /** The row of an image, by its number from 0. */
+  public Tuple2<Object, Vector> row(int image) {
+    double label = images.labels()[image];
+    return new Tuple2<>(label, Vectors.dense(scale.pixels(images, image)));
+  }
+
+  /** Random weights for ReLU. */
+  public Vector start(long seed) {
+    return Vectors.dense(network(/* samples= */ 1, seed).model());
+  }
+
+  /** The mean loss over {@value #LOSS_IMAGES} images spread evenly over all. */
+  public double loss(Vector weights) {
+    Cnn network = network(AT_ONCE, /* seed= */ 0);
+    network.load(weights.toArray());
+    float[] pixels = new float[AT_ONCE * side() * side()];
+    int[] labels = new int[AT_ONCE];
+    double sum = 0;
+    for (int first = 0; first < LOSS_IMAGES; first += AT_ONCE) {
+      for (int s = 0; s < AT_ONCE; s++) {
+        int image = (int) ((long) (first + s) * rows() / LOSS_IMAGES);
+        scale.copy(images, image, pixels, labels, s);
+      }
+      sum += network.loss(pixels, labels);
+    }
+    return sum * AT_ONCE / LOSS_IMAGES;
+  }
+
+  private Cnn network(int samples, long seed) {
+    return new Cnn(side(), IdxImages.CLASSES, samples, new SplittableRandom(seed));
+  }
+}

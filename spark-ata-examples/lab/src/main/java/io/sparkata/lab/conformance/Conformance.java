@@ -1,0 +1,108 @@
+package io.sparkata.lab.conformance;
+
+import io.sparkata.lab.AtaCommand;
+import io.sparkata.lab.ExecutionOption;
+import io.sparkata.lab.Folders;
+import io.sparkata.lab.JsonOption;
+import io.sparkata.lab.Project;
+import io.sparkata.lab.RunFailure;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Runs Spark's published MLlib test suites with stock Spark and routed through Spark ATA. */
+@Command(
+    name = "conformance",
+    header = "Spark's own MLlib test suites, with stock Spark and routed",
+    description = {
+      "Runs the test suites that Spark publishes for what Spark ATA routes: mini-batch SGD, and the"
+          + " sums of L-BFGS and OWL-QN. Each runs unchanged, once with stock Spark, once with"
+          + " spark.plugins=io.sparkata.AtaPlugin, spark.ata.enabled=true and"
+          + " spark.ata.passThrough=never. Prints both results of every test, and how many rounds"
+          + " Spark ATA ran in each suite, by route, and how many of them by message. Most suites"
+          + " run in local mode, where rounds go by message with --execution resident only. Takes"
+          + " up to an hour a profile on two busy cores; --suite runs fewer.",
+      "Exits with 1 if a test passes with stock Spark only, if Spark ATA ran no round of a route by"
+          + " which a suite trains, or, with --execution resident and more than five rounds per"
+          + " training, none by message, if a training fell back to Spark's path, or if a suite did"
+          + " not run. The results stay in target/conformance."
+    })
+public final class Conformance extends AtaCommand {
+  /** Of Spark 4.2 no suites are published. */
+  private static final List<String> PROFILES =
+      List.of("spark-3.5", "spark-4.1", "spark-3.5-scala-2.12");
+
+  @Parameters(
+      paramLabel = "PROFILE",
+      arity = "0..*",
+      description = "Of spark-3.5, spark-4.1, spark-3.5-scala-2.12. Default: all.")
+  private List<String> profiles = new ArrayList<>();
+
+  @Option(
+      names = "--suite",
+      paramLabel = "NAME",
+      description =
+          "Runs this suite only, such as LinearSVCSuite or ml.LogisticRegressionSuite. May be given"
+              + " several times. Default: all.")
+  private List<String> names = new ArrayList<>();
+
+  @Mixin private ExecutionOption execution;
+  @Mixin private JsonOption json;
+
+  @Override
+  public Integer call() throws IOException {
+    for (String profile : profiles) {
+      if (!PROFILES.contains(profile)) {
+        throw invalid("profile", profile, "one of " + String.join(", ", PROFILES));
+      }
+    }
+    List<PublishedSuite> suites = suites();
+    List<Path> folders = new ArrayList<>();
+    for (String profile : profiles.isEmpty() ? PROFILES : profiles) {
+      Path folder = Project.path("target/conformance").resolve(profile);
+      Folders.empty(folder);
+      SuiteRunner runner = SuiteRunner.prepare(profile, folder);
+      for (PublishedSuite suite : suites) {
+        for (boolean isRouted : new boolean[] {false, true}) {
+          say("%s: %s, %s", profile, suite.name(), isRouted ? "routed" : "stock");
+          runner.run(suite, isRouted, settings());
+        }
+      }
+      folders.add(folder);
+    }
+    ConformanceReport report = new ConformanceReport(folders, suites, execution.isByMessage());
+    print(json.isOn() ? JsonOption.line(report.json()) : report.table());
+    if (!report.complaints().isEmpty()) {
+      throw new RunFailure(String.join(System.lineSeparator(), report.complaints()));
+    }
+    return 0;
+  }
+
+  private List<String> settings() {
+    return List.of(
+        "spark.plugins=io.sparkata.AtaPlugin",
+        "spark.ata.enabled=true",
+        "spark.ata.passThrough=never",
+        "spark.ata.execution=" + execution.value());
+  }
+
+  /** Those that were asked for, in the order of the list. */
+  private List<PublishedSuite> suites() {
+    for (String name : names) {
+      if (PublishedSuite.ALL.stream().noneMatch(suite -> suite.isCalled(name))) {
+        String all =
+            PublishedSuite.ALL.stream().map(PublishedSuite::name).collect(Collectors.joining(", "));
+        throw invalid("suite", name, "one of " + all);
+      }
+    }
+    return PublishedSuite.ALL.stream()
+        .filter(suite -> names.isEmpty() || names.stream().anyMatch(suite::isCalled))
+        .toList();
+  }
+}

@@ -1,0 +1,191 @@
+package io.sparkata.lab.gpu;
+
+import io.sparkata.blocks.PackedBlock;
+import io.sparkata.kernel.GradientKernel;
+import io.sparkata.kernel.Kernels;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.HingeGradient;
+import org.apache.spark.mllib.optimization.LeastSquaresGradient;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+
+/** Compares a GPU's kernels with the CPU's on random blocks of many shapes. */
+final class KernelChecks {
+  private static final int CLASSES = 5;
+  private static final int DICTIONARY = 200;
+
+  /** The most values of a block: 160 MB. */
+  private static final double MOST_VALUES = 20e6;
+
+  private static final List<Loss> LOSSES =
+      List.of(
+          new Loss("logistic", new LogisticGradient(), 2),
+          new Loss("least-squares", new LeastSquaresGradient(), 2),
+          new Loss("hinge", new HingeGradient(), 2),
+          new Loss("multinomial", new LogisticGradient(CLASSES), CLASSES));
+
+  private final boolean isSingle;
+  private final int[] widths;
+  private final int mostRows;
+  private final RandomBlocks random = new RandomBlocks(1);
+
+  private record Loss(String name, Gradient gradient, int classes) {}
+
+  private enum Layout {
+    DENSE,
+    SPARSE,
+    DICTIONARY
+  }
+
+  /** Rows of one block; all of them if none are chosen. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Part(PackedBlock block, int[] chosen, int count) {
+    double addBy(GradientKernel kernel, double[] weights, double[] sum) {
+      return kernel.add(block, chosen, /* first= */ 0, count, weights, sum);
+    }
+  }
+
+  /**
+   * One kernel over all shapes. An error is the difference from the CPU's sum. It is divided by the
+   * number of rows plus one and by the square root of the number of weights, since roundings add
+   * up. The error of the loss, which may be a squared margin, is divided by the number of weights.
+   *
+   * @param rows "all" or "sample"
+   * @param shapes number of shapes computed
+   * @param largestError the largest error over all shapes, of gradient or loss
+   * @param allowedError the check fails beyond it
+   * @param width of the shape with the largest error
+   * @param count number of its rows
+   */
+  record Result(
+      String precision,
+      String gradient,
+      String layout,
+      String rows,
+      int shapes,
+      double largestError,
+      double allowedError,
+      int width,
+      int count,
+      boolean passed) {
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "%s, %s, %s precision, %s rows: error %.3g with %d features, %d rows (allowed %.0e)",
+          gradient,
+          layout,
+          precision,
+          rows,
+          largestError,
+          width,
+          count,
+          allowedError);
+    }
+  }
+
+  /**
+   * @param isSingle the device's precision
+   * @param widths numbers of features
+   * @param mostRows most rows of a block
+   */
+  KernelChecks(boolean isSingle, int[] widths, int mostRows) {
+    this.isSingle = isSingle;
+    this.widths = widths;
+    this.mostRows = mostRows;
+  }
+
+  /** Checks all kernels; progress goes to standard error. */
+  void run(Consumer<Result> results) {
+    for (Loss loss : LOSSES) {
+      System.err.printf("Checking %s, %s precision ...%n", loss.name, precision());
+      // One device per kernel: it holds blocks until they are garbage-collected.
+      try (CheckedDevice device = new CheckedDevice(isSingle)) {
+        for (Layout layout : Layout.values()) {
+          results.accept(check(device, loss, layout, /* isSample= */ false));
+          results.accept(check(device, loss, layout, /* isSample= */ true));
+        }
+      }
+    }
+  }
+
+  private String precision() {
+    return isSingle ? "single" : "double";
+  }
+
+  private Result check(CheckedDevice device, Loss loss, Layout layout, boolean isSample) {
+    double largest = -1;
+    int itsWidth = 0;
+    int itsCount = 0;
+    for (int width : widths) {
+      int rows = rows(width);
+      List<Part> parts = // for one launch
+          List.of(
+              part(layout, rows, width, loss.classes, isSample),
+              part(layout, (rows + 2) / 2, width, loss.classes, isSample));
+      int count = parts.stream().mapToInt(Part::count).sum();
+      double error = error(device, loss, parts, width, count);
+      if (!(error <= largest)) { // also true for NaN
+        largest = error;
+        itsWidth = width;
+        itsCount = count;
+      }
+    }
+    double allowed = isSingle ? 1e-6 : 1e-14;
+    return new Result(
+        precision(),
+        loss.name,
+        layout.name().toLowerCase(Locale.ROOT),
+        isSample ? "sample" : "all",
+        widths.length,
+        largest,
+        allowed,
+        itsWidth,
+        itsCount,
+        largest <= allowed);
+  }
+
+  /** A number of rows from 2 to the most, with a uniform logarithm. */
+  private int rows(int width) {
+    double most = Math.min(mostRows, MOST_VALUES / width);
+    double power = (random.numbers(1)[0] + 1) / 2;
+    return (int) Math.round(2 * Math.pow(most / 2, power));
+  }
+
+  private Part part(Layout layout, int rows, int width, int classes, boolean isSample) {
+    int[] chosen = isSample ? random.sample(rows, Math.max(2, rows / 3)) : null;
+    return new Part(block(layout, rows, width, classes), chosen, isSample ? chosen.length : rows);
+  }
+
+  private PackedBlock block(Layout layout, int rows, int width, int classes) {
+    int nonZeros = (width + 2) / 3;
+    return switch (layout) {
+      case DENSE -> random.dense(rows, width, classes);
+      case SPARSE -> random.sparse(rows, width, nonZeros, classes);
+      case DICTIONARY -> random.coded(rows, width, nonZeros, classes, DICTIONARY);
+    };
+  }
+
+  private double error(CheckedDevice device, Loss loss, List<Part> parts, int width, int count) {
+    double[] weights = random.numbers((long) width * (loss.classes - 1));
+    double[] expected = weights.clone();
+    double[] actual = weights.clone();
+    double expectedLoss = 0;
+    double actualLoss = 0;
+    GradientKernel cpu = Kernels.of(loss.gradient);
+    GradientKernel kernel = device.kernel(loss.gradient);
+    for (Part part : parts) {
+      expectedLoss += part.addBy(cpu, weights, expected);
+      actualLoss += part.addBy(kernel, weights, actual);
+    }
+    actualLoss += kernel.finish(weights, actual);
+    double scale = (1.0 + count) * Math.sqrt(weights.length);
+    double error = Math.abs(actualLoss - expectedLoss) / scale / Math.sqrt(weights.length);
+    for (int i = 0; i < weights.length; i++) {
+      error = Math.max(error, Math.abs(actual[i] - expected[i]) / scale); // NaN stays NaN
+    }
+    return error;
+  }
+}

@@ -1,0 +1,2 @@
+/** Maven, for the commands that test Spark ATA with a given Spark. */
+package io.sparkata.lab.maven;

@@ -1,0 +1,198 @@
+package io.sparkata.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.allocation.AllocationPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What all commands share, in a project whose scripts only note that they were started. */
+class AtaTest {
+  private static final List<String> COMMANDS =
+      List.of(
+          "demo",
+          "bench-cold",
+          "simulate",
+          "bench",
+          "jmh",
+          "reproduce-paper",
+          "evaluate-policies",
+          "train-cnn",
+          "check-report",
+          "check-yarn",
+          "conformance");
+  private static final int WIDEST_LINE = 110;
+
+  @TempDir private Path root;
+
+  @BeforeEach
+  void makeProject() throws IOException {
+    Path scripts = Files.createDirectory(root.resolve("scripts"));
+    for (String name : List.of("ata", "cluster", "submit")) {
+      Path script =
+          Files.writeString(
+              scripts.resolve(name),
+              "#!/bin/sh\necho \"$0 $*\" >>'%s'\nexit 3\n".formatted(root.resolve("started")));
+      assertThat(script.toFile().setExecutable(true)).isTrue();
+    }
+    System.setProperty("ata.root", root.toString());
+  }
+
+  @AfterEach
+  void forgetProject() {
+    System.clearProperty("ata.root");
+  }
+
+  static List<String> commands() {
+    return List.copyOf(Ata.commandLine().getSubcommands().keySet());
+  }
+
+  @Test
+  void help_always_listsEachCommandOnOneLine() {
+    AtaRun run = AtaRun.of("--help");
+
+    assertThat(run.status()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(commands()).containsExactlyElementsOf(COMMANDS);
+    List<String> listed =
+        run.out()
+            .lines()
+            .dropWhile(line -> !line.equals("Commands:"))
+            .skip(1)
+            .takeWhile(line -> !line.isEmpty())
+            .toList();
+    assertThat(listed)
+        .hasSameSizeAs(commands())
+        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(WIDEST_LINE));
+    assertThat(listed.stream().map(line -> line.strip().split(" ", 2)[0]))
+        .containsExactlyElementsOf(commands());
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void help_ofACommand_showsItsUse(String command) {
+    AtaRun run = AtaRun.of(command, "--help");
+
+    assertThat(run.status()).isZero();
+    assertThat(run.out()).contains("Usage: scripts/ata " + command, "--help");
+    assertThat(run.out().lines())
+        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(WIDEST_LINE));
+    assertThat(run.err()).isEmpty();
+    assertThat(root.resolve("started")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void run_withAnUnknownOption_exitsWith2(String command) {
+    // Without its case or work, a bench would miss that first.
+    assertRefused(
+        command.equals("bench") || command.equals("bench-cold")
+            ? AtaRun.of(command, "drift", "--banana=3")
+            : AtaRun.of(command, "--banana=3"),
+        "Invalid option: --banana (unknown)",
+        "See: scripts/ata " + command + " --help");
+  }
+
+  @Test
+  void run_withoutACommand_exitsWith2() {
+    assertRefused(
+        AtaRun.of(),
+        "Invalid command line: empty (a command is needed)",
+        "See: scripts/ata --help");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          evaluate-policies trees                | Invalid CASE: trees (one of bars, drift, churn,
+          evaluate-policies drift churn          | Invalid argument: churn (unknown)
+          evaluate-policies --seeds 1            | Invalid --seeds: 1 (a whole number from 2 to 1000)
+          evaluate-policies --seeds=2 --seeds=3  | Invalid option: --seeds (given more than once)
+          evaluate-policies --seeds              | Invalid command line: the value of --seeds is missing
+          evaluate-policies --policy adaptive    | Invalid --policy: adaptive (it is built in;
+          evaluate-policies --policy my.Class    | Invalid --policy: my.Class (this class is not on
+          evaluate-policies --policy java.lang.String | Invalid --policy: java.lang.String (must implement
+          evaluate-policies --classpath none.jar | Invalid --classpath: none.jar (no such file or folder)
+          reproduce-paper --policy my.Class      | Invalid --policy: my.Class (this class is not on
+          reproduce-paper --rounds many          | Invalid --rounds: many (a whole number)
+          evaluate-policies --json=yes           | Invalid --json: yes (it takes no value)
+          train-cnn                              | Invalid command line: --images is missing (it is needed)
+          train-cnn --images x --updates 150     | Invalid --updates: 150 (a multiple of 100)
+          simulate --width wide                  | Invalid --width: wide (a number)
+          """)
+  void run_withBadArguments_exitsWith2AndStartsNothing(String arguments, String message) {
+    assertRefused(
+        AtaRun.of(arguments.strip().split(" ", -1)),
+        message,
+        "See: scripts/ata " + arguments.split(" ", 2)[0]);
+  }
+
+  @Test
+  void run_unknownCommand_namesThoseThereAre() {
+    assertRefused(
+        AtaRun.of("banana"),
+        "Invalid command: banana (one of " + String.join(", ", commands()) + ")",
+        "See: scripts/ata --help");
+  }
+
+  @Test
+  void run_scriptFails_exitsWith1AfterOneLine() throws IOException {
+    AtaRun run = AtaRun.of("evaluate-policies", "bars");
+
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.err()).isEqualToIgnoringNewLines("Cannot run ata: exit code 3, see above.");
+    assertThat(Files.readString(root.resolve("started")))
+        .endsWith("scripts/ata --test-class-path spark-ata/allocation\n");
+  }
+
+  @Test
+  void run_unforeseenException_exitsWith1AfterOneLine() {
+    AtaRun run = AtaRun.of("simulate", "--policy", Tired.class.getName());
+
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.err())
+        .isEqualToIgnoringNewLines(
+            "Cannot finish simulate: java.lang.UnsupportedOperationException: too tired."
+                + " Set ATA_DEBUG=1 to see where.");
+  }
+
+  private void assertRefused(AtaRun run, String message, String see) {
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err().lines()).hasSize(2);
+    assertThat(run.err()).startsWith(message).contains(see);
+    assertThat(root.resolve("started")).doesNotExist();
+  }
+
+  /** A policy with a defect. */
+  public static final class Tired implements AllocationPolicy {
+    @Override
+    public String id() {
+      return "tired";
+    }
+
+    @Override
+    public int[] allocate(List<String> workers, int budget) {
+      throw new UnsupportedOperationException("too tired");
+    }
+
+    @Override
+    public void observe(String worker, double units, double time) {}
+
+    @Override
+    public double meanTime(String worker) {
+      return Double.NaN;
+    }
+  }
+}

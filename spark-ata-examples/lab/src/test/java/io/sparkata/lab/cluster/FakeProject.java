@@ -1,0 +1,133 @@
+package io.sparkata.lab.cluster;
+
+import io.sparkata.lab.Project;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A checkout whose scripts only note how they were called. A file {@code on-NAME-ACTION} in the
+ * root, if there is one, is run as shell by the script of that name.
+ */
+public final class FakeProject implements AutoCloseable {
+  private static final List<String> PROPERTIES =
+      List.of(
+          "ata.root",
+          "ata.labJar",
+          "ata.pluginJar",
+          "ata.profile",
+          "ata.version",
+          "ata.commit",
+          "ata.mvn",
+          "ata.meminfo");
+
+  private static final String SCRIPT =
+      """
+      #!/usr/bin/env bash
+      root=$(cd "$(dirname "$0")/.." && pwd)
+      name=$(basename "$0")
+      action=
+      [[ $name == submit || $name == mvn ]] || action=-$1
+      echo "$name $*" >>"$root/calls"
+      env | grep -E '^(ATA_CLUSTER_ENFORCE|SPARK_LOCAL_IP)=' >"$root/environment$action" || true
+      [[ ! -f $root/on-$name$action ]] || source "$root/on-$name$action"
+      """;
+
+  private final Path root;
+
+  /** Writes the scripts and has {@link Project} find them; no cluster runs. */
+  public FakeProject(Path root) throws IOException {
+    this.root = root;
+    Files.createDirectories(root.resolve("scripts"));
+    Files.createDirectories(root.resolve("target"));
+    Files.writeString(
+        root.resolve("pom.xml"),
+        """
+        <project>
+          <properties>
+            <scala.binary.version>2.13</scala.binary.version>
+            <spark.jvm.opens>
+              -Xint
+              -Xshare:auto
+            </spark.jvm.opens>
+          </properties>
+          <profiles>
+            <profile>
+              <id>spark-3.5-scala-2.12</id>
+              <properties><scala.binary.version>2.12</scala.binary.version></properties>
+            </profile>
+          </profiles>
+        </project>
+        """);
+    for (String name : List.of("ata", "cluster", "mvn", "submit")) {
+      Path script = root.resolve("scripts").resolve(name);
+      Files.writeString(script, SCRIPT);
+      Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+    System.setProperty("ata.root", root.toString());
+    System.setProperty("ata.labJar", root.resolve("lab.jar").toString());
+    System.setProperty("ata.pluginJar", root.resolve("plugin.jar").toString());
+    System.setProperty("ata.profile", "spark-3.5");
+    System.setProperty("ata.version", "1.2.3");
+    System.setProperty("ata.commit", "abcdef0");
+    System.setProperty("ata.mvn", root.resolve("scripts/mvn").toString());
+    System.setProperty("ata.meminfo", root.resolve("meminfo").toString());
+    memory(64 << 10);
+    Files.createDirectories(root.resolve("spark/jars"));
+    Files.writeString(root.resolve("spark/jars/spark-core_2.13-3.5.6.jar"), "");
+    on("ata---spark-home", "echo $root/spark");
+    on(
+        "cluster-start",
+        "d=$*; d=${d#*--dir }; d=${d%% *}; mkdir -p $d; echo spark://127.0.0.1:7077 >$d/master-url");
+    on(
+        "cluster-status",
+        """
+        [[ $* == *--json* ]] || exit 3
+        echo '{"up":true,"workers":[{"host":"127.0.0.2","enforcement":"cgroup v1 quota 1/2 us"}]}'
+        """);
+  }
+
+  /** Takes it away from {@link Project} again. */
+  @Override
+  public void close() {
+    PROPERTIES.forEach(System::clearProperty);
+  }
+
+  /**
+   * Has a script do more.
+   *
+   * @param when {@code submit}, or the script and its action: {@code cluster-stop}
+   */
+  public FakeProject on(String when, String shell) throws IOException {
+    Files.writeString(root.resolve("on-" + when), shell + "\n");
+    return this;
+  }
+
+  /** Sets how much memory is available. */
+  public FakeProject memory(int mib) throws IOException {
+    Files.writeString(root.resolve("meminfo"), "MemAvailable:   " + mib * 1024L + " kB\n");
+    return this;
+  }
+
+  /** All calls so far: the script's name and its arguments. */
+  public List<String> calls() throws IOException {
+    Path file = root.resolve("calls");
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
+  /** The first two words of each call: the script and its action or first option. */
+  public List<String> actions() throws IOException {
+    return calls().stream().map(call -> call.replaceAll("^(\\S+ \\S+).*", "$1")).toList();
+  }
+
+  /** What a script found in its environment, by the action. */
+  Map<String, String> environment(String action) throws IOException {
+    return Files.readAllLines(root.resolve("environment" + action)).stream()
+        .map(line -> line.split("=", 2))
+        .collect(Collectors.toMap(line -> line[0], line -> line[1]));
+  }
+}

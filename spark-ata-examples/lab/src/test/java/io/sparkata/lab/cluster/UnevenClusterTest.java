@@ -1,0 +1,191 @@
+package io.sparkata.lab.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sparkata.lab.Launch;
+import io.sparkata.lab.RunFailure;
+import io.sparkata.lab.cluster.UnevenCluster.Manager;
+import io.sparkata.lab.cluster.UnevenCluster.Plan;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class UnevenClusterTest {
+  @TempDir private Path root;
+  private FakeProject fake;
+  private Path folder;
+
+  @BeforeEach
+  void writeScripts() throws Exception {
+    fake = new FakeProject(root);
+    folder = root.resolve("target").resolve("x");
+  }
+
+  @AfterEach
+  void forgetScripts() {
+    fake.close();
+  }
+
+  private Plan plan() {
+    return Plan.standalone(folder, RelativeSpeeds.parse("2,1"), 2048);
+  }
+
+  @Test
+  void start_ofAPlan_startsItAndCloseStopsItOnce() throws Exception {
+    UnevenCluster cluster = UnevenCluster.start(plan());
+    assertThat(cluster.hasQuotas()).isTrue();
+    cluster.lift();
+    cluster.hold();
+    cluster.throttle("127.0.0.2", 0.25);
+    cluster.close();
+    cluster.close();
+    assertThat(fake.calls())
+        .containsExactly(
+            "cluster start --dir " + folder + " --speeds 2,1 --cores 1 --memory 2048m",
+            "cluster status --dir " + folder + " --json",
+            "cluster lift --dir " + folder,
+            "cluster hold --dir " + folder,
+            "cluster throttle --dir " + folder + " --worker 127.0.0.2 --factor 0.25",
+            "cluster stop --dir " + folder);
+    assertThat(fake.environment("-start")).doesNotContainKey("ATA_CLUSTER_ENFORCE");
+  }
+
+  @Test
+  void start_withAnEnforcement_handsItOn() throws Exception {
+    Plan plan = new Plan(Manager.STANDALONE, folder, RelativeSpeeds.parse("1,1"), 2048, "none");
+    UnevenCluster.start(plan).close();
+    assertThat(fake.environment("-start")).containsEntry("ATA_CLUSTER_ENFORCE", "none");
+  }
+
+  @Test
+  void start_ofYarn_namesTheManagerAndSubmitsToIt() throws Exception {
+    Plan plan = new Plan(Manager.YARN, folder, RelativeSpeeds.parse("2,1"), 2048, null);
+    try (UnevenCluster cluster = UnevenCluster.start(plan)) {
+      assertThat(cluster.submission("my.Main").program().command())
+          .containsSequence("--master", "yarn");
+    }
+    assertThat(fake.calls().get(0))
+        .isEqualTo(
+            "cluster start --manager yarn --dir "
+                + folder
+                + " --speeds 2,1 --cores 1 --memory 2048m");
+    assertThat(fake.calls()).endsWith("cluster stop --manager yarn --dir " + folder);
+  }
+
+  @Test
+  void start_thatFails_isStoppedAndSaysSo() throws Exception {
+    fake.on("cluster-start", "exit 1");
+    assertThatThrownBy(() -> UnevenCluster.start(plan()))
+        .isInstanceOf(RunFailure.class)
+        .hasMessage("Cannot start the cluster, see above.");
+    assertThat(fake.actions()).containsExactly("cluster start", "cluster stop");
+  }
+
+  @Test
+  void start_thatPrintsNoStatus_isStopped() throws Exception {
+    fake.on("cluster-status", "echo '{'");
+    assertThatThrownBy(() -> UnevenCluster.start(plan()))
+        .isInstanceOf(RunFailure.class)
+        .hasMessageStartingWith("Cannot read the cluster's status: ");
+    assertThat(fake.actions()).endsWith("cluster stop");
+  }
+
+  @Test
+  void change_thatFails_saysWhich() throws Exception {
+    fake.on("cluster-lift", "exit 1");
+    try (UnevenCluster cluster = UnevenCluster.start(plan())) {
+      assertThatThrownBy(cluster::lift)
+          .hasMessage("Cannot change the executors' shares (lift), see above.");
+    }
+    assertThat(fake.actions()).endsWith("cluster stop");
+  }
+
+  @Test
+  void close_ofAKeptCluster_leavesIt() throws Exception {
+    try (UnevenCluster cluster = UnevenCluster.start(plan())) {
+      cluster.keep();
+    }
+    assertThat(fake.actions()).doesNotContain("cluster stop");
+  }
+
+  @Test
+  void requireNone_whereOneRuns_saysHowToEndIt() throws Exception {
+    UnevenCluster.requireNone(Manager.STANDALONE, folder);
+    fake.on("cluster-status", "exit 0");
+    assertThatThrownBy(() -> UnevenCluster.requireNone(Manager.STANDALONE, folder))
+        .hasMessage(
+            "Cannot start: the cluster runs already. End it with: scripts/cluster stop --dir "
+                + folder);
+  }
+
+  @Test
+  void submission_ofACluster_goesToItsMasterWithItsSizes() throws Exception {
+    fake.on("submit", "echo result; exit 3");
+    List<String> lines = new ArrayList<>();
+    try (UnevenCluster cluster = UnevenCluster.start(plan())) {
+      Program program =
+          cluster
+              .submission("my.Main")
+              .option("--driver-memory", "1g")
+              .conf("spark.ata.mode", "train")
+              .arguments("--rows", "3")
+              .program()
+              .lines(lines::add);
+      assertThat(cluster.run(program)).isEqualTo(3);
+    }
+    assertThat(lines).containsExactly("result");
+    assertThat(fake.calls().get(2))
+        .startsWith("submit --class my.Main --master spark://127.0.0.1:7077 --driver-memory 1g")
+        .contains(" --executor-memory 2048m ", " --conf spark.executor.instances=2 ")
+        .endsWith(" --conf spark.ata.mode=train " + root.resolve("lab.jar") + " --rows 3");
+    assertThat(fake.environment("")).containsEntry("SPARK_LOCAL_IP", "127.0.0.1");
+    assertThat(fake.actions()).endsWith("cluster stop");
+  }
+
+  @Test
+  void run_inAJvmThatIsToldToEnd_endsTheApplicationAndTheCluster() throws Exception {
+    Process jvm =
+        new ProcessBuilder(
+                Launch.java(
+                    List.of(),
+                    System.getProperty("java.class.path"),
+                    InterruptedCluster.class.getName(),
+                    List.of(root.toString())))
+            .redirectErrorStream(true)
+            .redirectOutput(root.resolve("out").toFile())
+            .start();
+    Path pid = root.resolve("pid");
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> Files.exists(pid) && !Files.readString(pid).isBlank());
+    jvm.destroy();
+    assertThat(jvm.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))).isEmpty();
+    assertThat(fake.actions()).endsWith("submit --class", "cluster stop");
+    assertThat(fake.actions().stream().filter("cluster stop"::equals)).hasSize(1);
+  }
+
+  @Test
+  void run_pastItsTimeout_endsTheApplicationAndTheCluster() throws Exception {
+    fake.on("submit", "echo $$ >\"$root/pid\"; sleep 600");
+    assertThatThrownBy(
+            () -> {
+              try (UnevenCluster cluster = UnevenCluster.start(plan())) {
+                cluster.run(cluster.submission("my.Main").program().timeout(Duration.ofSeconds(2)));
+              }
+            })
+        .hasMessage("Cannot finish submit: it ran longer than 2 s.");
+    long pid = Long.parseLong(Files.readString(root.resolve("pid")).strip());
+    assertThat(ProcessHandle.of(pid)).isEmpty();
+    assertThat(fake.actions()).endsWith("submit --class", "cluster stop");
+  }
+}

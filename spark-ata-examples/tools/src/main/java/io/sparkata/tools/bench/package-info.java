@@ -1,4 +1,0 @@
-/**
- * One harness for all comparisons with what Spark does today; started by {@code scripts/ata bench}.
- */
-package io.sparkata.tools.bench;

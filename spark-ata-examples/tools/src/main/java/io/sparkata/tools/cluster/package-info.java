@@ -1,4 +1,0 @@
-/**
- * Clusters of uneven executors on this machine, and the applications that commands submit to them.
- */
-package io.sparkata.tools.cluster;

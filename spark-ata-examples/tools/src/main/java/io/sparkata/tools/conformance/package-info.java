@@ -1,2 +1,0 @@
-/** Spark's published test suites with stock Spark and routed: {@code scripts/ata conformance}. */
-package io.sparkata.tools.conformance;

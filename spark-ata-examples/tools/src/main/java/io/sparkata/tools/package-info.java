@@ -1,2 +1,0 @@
-/** What the tools share: real data, cached rows, clocks, and one-line failures. */
-package io.sparkata.tools;
