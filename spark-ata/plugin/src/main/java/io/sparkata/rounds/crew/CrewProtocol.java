@@ -189,7 +189,7 @@ final class CrewProtocol {
     }
   }
 
-  /** Answers who has waited for long, and tells whether no round has come for a while. */
+  /** Whether no round has come for a while. Answers the members that have waited for long. */
   boolean isIdle(long now) {
     seats.values().removeIf(seat -> hasWaited(seat, now));
     return !isRunning && now - idleSince >= IDLE_NANOS;
