@@ -201,7 +201,6 @@ class GateIT {
   }
 
   @Test
-  @Tag("nightly") // AtaPluginTest has the switch
   void submit_misfitButSwitchedOff_saysNothing() throws Exception {
     Run run = train(spark, doctored("java", "99"), List.of("spark.ata.enabled=false", FAIL));
     assertThat(run.log()).doesNotContain("Spark ATA");

@@ -1,5 +1,6 @@
 package io.sparkata.objective;
 
+import io.sparkata.gate.Trouble;
 import java.lang.reflect.Field;
 import org.apache.spark.broadcast.Broadcast;
 import org.slf4j.Logger;
@@ -24,6 +25,7 @@ final class Broadcasts {
           broadcast.value();
         }
       } catch (Exception failed) { // an element that needs the broadcast throws it again
+        Trouble.rethrowFatal(failed);
         LOG.debug("Spark ATA: cannot fetch the broadcast in {}", field, failed);
       }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparkata.gate.Trouble;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -46,6 +47,15 @@ class BroadcastsTest {
   }
 
   @Test
+  void fetch_interrupted_throwsToEndTheTask() {
+    Broadcast<String> interrupted =
+        broadcast(9, () -> Trouble.unchecked(new InterruptedException()));
+
+    assertThatThrownBy(() -> Broadcasts.fetch(new Aggregator(interrupted, null, 1)))
+        .isInstanceOf(InterruptedException.class);
+  }
+
+  @Test
   void fetch_nothing_readsNothing() {
     Broadcasts.fetch(new double[3]);
     Broadcasts.fetch("text");
@@ -54,11 +64,16 @@ class BroadcastsTest {
   }
 
   private Broadcast<String> broadcast(long id) {
+    return broadcast(id, () -> {});
+  }
+
+  private Broadcast<String> broadcast(long id, Runnable fetching) {
     return new Broadcast<>(id, ClassTag$.MODULE$.apply(String.class)) {
       private static final long serialVersionUID = 1L;
 
       @Override
       public String getValue() {
+        fetching.run();
         read.add(id);
         return "value";
       }

@@ -36,8 +36,7 @@ import picocli.CommandLine.Option;
           + " cross-validator seven fits of it, two at a time.",
       "Compares the seconds in rounds of uniform with what the report of adaptive says of even"
           + " shares, and the seconds of adaptive with what observe says of allocation. Exits with 1"
-          + " if the report is off by more than a fifth, on even speeds if it claims more than 3 %%,"
-          + " or if observe promises a fifth too much. Takes a quarter of an hour. Logs stay in"
+          + " if one is off by more than a fifth, or on even speeds if more than 3 %% is claimed. Takes a quarter of an hour. Logs stay in"
           + " target/check-report."
     })
 public final class CheckReport extends AtaCommand {
@@ -133,7 +132,7 @@ public final class CheckReport extends AtaCommand {
           isEven
               ? claimedShare < LARGEST_ON_EVEN
               : claimError >= low && claimError <= LARGEST_ERROR;
-      return isClaimTrue && forecastError >= -LARGEST_ERROR; // it omits faster rounds
+      return isClaimTrue && Math.abs(forecastError) <= LARGEST_ERROR;
     }
   }
 

@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * {@link MinMaxSolver} against unit by unit giving from a heap and one pass over the times. Times
- * per unit are log-uniform from 1 to 100. The heap takes long for large budgets.
+ * per unit are log-uniform from 1 to 100. The heap takes minutes for a budget of 1e9.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -31,7 +31,7 @@ public class MinMaxSolverBenchmark {
   int workers;
 
   /** Units of all workers; 0 for 64 of each. */
-  @Param({"0", "1000000000"})
+  @Param("0")
   int budget;
 
   private int units;
