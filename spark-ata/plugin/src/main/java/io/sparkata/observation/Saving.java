@@ -17,8 +17,9 @@ import java.util.TreeMap;
  *
  * <p>With allocation, executors would share the rows of a round out by their speeds. Each would
  * have taken what it took and, for each row more or less, its time per row ({@link RelativeTimes}),
- * so that noise is on both sides. What a round takes besides its slowest executor stays. The
- * estimate keeps MLlib's own time per row: faster kernels and the move of data are not in it.
+ * so that noise is on both sides. What a round takes besides its slowest executor goes with rounds
+ * by message and stays with rounds as jobs, which bounds what is saved from below. The estimate
+ * keeps MLlib's own time per row: faster kernels and the move of data are not in it.
  *
  * @param rounds that were understood; 0 if none was
  * @param seconds of these rounds as MLlib ran them, summed
@@ -59,6 +60,7 @@ record Saving(
     Map<String, Double> speeds = new TreeMap<>();
     double[] saved = new double[used.size()];
     double seconds = 0;
+    double besidesSlowest = 0;
     double rows = 0;
     for (int round = 0; round < saved.length; round++) {
       Map<String, Work> work = work(used.get(round), isCounted);
@@ -71,34 +73,45 @@ record Saving(
           .filter(id -> times.of(id, times.pace()) > 0)
           .forEach(id -> speeds.put(id, 0.0));
       speeds.replaceAll((id, before) -> 1 / times.of(id, times.pace()));
-      saved[round] = saved(work, speeds, slots);
+      double longest = longest(work, slots);
+      saved[round] = longest - longestAllocated(work, speeds, slots, longest);
+      besidesSlowest += Math.max(0, used.get(round).seconds() - longest);
       seconds += used.get(round).seconds();
       rows += work.values().stream().mapToDouble(one -> one.rows).sum();
     }
+    double byMessage = besidesSlowest;
     return new Saving(
         used.size(),
         seconds,
-        SavedSeconds.of(saved),
+        SavedSeconds.of(saved).map(known -> known.likelyPlus(byMessage)),
         speeds,
         slowest(used, speeds, rows / Math.max(1, used.size())));
   }
 
-  /** What the slowest executor of a round would take less. */
-  private static double saved(
-      Map<String, Work> round, Map<String, Double> speeds, Map<String, Integer> slots) {
+  private static double longest(Map<String, Work> round, Map<String, Integer> slots) {
+    return round.entrySet().stream()
+        .mapToDouble(one -> one.getValue().busySeconds(slotsOf(one.getKey(), slots)))
+        .max()
+        .orElse(0);
+  }
+
+  /** What the slowest executor would take with allocation; {@code unknown} if no speed is known. */
+  private static double longestAllocated(
+      Map<String, Work> round,
+      Map<String, Double> speeds,
+      Map<String, Integer> slots,
+      double unknown) {
     double rows = round.values().stream().mapToDouble(one -> one.rows).sum();
     double speed = speeds.values().stream().mapToDouble(Double::doubleValue).sum();
-    double longest = 0;
-    double longestAllocated = 0;
-    for (String id : round.keySet()) {
-      longest = Math.max(longest, round.get(id).busySeconds(slotsOf(id, slots)));
-    }
-    for (String id : speeds.keySet()) {
-      Work work = round.getOrDefault(id, new Work());
-      double more = rows / speed - work.rows / speeds.get(id);
-      longestAllocated = Math.max(longestAllocated, work.busySeconds(slotsOf(id, slots)) + more);
-    }
-    return speeds.isEmpty() ? 0 : longest - longestAllocated;
+    return speeds.entrySet().stream()
+        .mapToDouble(
+            one -> {
+              Work work = round.getOrDefault(one.getKey(), new Work());
+              double more = rows / speed - work.rows / one.getValue();
+              return work.busySeconds(slotsOf(one.getKey(), slots)) + more;
+            })
+        .max()
+        .orElse(unknown);
   }
 
   private static Map<String, Work> work(ObservedRound round, boolean isCounted) {

@@ -46,7 +46,8 @@ public final class RelativeTimes {
     Map<String, Double> perRow = new HashMap<>();
     round.forEach(
         (id, work) -> {
-          if (work.rows > 0 && work.rows >= LEAST_SHARE * evenRows && computed(id) >= enough) {
+          boolean isMeasured = work.rows > 0 && work.seconds > 0; // Spark's clock has milliseconds
+          if (isMeasured && work.rows >= LEAST_SHARE * evenRows && computed(id) >= enough) {
             perRow.put(id, work.seconds / work.rows);
           }
         });

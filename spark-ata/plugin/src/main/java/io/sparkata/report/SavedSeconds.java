@@ -62,11 +62,14 @@ public record SavedSeconds(double seconds, double low, double high) {
     return new SavedSeconds(seconds * factor, low * factor, high * factor);
   }
 
-  /** Both sums together; their spreads are independent. */
+  /** Both sums together; one cause may move both, so their spreads add up. */
   public SavedSeconds plus(SavedSeconds other) {
-    double sum = seconds + other.seconds;
-    double spread = Math.hypot(high - seconds, other.high - other.seconds);
-    return new SavedSeconds(sum, sum - spread, sum + spread);
+    return new SavedSeconds(seconds + other.seconds, low + other.low, high + other.high);
+  }
+
+  /** {@code more} seconds are saved as well, in all likelihood. */
+  public SavedSeconds likelyPlus(double more) {
+    return new SavedSeconds(seconds + more, low, high + more);
   }
 
   /** Whether it is certain that something was saved, or lost. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sparkata.observation.ObservedRound.Task;
+import io.sparkata.report.SavedSeconds;
 import io.sparkata.report.SlowestExecutor;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,17 +21,17 @@ class SavingTest {
   /** a takes 1 s and b 4 s for 100 rows each: together 125 rows/s, so 1.6 s for 200. */
   @Test
   void of_oneExecutorFourTimesSlower_isTheRoundOfTheirJointSpeed() {
-    Saving saving = saving(ONE_SLOT, 4.1, task("a", 100, 1), task("b", 100, 4));
+    Saving saving = saving(ONE_SLOT, 4, task("a", 100, 1), task("b", 100, 4));
 
     assertThat(saving.rounds()).isEqualTo(ROUNDS);
-    assertThat(saving.seconds()).isCloseTo(ROUNDS * 4.1, CLOSE);
+    assertThat(saving.seconds()).isCloseTo(ROUNDS * 4, CLOSE);
     assertThat(perRound(saving)).isCloseTo(4 - 1.6, CLOSE);
     assertThat(saving.speeds().get("a") / saving.speeds().get("b")).isCloseTo(4, CLOSE);
   }
 
   @Test
   void of_equalExecutors_savesNothing() {
-    assertThat(perRound(saving(ONE_SLOT, 2.5, task("a", 100, 2), task("b", 100, 2)))).isZero();
+    assertThat(perRound(saving(ONE_SLOT, 2, task("a", 100, 2), task("b", 100, 2)))).isZero();
   }
 
   /** Two tasks at once on a: 200 rows in 1 s; b alone 100 in 1 s: 300 rows at 300 rows/s. */
@@ -74,6 +75,17 @@ class SavingTest {
   }
 
   /** Both executors pause for 85 s. */
+  /** The slowest executor takes 4 of 5 s. */
+  @Test
+  void of_timeBesidesTheSlowest_isSavedByMessageOnly() {
+    SavedSeconds saved =
+        saving(ONE_SLOT, 5, task("a", 100, 1), task("b", 100, 4)).saved().orElseThrow();
+
+    assertThat(saved.seconds()).isCloseTo(ROUNDS * (5 - 1.6), CLOSE);
+    assertThat(saved.high()).isCloseTo(ROUNDS * (5 - 1.6), CLOSE);
+    assertThat(saved.low()).isCloseTo(ROUNDS * (4 - 1.6), CLOSE);
+  }
+
   @Test
   void of_oneLongRound_saysNothingOfTheirSpeeds() {
     List<ObservedRound> rounds = rounds(4.1, task("a", 100, 1), task("b", 100, 4));

@@ -40,10 +40,11 @@ class SavedSecondsTest {
   }
 
   @Test
-  void plus_independent_addsLess() {
+  void plus_anotherSum_addsTheSpreads() {
     SavedSeconds one = new SavedSeconds(5, 2, 8);
 
-    assertThat(one.plus(new SavedSeconds(5, 1, 9))).isEqualTo(new SavedSeconds(10, 5, 15));
+    assertThat(one.plus(new SavedSeconds(5, 1, 9))).isEqualTo(new SavedSeconds(10, 3, 17));
+    assertThat(one.likelyPlus(3)).isEqualTo(new SavedSeconds(8, 2, 11));
     assertThat(one.times(2)).isEqualTo(new SavedSeconds(10, 4, 16));
   }
 }

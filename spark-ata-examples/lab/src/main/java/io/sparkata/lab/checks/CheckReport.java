@@ -36,8 +36,8 @@ import picocli.CommandLine.Option;
           + " cross-validator seven fits of it, two at a time.",
       "Compares the seconds in rounds of uniform with what the report of adaptive says of even"
           + " shares, and the seconds of adaptive with what observe says of allocation. Exits with 1"
-          + " if one is off by more than a fifth, or on even speeds if more than 3 %% is claimed. Takes a quarter of an hour. Logs stay in"
-          + " target/check-report."
+          + " if one is off by more than a fifth, or on even speeds if more than 3 %% is claimed."
+          + " Takes a quarter of an hour. Logs stay in target/check-report."
     })
 public final class CheckReport extends AtaCommand {
   private static final int EXECUTOR_MIB = 3072;
@@ -82,7 +82,7 @@ public final class CheckReport extends AtaCommand {
    *
    * @param claimError of even shares as the report has them, over uniform's seconds, less 1
    * @param isLeast whether the report says only what was saved at least
-   * @param claimedShare the largest share that it says was saved
+   * @param claimedShare the largest share that it or observe says is saved
    * @param forecastError of allocation as observe has it, over adaptive's seconds, less 1
    */
   record Found(
@@ -113,13 +113,16 @@ public final class CheckReport extends AtaCommand {
           even,
           even / uniformSeconds - 1,
           adaptive.stream().anyMatch(turn -> turn.unknown() > 0),
-          adaptive.stream()
-              .mapToDouble(turn -> turn.claimed() / (turn.roundSeconds() + turn.claimed()))
-              .max()
-              .orElseThrow(),
+          Math.max(
+              largest(adaptive, turn -> turn.claimed() / (turn.roundSeconds() + turn.claimed())),
+              largest(observed, turn -> turn.claimed() / turn.roundSeconds())),
           Medians.of(observed, ReportedTurn::roundSeconds),
           forecast,
           forecast / Medians.of(adaptive, summed) - 1);
+    }
+
+    private static double largest(List<ReportedTurn> turns, ToDoubleFunction<ReportedTurn> share) {
+      return turns.stream().mapToDouble(share).max().orElseThrow();
     }
 
     private static List<ReportedTurn> by(String policy, List<ReportedTurn> turns) {
@@ -127,12 +130,13 @@ public final class CheckReport extends AtaCommand {
     }
 
     boolean isTrue(boolean isEven) {
+      if (isEven) {
+        return claimedShare < LARGEST_ON_EVEN;
+      }
       double low = isLeast ? -1 : -LARGEST_ERROR;
-      boolean isClaimTrue =
-          isEven
-              ? claimedShare < LARGEST_ON_EVEN
-              : claimError >= low && claimError <= LARGEST_ERROR;
-      return isClaimTrue && Math.abs(forecastError) <= LARGEST_ERROR;
+      return claimError >= low
+          && claimError <= LARGEST_ERROR
+          && Math.abs(forecastError) <= LARGEST_ERROR;
     }
   }
 

@@ -131,23 +131,18 @@ public final class ReportedTrainings implements Callable<Integer> {
     double callSeconds = (System.nanoTime() - begin) / 1e9;
     SparkListeners.awaitListeners(spark, LISTENERS_MILLIS); // an event ends the report of a fit
     double saved = totals.saved().seconds() - savedBefore.seconds();
-    double spread = Math.sqrt(Math.max(0, square(totals.saved()) - square(savedBefore)));
     return new ReportedTurn(
         policy,
         callSeconds,
         totals.secondsInRounds() - roundsBefore,
         totals.secondsInPacking() - packingBefore,
         saved,
-        saved - spread,
+        totals.saved().low() - savedBefore.low(),
         totals.unknown() - unknownBefore);
   }
 
   private static Totals totals(AtaRuntime runtime) {
     return runtime.observer().map(Observer::totals).orElse(runtime.reporter().totals());
-  }
-
-  private static double square(SavedSeconds saved) {
-    return Math.pow(saved.high() - saved.seconds(), 2);
   }
 
   private void train() {
