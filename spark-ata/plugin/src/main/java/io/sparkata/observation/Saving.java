@@ -17,9 +17,9 @@ import java.util.TreeMap;
  *
  * <p>With allocation, executors would share the rows of a round out by their speeds. Each would
  * have taken what it took and, for each row more or less, its time per row ({@link RelativeTimes}),
- * so that noise is on both sides. What a round takes besides its slowest executor goes with rounds
- * by message and stays with rounds as jobs, which bounds what is saved from below. The estimate
- * keeps MLlib's own time per row: faster kernels and the move of data are not in it.
+ * so that noise is on both sides. What a round takes besides its slowest executor may stay, as in
+ * rounds as jobs, or go, as in rounds by message: the estimate is a range. It keeps MLlib's own
+ * time per row: faster kernels and the move of data are not in it.
  *
  * @param rounds that were understood; 0 if none was
  * @param seconds of these rounds as MLlib ran them, summed
@@ -83,7 +83,7 @@ record Saving(
     return new Saving(
         used.size(),
         seconds,
-        SavedSeconds.of(saved).map(known -> known.likelyPlus(byMessage)),
+        SavedSeconds.of(saved).map(known -> known.upTo(byMessage)),
         speeds,
         slowest(used, speeds, rows / Math.max(1, used.size())));
   }

@@ -88,8 +88,8 @@ final class ReportText {
       figures =
           saved.low() > 0
               ? format(
-                  "%s s (%s), %.0f %% less",
-                  seconds(seconds - saved.seconds()), range, 100 * saved.seconds() / seconds)
+                  "%s s, %.0f to %.0f %% less",
+                  range, 100 * saved.low() / seconds, 100 * saved.high() / seconds)
               : "nothing certain to save (" + range + " s)";
     }
     return List.of(

@@ -67,9 +67,9 @@ public record SavedSeconds(double seconds, double low, double high) {
     return new SavedSeconds(seconds + other.seconds, low + other.low, high + other.high);
   }
 
-  /** {@code more} seconds are saved as well, in all likelihood. */
-  public SavedSeconds likelyPlus(double more) {
-    return new SavedSeconds(seconds + more, low, high + more);
+  /** Up to {@code more} seconds are saved as well. */
+  public SavedSeconds upTo(double more) {
+    return new SavedSeconds(seconds + more / 2, low, high + more);
   }
 
   /** Whether it is certain that something was saved, or lost. */

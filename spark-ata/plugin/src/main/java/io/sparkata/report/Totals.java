@@ -64,7 +64,11 @@ public final class Totals {
 
   /** The line at the end of an application in which Spark trained. */
   public synchronized String observed() {
-    return done("observed in all") + "; allocation would have saved " + range(saved.low() > 0);
+    return done("observed in all")
+        + "; allocation would have saved "
+        + (saved.low() > 0
+            ? String.format(Locale.ROOT, "%.1f to %.1f s", saved.low(), saved.high())
+            : "nothing certain");
   }
 
   /**
@@ -81,7 +85,10 @@ public final class Totals {
             + " Spark ATA's",
         done("in all"),
         packing.length(),
-        range(saved.isCertain()),
+        saved.isCertain()
+            ? String.format(
+                Locale.ROOT, "%.1f s (%.1f to %.1f)", saved.seconds(), saved.low(), saved.high())
+            : "nothing certain",
         more,
         100 * jobShare);
   }
@@ -94,10 +101,5 @@ public final class Totals {
         ReportText.count(trainings, "training"),
         ReportText.count(rounds, "round"),
         inRounds.length());
-  }
-
-  private String range(boolean isCertain) {
-    String pattern = isCertain ? "%.1f s (%.1f to %.1f)" : "nothing certain";
-    return String.format(Locale.ROOT, pattern, saved.seconds(), saved.low(), saved.high());
   }
 }

@@ -120,9 +120,9 @@ class ReportTextTest {
   void observed_slowHost_isTwoLines() {
     assertThat(ReportText.observed(2, NAME, observed(Optional.of(SAVED))))
         .containsExactly(
-            "Spark ATA observed training 2: logreg_4f2a on RDD 7, maxIter=30 regParam=0.1...:"
-                + " 31 rounds in 61.9 s by Spark; with allocation: 44.2 s (41.5 to 46.9),"
-                + " 29 % less",
+            "Spark ATA observed training 2: logreg_4f2a on RDD 7, maxIter=30 regParam=0.1 ...:"
+                + " 31 rounds in 61.9 s by Spark; with allocation: 41.5 to 46.9 s,"
+                + " 24 to 33 % less",
             "Spark ATA training 2: 1.997 s a round; slowest host 10.0.0.9 (executor 3): 0.950 s for"
                 + " an even share (kernel 0.900, overhead 0.050), 0.230 s for the median of 3"
                 + " executors; relative speeds 0=4.00 1=3.75 3=1.00");

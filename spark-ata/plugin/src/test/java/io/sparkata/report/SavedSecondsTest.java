@@ -44,7 +44,7 @@ class SavedSecondsTest {
     SavedSeconds one = new SavedSeconds(5, 2, 8);
 
     assertThat(one.plus(new SavedSeconds(5, 1, 9))).isEqualTo(new SavedSeconds(10, 3, 17));
-    assertThat(one.likelyPlus(3)).isEqualTo(new SavedSeconds(8, 2, 11));
+    assertThat(one.upTo(4)).isEqualTo(new SavedSeconds(7, 2, 12));
     assertThat(one.times(2)).isEqualTo(new SavedSeconds(10, 4, 16));
   }
 }

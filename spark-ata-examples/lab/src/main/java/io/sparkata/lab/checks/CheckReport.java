@@ -83,7 +83,9 @@ public final class CheckReport extends AtaCommand {
    * @param claimError of even shares as the report has them, over uniform's seconds, less 1
    * @param isLeast whether the report says only what was saved at least
    * @param claimedShare the largest share that it or observe says is saved
-   * @param forecastError of allocation as observe has it, over adaptive's seconds, less 1
+   * @param forecastLow the least that allocation takes, as observe has it
+   * @param forecastHigh the most
+   * @param forecastError of the nearest second between them, over adaptive's seconds, less 1
    */
   record Found(
       String work,
@@ -94,7 +96,8 @@ public final class CheckReport extends AtaCommand {
       boolean isLeast,
       double claimedShare,
       double sparkSeconds,
-      double forecastSeconds,
+      double forecastLow,
+      double forecastHigh,
       double forecastError) {
 
     static Found of(String work, List<ReportedTurn> trained, List<ReportedTurn> observed) {
@@ -105,7 +108,9 @@ public final class CheckReport extends AtaCommand {
           turn -> turn.roundSeconds() + (isDescent ? 0 : turn.packSeconds());
       double even = Medians.of(adaptive, turn -> turn.roundSeconds() + turn.claimed());
       double uniformSeconds = Medians.of(uniform, ReportedTurn::roundSeconds);
-      double forecast = Medians.of(observed, turn -> turn.roundSeconds() - turn.claimed());
+      double forecastLow = Medians.of(observed, turn -> turn.roundSeconds() - turn.high());
+      double forecastHigh = Medians.of(observed, turn -> turn.roundSeconds() - turn.low());
+      double took = Medians.of(adaptive, summed);
       return new Found(
           work,
           uniformSeconds,
@@ -117,8 +122,9 @@ public final class CheckReport extends AtaCommand {
               largest(adaptive, turn -> turn.claimed() / (turn.roundSeconds() + turn.claimed())),
               largest(observed, turn -> turn.claimed() / turn.roundSeconds())),
           Medians.of(observed, ReportedTurn::roundSeconds),
-          forecast,
-          forecast / Medians.of(adaptive, summed) - 1);
+          forecastLow,
+          forecastHigh,
+          Math.max(forecastLow, Math.min(took, forecastHigh)) / took - 1);
     }
 
     private static double largest(List<ReportedTurn> turns, ToDoubleFunction<ReportedTurn> share) {
@@ -215,14 +221,15 @@ public final class CheckReport extends AtaCommand {
     return String.format(
         Locale.ROOT,
         "%s: even shares took %.1f s, the report says %s%.1f (%+.0f %%; adaptive %.1f s);"
-            + " observe says %.1f of %.1f s by Spark (%+.0f %%)",
+            + " observe says %.1f to %.1f of %.1f s by Spark (%+.0f %%)",
         one.work,
         one.uniformSeconds,
         one.isLeast ? "at least " : "",
         one.claimedEvenSeconds,
         100 * one.claimError,
         one.adaptiveSeconds,
-        one.forecastSeconds,
+        one.forecastLow,
+        one.forecastHigh,
         one.sparkSeconds,
         100 * one.forecastError);
   }

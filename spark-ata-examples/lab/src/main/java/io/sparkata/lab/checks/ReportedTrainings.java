@@ -138,6 +138,7 @@ public final class ReportedTrainings implements Callable<Integer> {
         totals.secondsInPacking() - packingBefore,
         saved,
         totals.saved().low() - savedBefore.low(),
+        totals.saved().high() - savedBefore.high(),
         totals.unknown() - unknownBefore);
   }
 

@@ -9,6 +9,7 @@ package io.sparkata.lab.checks;
  * @param packSeconds in which data were packed, by the clock
  * @param saved by the report: over even shares, or in mode observe with allocation
  * @param low the least of it
+ * @param high the most of it
  * @param unknown trainings of which not all that they saved is known
  */
 record ReportedTurn(
@@ -18,6 +19,7 @@ record ReportedTurn(
     double packSeconds,
     double saved,
     double low,
+    double high,
     int unknown) {
   /** What the report claims: nothing unless something is certain. */
   double claimed() {

@@ -17,14 +17,14 @@ class CheckReportTest {
   private static final String TRAINED =
       """
       all="$*"; out=${all##*--out=}; out=${out%%%% *}
-      turn() { # policy roundSeconds saved low unknown
-        echo '{"policy":"'$1'","callSeconds":20,"roundSeconds":'$2',"packSeconds":1,"saved":'$3',"low":'$4',"unknown":'$5'}' >> $out
+      turn() { # policy roundSeconds saved low high unknown
+        echo '{"policy":"'$1'","callSeconds":20,"roundSeconds":'$2',"packSeconds":1,"saved":'$3',"low":'$4',"high":'$5',"unknown":'$6'}' >> $out
       }
       if [[ $* == *mode=observe* ]]; then
-        turn spark 12 7.5 7 0
+        turn spark 12 7.5 7 8 0
       else
-        turn uniform 10 0 0 0
-        turn adaptive 4 %1$s %1$s %2$s
+        turn uniform 10 0 0 0 0
+        turn adaptive 4 %1$s %1$s %1$s %2$s
       fi
       """;
 
@@ -70,7 +70,7 @@ class CheckReportTest {
     assertThat(run.status()).isEqualTo(1);
   }
 
-  /** 4 + 6.5 s against 10; 12 - 7.5 s against the 4 s of rounds and 1 s of the sum that packs. */
+  /** 4 + 6.5 s against 10; 4 to 5 s against the 4 s of rounds and 1 s of the sum that packs. */
   @Test
   void run_ofATrueReport_isZero() throws Exception {
     fake.on("submit", TRAINED.formatted("6.5", "0"));
@@ -78,7 +78,7 @@ class CheckReportTest {
     assertThat(run.out())
         .isEqualTo(
             "lbfgs: even shares took 10.0 s, the report says 10.5 (+5 %; adaptive 4.0 s);"
-                + " observe says 4.5 of 12.0 s by Spark (-10 %)\n");
+                + " observe says 4.0 to 5.0 of 12.0 s by Spark (+0 %)\n");
     assertThat(run.status()).isZero();
     assertThat(fake.actions())
         .containsExactly(
@@ -113,12 +113,12 @@ class CheckReportTest {
     assertThat(run.status()).isEqualTo(1);
   }
 
-  /** Observe says 3.5 s, and allocation took 5. */
+  /** Observe says 2.5 to 3.5 s, and allocation took 5. */
   @Test
   void run_ofAForecastTooGood_isOne() throws Exception {
-    fake.on("submit", TRAINED.formatted("6.5", "0").replace("12 7.5 7", "12 8.5 8"));
+    fake.on("submit", TRAINED.formatted("6.5", "0").replace("12 7.5 7 8", "12 9 8.5 9.5"));
     AtaRun run = AtaRun.of("check-report", "--speeds", "2,1", "--works", "lbfgs", "--turns", "1");
-    assertThat(run.out()).contains("observe says 3.5 of 12.0 s by Spark (-30 %)");
+    assertThat(run.out()).contains("observe says 2.5 to 3.5 of 12.0 s by Spark (-30 %)");
     assertThat(run.status()).isEqualTo(1);
   }
 
