@@ -25,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("nightly")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClusterScriptIT {
-  private static final Path SCRIPT = Path.of("..", "..", "scripts", "cluster").toAbsolutePath();
+  private static final Path SCRIPT =
+      Path.of(System.getProperty("basedir"), "..", "..", "scripts", "cluster");
 
   @TempDir private static Path folder;
 
