@@ -10,8 +10,8 @@ final class JobCosts {
   /** Jobs cost too much from this share of a round on. */
   private static final double HIGH = 0.05;
 
-  /** First rounds do not count: classes are loaded and code is compiled. */
-  private static final int FIRST = 2;
+  /** The first round does not count: classes are loaded. */
+  private static final int FIRST = 1;
 
   private static final int KEPT = 5;
 
@@ -32,20 +32,20 @@ final class JobCosts {
         tasks.stream().mapToLong(task -> task.kernelNanos + task.fetchNanos).max().orElse(0);
     rounds++;
     if (rounds > FIRST && nanos > 0) {
-      shares[rounds % KEPT] = 1 - (double) longest / nanos;
+      shares[(rounds - FIRST - 1) % KEPT] = 1 - (double) longest / nanos;
     }
   }
 
   /** Whether messages would shorten rounds. */
   boolean areHigh() {
-    return areAlwaysHigh || (rounds >= FIRST + KEPT && share() > HIGH);
+    return areAlwaysHigh || (rounds > FIRST && share() > HIGH);
   }
 
   /** The share of jobs' time that was not their longest task's; a median. */
   private double share() {
-    double[] sorted = shares.clone();
+    double[] sorted = Arrays.copyOf(shares, Math.min(rounds - FIRST, KEPT));
     Arrays.sort(sorted);
-    return sorted[KEPT / 2];
+    return sorted[sorted.length / 2];
   }
 
   /** For a log line. */

@@ -19,10 +19,10 @@ class JobCostsTest {
   }
 
   @Test
-  void areHigh_jobsTakeMoreThanTheirShare_afterSevenRounds() {
+  void areHigh_jobsTakeMoreThanTheirShare_afterTwoRounds() {
     JobCosts costs = new JobCosts(/* areAlwaysHigh= */ false);
 
-    run(costs, 6, 1000, 900);
+    run(costs, 1, 1000, 900);
     assertThat(costs.areHigh()).isFalse();
     run(costs, 1, 1000, 900);
     assertThat(costs.areHigh()).isTrue();
@@ -38,12 +38,24 @@ class JobCostsTest {
   }
 
   @Test
-  void areHigh_firstRoundsAlone_doNotCount() {
+  void areHigh_firstRoundAlone_doesNotCount() {
     JobCosts costs = new JobCosts(/* areAlwaysHigh= */ false);
-    run(costs, 2, 1000, 10);
-    run(costs, 5, 1000, 960);
+    run(costs, 1, 1000, 10);
+    run(costs, 1, 1000, 960);
 
     assertThat(costs.areHigh()).isFalse();
+  }
+
+  /** Rounds get shorter while jobs cost the same. */
+  @Test
+  void areHigh_lastFiveRounds_decideByTheirMedian() {
+    JobCosts costs = new JobCosts(/* areAlwaysHigh= */ false);
+    run(costs, 20, 1000, 960);
+    run(costs, 2, 1000, 900);
+    assertThat(costs.areHigh()).isFalse();
+    run(costs, 1, 1000, 900);
+
+    assertThat(costs.areHigh()).isTrue();
   }
 
   @Test
