@@ -239,16 +239,6 @@ class AdaptivePolicyTest {
     assertThat(policy.meanTime("a")).isNaN();
   }
 
-  @Test
-  void allocate_invalidRound_throws() {
-    assertThatThrownBy(() -> policy.allocate(List.of(), 1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Invalid workers: [] (at least one)");
-    assertThatThrownBy(() -> policy.allocate(WORKERS, -1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Invalid budget: -1 (at least 0 units)");
-  }
-
   /** In round n = k: the bound is the mean over 1 + c (sqrt(x) + x), x = ln 3 / K. */
   @Test
   void allocate_fewUnitsSeen_areBelievedLess() {

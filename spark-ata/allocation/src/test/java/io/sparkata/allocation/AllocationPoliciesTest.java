@@ -202,4 +202,17 @@ class AllocationPoliciesTest {
 
     static final int NUMBER = Integer.parseInt("none");
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"uniform", "adaptive"})
+  void allocate_invalidRound_throws(String id) {
+    AllocationPolicy policy = AllocationPolicies.create(id, PolicySettings.defaults(), null);
+
+    assertThatThrownBy(() -> policy.allocate(List.of(), 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Invalid workers: [] (at least one)");
+    assertThatThrownBy(() -> policy.allocate(List.of("a"), -1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Invalid budget: -1 (at least 0 units)");
+  }
 }

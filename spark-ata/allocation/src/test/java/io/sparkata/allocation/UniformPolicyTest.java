@@ -50,16 +50,6 @@ class UniformPolicyTest {
   }
 
   @Test
-  void allocate_invalidRound_throws() {
-    assertThatThrownBy(() -> policy.allocate(List.of(), 1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Invalid workers: [] (at least one)");
-    assertThatThrownBy(() -> policy.allocate(WORKERS, -1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Invalid budget: -1 (at least 0 units)");
-  }
-
-  @Test
   void meanTime_fractionalUnits_isTheWeightedMean() {
     assertThat(policy.meanTime("a")).isNaN();
 
