@@ -352,13 +352,13 @@ assemble_spark_home() {
   mv "$partial" "$ATA_SPARK_HOME"
 }
 
-# test_class_path MODULE: compiles the module in this folder with its tests, and sets CLASS_PATH to what they need.
+# test_class_path MODULE [MAVEN_ARGUMENT...]: compiles the module with its tests, and sets CLASS_PATH to what they need.
 test_class_path() {
   local file target
   file=$(mktemp)
   target=$(target_of "$1" "$(scala_of "$ATA_PROFILE")")
   say "Compiling for $ATA_PROFILE ..."
-  if ! maven -pl "$1" -am test-compile dependency:build-classpath -Dmdep.includeScope=test \
+  if ! maven -pl "$1" -am "${@:2}" test-compile dependency:build-classpath -Dmdep.includeScope=test \
     "-Dmdep.outputFile=$file"; then
     rm -f "$file"
     die "Cannot compile for $ATA_PROFILE: Maven failed, see above."

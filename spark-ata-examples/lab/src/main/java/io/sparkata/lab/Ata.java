@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sparkata.lab.bench.BenchCommand;
 import io.sparkata.lab.checks.CheckReport;
-import io.sparkata.lab.checks.CheckYarn;
-import io.sparkata.lab.checks.EvaluatePolicies;
 import io.sparkata.lab.checks.Jmh;
 import io.sparkata.lab.cnn.TrainCnn;
 import io.sparkata.lab.cold.BenchCold;
@@ -37,15 +35,13 @@ import picocli.CommandLine.Spec;
     },
     subcommands = {
       Demo.class,
-      BenchCold.class,
-      Simulate.class,
       BenchCommand.class,
+      Simulate.class,
+      BenchCold.class,
       Jmh.class,
       ReproducePaper.class,
-      EvaluatePolicies.class,
       TrainCnn.class,
       CheckReport.class,
-      CheckYarn.class,
       Conformance.class,
     })
 public final class Ata implements Runnable {

@@ -4,9 +4,6 @@ import java.io.Serializable;
 import java.util.Arrays;
 import org.apache.spark.mllib.linalg.SparseVector;
 import org.apache.spark.mllib.linalg.Vector;
-import org.apache.spark.mllib.regression.LabeledPoint;
-import org.apache.spark.sql.Row;
-import scala.Tuple2;
 
 /**
  * Hashed crossed indicators of one flight: a sparse vector of length {@code buckets + 1}.
@@ -21,9 +18,6 @@ import scala.Tuple2;
  * fields in order, from h = 0. Its bucket is the top log2(buckets) bits of h. An airport's value is
  * its code's {@link String#hashCode()}. mix is the 64-bit finaliser of SplitMix64 (Steele, Lea and
  * Flood, OOPSLA 2014; constants of Stafford's variant 13).
- *
- * <p>Rows are those of {@code data/flights-2.5m.parquet}, which the README there describes. Columns
- * are found by name.
  */
 public final class FlightFeatures implements Serializable {
 
@@ -118,33 +112,6 @@ public final class FlightFeatures implements Serializable {
     return unit(indices);
   }
 
-  /** The features of a row. */
-  public Vector vector(Row row) {
-    return vector(
-        row.getString(row.fieldIndex("origin")),
-        row.getString(row.fieldIndex("destination")),
-        number(row, "hour"),
-        number(row, "weekday"),
-        number(row, "month"),
-        number(row, "day"),
-        number(row, "distance"));
-  }
-
-  /** The label of a row: 1 if the flight was late, else 0. */
-  public static double label(Row row) {
-    return number(row, "delay") > LATE_MINUTES ? 1.0 : 0.0;
-  }
-
-  /** A row as MLlib's learners take it. */
-  public LabeledPoint labeledPoint(Row row) {
-    return new LabeledPoint(label(row), vector(row));
-  }
-
-  /** A row as MLlib's GradientDescent takes it: the boxed label and the features. */
-  public Tuple2<Object, Vector> tuple(Row row) {
-    return new Tuple2<>(label(row), vector(row));
-  }
-
   /** The band, 0 to 15, of a distance in miles. */
   static int distanceBand(int miles) {
     int at = Arrays.binarySearch(BAND_MILES, miles);
@@ -201,9 +168,5 @@ public final class FlightFeatures implements Serializable {
     return n == indices.length
         ? new SparseVector(size(), indices, values)
         : new SparseVector(size(), Arrays.copyOf(indices, n), Arrays.copyOf(values, n));
-  }
-
-  private static int number(Row row, String column) {
-    return ((Number) row.get(row.fieldIndex(column))).intValue();
   }
 }

@@ -1,39 +1,27 @@
 package io.sparkata.lab;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.sparkata.lab.cluster.Program;
 import java.io.File;
-import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Starts what does not run in this JVM: the project's scripts, and JVMs with Spark's jars. Children
- * end with this JVM; their progress goes to its stderr.
- */
+/** Command lines of what does not run in this JVM: the project's scripts, and other JVMs. */
 public final class Launch {
   private Launch() {}
 
   /** The Spark home: SPARK_HOME, else one that is assembled from Maven. */
   public static Path sparkHome() {
-    return Path.of(output(script("ata", "--spark-home")));
+    return Path.of(output(new Program(script("ata", "--spark-home"))));
   }
 
   /** The tools, the plugin and all jars of a Spark home. */
   public static String sparkClassPath(Path sparkHome) {
-    return Project.labJar()
-        + File.pathSeparator
-        + Project.pluginJar()
-        + File.pathSeparator
-        + sparkHome.resolve("jars")
-        + "/*";
-  }
-
-  /** Compiled classes and tests of a module, and all that they need. Runs Maven. */
-  public static String testClassPath(String module) {
-    return output(script("ata", "--test-class-path", module));
+    return String.join(
+        File.pathSeparator,
+        Project.labJar().toString(),
+        Project.pluginJar().toString(),
+        sparkHome.resolve("jars") + "/*");
   }
 
   /** The command line of a script of this project. */
@@ -54,60 +42,14 @@ public final class Launch {
     return command;
   }
 
-  /** Runs a command with this JVM's own streams; its exit status. */
-  public static int run(List<String> command) {
-    return run(new ProcessBuilder(command).inheritIO());
-  }
-
-  /** Runs a prepared process; its exit status. */
-  public static int run(ProcessBuilder builder) {
-    Process process = start(builder);
-    return await(process);
-  }
-
-  /** What a command prints on stdout. Fails unless it exits with 0; it has then said why. */
-  public static String output(List<String> command) {
-    Process process =
-        start(
-            new ProcessBuilder(command)
-                .redirectInput(Redirect.INHERIT)
-                .redirectError(Redirect.INHERIT));
-    String text;
-    try {
-      text = new String(process.getInputStream().readAllBytes(), UTF_8);
-    } catch (IOException e) {
-      throw failure(command, e.toString());
-    }
-    int status = await(process);
+  /** What a program prints on stdout. Fails unless it exits with 0; it has then said why. */
+  public static String output(Program program) {
+    StringBuilder text = new StringBuilder();
+    int status = program.lines(line -> text.append(line).append('\n')).run();
     if (status != 0) {
-      throw failure(command, "exit code " + status + ", see above");
+      String name = Path.of(program.command().get(0)).getFileName().toString();
+      throw new RunFailure("Cannot run %s: exit code %d, see above.".formatted(name, status));
     }
-    return text.strip();
-  }
-
-  private static Process start(ProcessBuilder builder) {
-    try {
-      Process process = builder.start();
-      Thread ending = new Thread(process::destroy);
-      Runtime.getRuntime().addShutdownHook(ending);
-      return process;
-    } catch (IOException e) {
-      throw failure(builder.command(), String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static int await(Process process) {
-    try {
-      return process.waitFor();
-    } catch (InterruptedException e) {
-      process.destroy();
-      Thread.currentThread().interrupt();
-      throw new RunFailure("Cannot go on: interrupted.");
-    }
-  }
-
-  private static RunFailure failure(List<String> command, String reason) {
-    String name = Path.of(command.get(0)).getFileName().toString();
-    return new RunFailure("Cannot run %s: %s.".formatted(name, reason));
+    return text.toString().strip();
   }
 }

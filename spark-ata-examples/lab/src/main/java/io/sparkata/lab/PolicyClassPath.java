@@ -3,15 +3,12 @@ package io.sparkata.lab;
 import io.sparkata.allocation.AllocationPolicies;
 import io.sparkata.allocation.AllocationPolicy;
 import io.sparkata.allocation.PolicySettings;
-import java.io.File;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** The option {@code --classpath}: where the class is that {@code --policy} names. */
@@ -20,37 +17,36 @@ public final class PolicyClassPath {
   @Option(
       names = "--classpath",
       paramLabel = "JAR[:JAR...]",
+      split = ":",
+      hideParamSyntax = true,
       description = "Jars, or folders of classes, with the class of --policy.")
-  private String given = "";
+  private List<Path> given = List.of();
 
   /** The jars and folders. Throws IllegalArgumentException where one is not there. */
   public List<Path> entries() {
-    List<Path> entries = new ArrayList<>();
-    for (String name : given.split(File.pathSeparator, -1)) {
-      Path entry = Path.of(name).toAbsolutePath();
-      if (!name.isEmpty() && !Files.exists(entry)) {
+    for (Path entry : given) {
+      if (!Files.exists(entry)) {
         throw new IllegalArgumentException(
-            "Invalid --classpath: " + name + " (no such file or folder)");
-      }
-      if (!name.isEmpty()) {
-        entries.add(entry);
+            "Invalid --classpath: " + entry + " (no such file or folder)");
       }
     }
-    return entries;
-  }
-
-  /** A class path with these entries behind others. */
-  public String after(String others) {
-    return entries().stream()
-        .map(Path::toString)
-        .collect(Collectors.joining(File.pathSeparator, others + File.pathSeparator, ""));
+    return given.stream().map(Path::toAbsolutePath).toList();
   }
 
   /** Finds this program's classes and those of the entries. */
   public ClassLoader loader() {
-    ClassLoader own = PolicyClassPath.class.getClassLoader();
-    return new URLClassLoader(
-        entries().stream().map(PolicyClassPath::url).toArray(URL[]::new), own);
+    URL[] urls =
+        entries().stream()
+            .map(
+                entry -> {
+                  try {
+                    return entry.toUri().toURL();
+                  } catch (MalformedURLException impossible) {
+                    throw new IllegalStateException(impossible);
+                  }
+                })
+            .toArray(URL[]::new);
+    return new URLClassLoader(urls, PolicyClassPath.class.getClassLoader());
   }
 
   /**
@@ -87,14 +83,6 @@ public final class PolicyClassPath {
               .replace("spark.ata.policy: '" + name + "'", "--policy: " + name)
               .replace("Set spark.jars=", "Set --classpath="),
           e);
-    }
-  }
-
-  private static URL url(Path entry) {
-    try {
-      return entry.toUri().toURL();
-    } catch (MalformedURLException e) {
-      throw new IllegalArgumentException("Invalid --classpath: " + entry + " (a file)", e);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.sparkata.lab;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Where this project lies and what was built of it, as {@code scripts/ata} says. */
 public final class Project {
@@ -50,9 +51,9 @@ public final class Project {
     return Path.of(property("ata.pluginJar"));
   }
 
-  /** The jar of the GPU backend. */
-  public static Path cudaJar() {
-    return Path.of(property("ata.cudaJar"));
+  /** What Spark needs of the JVM. */
+  public static List<String> sparkJvmOptions() {
+    return System.getProperty("ata.sparkJvmOptions", "").lines().toList();
   }
 
   private static String property(String name) {

@@ -20,15 +20,13 @@ class AtaTest {
   private static final List<String> COMMANDS =
       List.of(
           "demo",
-          "bench-cold",
-          "simulate",
           "bench",
+          "simulate",
+          "bench-cold",
           "jmh",
           "reproduce-paper",
-          "evaluate-policies",
           "train-cnn",
           "check-report",
-          "check-yarn",
           "conformance");
   private static final int WIDEST_LINE = 110;
 
@@ -115,18 +113,16 @@ class AtaTest {
       delimiter = '|',
       textBlock =
           """
-          evaluate-policies trees                | Invalid CASE: trees (one of bars, drift, churn,
-          evaluate-policies drift churn          | Invalid argument: churn (unknown)
-          evaluate-policies --seeds 1            | Invalid --seeds: 1 (a whole number from 2 to 1000)
-          evaluate-policies --seeds=2 --seeds=3  | Invalid option: --seeds (given more than once)
-          evaluate-policies --seeds              | Invalid command line: the value of --seeds is missing
-          evaluate-policies --policy adaptive    | Invalid --policy: adaptive (it is built in;
-          evaluate-policies --policy my.Class    | Invalid --policy: my.Class (this class is not on
-          evaluate-policies --policy java.lang.String | Invalid --policy: java.lang.String (must implement
-          evaluate-policies --classpath none.jar | Invalid --classpath: none.jar (no such file or folder)
+          simulate --scenario trees              | Invalid --scenario: trees (one of
+          simulate drift                         | Invalid argument: drift (unknown)
+          simulate --seed=2 --seed=3             | Invalid option: --seed (given more than once)
+          simulate --seed                        | Invalid command line: the value of --seed is missing
+          reproduce-paper --policy adaptive      | Invalid --policy: adaptive (it is built in;
           reproduce-paper --policy my.Class      | Invalid --policy: my.Class (this class is not on
+          reproduce-paper --policy java.lang.String | Invalid --policy: java.lang.String (must implement
+          reproduce-paper --classpath none.jar   | Invalid --classpath: none.jar (no such file or folder)
           reproduce-paper --rounds many          | Invalid --rounds: many (a whole number)
-          evaluate-policies --json=yes           | Invalid --json: yes (it takes no value)
+          simulate --json=yes                    | Invalid --json: yes (it takes no value)
           train-cnn                              | Invalid command line: --images is missing (it is needed)
           train-cnn --images x --updates 150     | Invalid --updates: 150 (a multiple of 100)
           simulate --width wide                  | Invalid --width: wide (a number)
@@ -148,12 +144,12 @@ class AtaTest {
 
   @Test
   void run_scriptFails_exitsWith1AfterOneLine() throws IOException {
-    AtaRun run = AtaRun.of("evaluate-policies", "bars");
+    AtaRun run = AtaRun.of("jmh");
 
     assertThat(run.status()).isEqualTo(1);
     assertThat(run.err()).isEqualToIgnoringNewLines("Cannot run ata: exit code 3, see above.");
     assertThat(Files.readString(root.resolve("started")))
-        .endsWith("scripts/ata --test-class-path spark-ata/allocation\n");
+        .endsWith("scripts/ata --test-class-path spark-ata-examples/lab\n");
   }
 
   @Test

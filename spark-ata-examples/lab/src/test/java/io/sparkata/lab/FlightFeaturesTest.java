@@ -14,26 +14,9 @@ import java.util.SplittableRandom;
 import org.apache.spark.mllib.linalg.SparseVector;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
-import org.apache.spark.mllib.regression.LabeledPoint;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.expressions.GenericRowWithSchema;
-import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
-import scala.Tuple2;
 
 class FlightFeaturesTest {
-
-  private static final StructType SCHEMA =
-      new StructType()
-          .add("month", DataTypes.ByteType)
-          .add("day", DataTypes.ByteType)
-          .add("weekday", DataTypes.ByteType)
-          .add("hour", DataTypes.ByteType)
-          .add("delay", DataTypes.ShortType)
-          .add("distance", DataTypes.ShortType)
-          .add("origin", DataTypes.StringType)
-          .add("destination", DataTypes.StringType);
 
   private final FlightFeatures features = new FlightFeatures(1 << 18, 3);
 
@@ -129,20 +112,6 @@ class FlightFeaturesTest {
   }
 
   @Test
-  void aRowGivesLabelAndFeatures() {
-    Vector expected = features.vector("JFK", "BOS", 7, 1, 3, 14, 187);
-    Row late = row(16);
-
-    assertThat(features.vector(late)).isEqualTo(expected);
-    assertThat(features.labeledPoint(late)).isEqualTo(new LabeledPoint(1.0, expected));
-    Tuple2<Object, Vector> tuple = features.tuple(late);
-    assertThat(tuple._1()).isEqualTo(1.0);
-    assertThat(tuple._2()).isEqualTo(expected);
-    assertThat(features.tuple(row(15))._1()).isEqualTo(0.0);
-    assertThat(features.tuple(row(-20))._1()).isEqualTo(0.0);
-  }
-
-  @Test
   void sizesOutOfBoundsAreRefused() {
     for (int buckets : new int[] {0, 1, 3, 100, -4, Integer.MIN_VALUE}) {
       assertThatIllegalArgumentException().isThrownBy(() -> new FlightFeatures(buckets, 3));
@@ -168,13 +137,6 @@ class FlightFeaturesTest {
         .ints(3, 'A', 'Z' + 1)
         .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
         .toString();
-  }
-
-  private static Row row(int delay) {
-    Object[] values = {
-      (byte) 3, (byte) 14, (byte) 1, (byte) 7, (short) delay, (short) 187, "JFK", "BOS"
-    };
-    return new GenericRowWithSchema(values, SCHEMA);
   }
 
   private static FlightFeatures copy(FlightFeatures features)

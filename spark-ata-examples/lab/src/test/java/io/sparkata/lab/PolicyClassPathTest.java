@@ -1,13 +1,11 @@
 package io.sparkata.lab;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -120,48 +118,5 @@ class PolicyClassPathTest {
             line -> line.contains("--seed 1 --policy") || line.contains("--policy " + POLICY));
     assertThat(Files.readString(out.resolve("figure1-linear.csv"))).contains("," + POLICY + ",");
     assertThat(Files.readString(out.resolve("cnn.svg"))).contains(">FirstTakesAll (yours)<");
-  }
-
-  /** With a script instead of Maven: the class path is this JVM's. */
-  @Test
-  void evaluatePolicies_policyOnTheClassPath_isAColumn() throws Exception {
-    Path root = Files.createDirectories(folder.resolve("project"));
-    Path classPath = Files.writeString(root.resolve("path"), System.getProperty("java.class.path"));
-    Path script = Files.createDirectories(root.resolve("scripts")).resolve("ata");
-    Files.writeString(script, "#!/bin/sh\ncat '%s'\n".formatted(classPath));
-    assertThat(script.toFile().setExecutable(true)).isTrue();
-    List<String> command =
-        Launch.java(
-            List.of("-Data.root=" + root),
-            Files.readString(classPath),
-            Ata.class.getName(),
-            List.of(
-                "evaluate-policies",
-                "priors",
-                "--seeds=2",
-                "--quick",
-                "--json",
-                "--policy=" + POLICY,
-                "--classpath=" + jar));
-
-    Process run = new ProcessBuilder(command).redirectError(Redirect.DISCARD).start();
-    String out = new String(run.getInputStream().readAllBytes(), UTF_8);
-
-    assertThat(run.waitFor()).isZero();
-    JsonNode json = new ObjectMapper().readTree(out);
-    assertThat(json.get("command").asText()).endsWith(" --policy " + POLICY);
-    assertThat(json.get("tables"))
-        .hasSize(2)
-        .allSatisfy(
-            table ->
-                assertThat(
-                        table
-                            .get("rows")
-                            .get(0)
-                            .get("cells")
-                            .get("FirstTakesAll")
-                            .get("mean")
-                            .asDouble())
-                    .isGreaterThan(1));
   }
 }

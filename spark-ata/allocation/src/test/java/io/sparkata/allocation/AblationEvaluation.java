@@ -11,19 +11,11 @@ import java.util.List;
 import java.util.Map;
 
 /** Every constant of {@code adaptive} at half and double its value, and each part switched off. */
-final class AblationEvaluation {
+record AblationEvaluation(Effort effort) {
 
   /** The result of one variant in one setting. */
   private interface Measure {
     Estimate of(NamedContender rival);
-  }
-
-  private final Effort effort;
-  private final Progress progress;
-
-  AblationEvaluation(Effort effort, Progress progress) {
-    this.effort = effort;
-    this.progress = progress;
   }
 
   List<EvaluationTable> tables() {
@@ -41,7 +33,6 @@ final class AblationEvaluation {
                 + " accurate than the standard errors suggest.");
     Map<String, Measure> columns = columns();
     for (NamedContender variant : variants()) {
-      progress.now("ablations, " + variant.name());
       columns.forEach((name, measure) -> table.add(variant.name(), name, measure.of(variant)));
     }
     return List.of(table);

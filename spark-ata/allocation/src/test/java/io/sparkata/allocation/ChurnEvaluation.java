@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 /** Workers that join and leave, and rounds with a fixed cost, as the scheduler calls policies. */
-final class ChurnEvaluation {
+record ChurnEvaluation(Effort effort) {
 
   /** The longest round after a slow newcomer, divided by that in which all finish together. */
   static final double NEWCOMER_BAR = 2;
@@ -35,14 +35,6 @@ final class ChurnEvaluation {
 
   private static final double SLOWDOWN = 10;
 
-  private final Effort effort;
-  private final Progress progress;
-
-  ChurnEvaluation(Effort effort, Progress progress) {
-    this.effort = effort;
-    this.progress = progress;
-  }
-
   List<EvaluationTable> tables() {
     return List.of(newcomers(), leavers(), fixedCosts());
   }
@@ -63,7 +55,6 @@ final class ChurnEvaluation {
     laws(EQUAL)
         .forEach(
             (name, law) -> {
-              progress.now("newcomer, " + name);
               for (NamedContender rival : effort.learners()) {
                 Longest[] longest = longestWithNewcomer(law, rival, seeds());
                 table.add(
@@ -99,7 +90,6 @@ final class ChurnEvaluation {
             (name, law) -> {
               for (int leaver : new int[] {0, 3}) {
                 String row = name + (leaver == 0 ? ", fastest" : ", slowest");
-                progress.now("leaver, " + row);
                 for (NamedContender rival : effort.learners()) {
                   double[] costs =
                       Estimate.trials(seeds(), seed -> leaverCost(law, leaver, rival, seed));
@@ -125,7 +115,6 @@ final class ChurnEvaluation {
       double free = StationarySetting.of(law, 51).optimumTime();
       for (int cost : new int[] {0, 100, 400}) {
         String row = "%s, cost %d (%.2f)".formatted(law, cost, cost / free);
-        progress.now("fixed cost, " + row);
         Scenario scenario =
             Scenario.of(Laws.of(law, 51), StationarySetting.BUDGET).withFixedCost(cost);
         StationarySetting setting = StationarySetting.of(row, scenario);

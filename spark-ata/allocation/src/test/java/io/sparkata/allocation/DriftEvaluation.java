@@ -4,18 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Speeds that change during the job, and heavy tails. */
-final class DriftEvaluation {
+record DriftEvaluation(Effort effort) {
 
   static final double BAR = 1.25;
   static final double HEAVY_TAIL_BAR = 1;
-
-  private final Effort effort;
-  private final Progress progress;
-
-  DriftEvaluation(Effort effort, Progress progress) {
-    this.effort = effort;
-    this.progress = progress;
-  }
 
   List<EvaluationTable> tables() {
     return List.of(drift(), heavyTails());
@@ -38,7 +30,6 @@ final class DriftEvaluation {
     settings.addAll(DriftSetting.ofCluster(0.1));
     settings.addAll(DriftSetting.ofCluster(0.5));
     for (DriftSetting setting : settings) {
-      progress.now("drift, " + setting.name());
       for (NamedContender rival : effort.policies()) {
         table.add(
             setting.name(),
@@ -61,7 +52,6 @@ final class DriftEvaluation {
                 + " has sigma = 2. Cluster with pauses: speeds 8:4:2:1; in one round of 50 all units"
                 + " of a worker take three times as long.");
     for (DriftSetting setting : DriftSetting.heavyTails()) {
-      progress.now("heavy tails, " + setting.name());
       String worst = setting.name() + ", worst seed";
       for (NamedContender rival : effort.policies()) {
         double[] ratios = setting.overUniform(rival, seeds);

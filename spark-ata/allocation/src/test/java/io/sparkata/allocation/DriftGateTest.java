@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Seeded bars for {@code adaptive} with changing speeds or heavy tails, 1,000 rounds, B = 23; the
- * small version of {@code scripts/ata evaluate-policies drift}. The broken runs must miss them.
+ * small version of {@link PolicyEvaluation.Part#DRIFT}. The broken runs must miss them.
  */
 class DriftGateTest {
 

@@ -5,7 +5,6 @@ import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Estimates by row and column; a row may have a bar, which its {@link #JUDGED} must not exceed. */
 final class EvaluationTable {
@@ -19,7 +18,7 @@ final class EvaluationTable {
   private final Map<String, Double> bars = new LinkedHashMap<>();
 
   /**
-   * @param name the title in Markdown, the key in JSON
+   * @param name the title
    * @param note what the numbers are
    */
   EvaluationTable(String name, String note) {
@@ -63,36 +62,8 @@ final class EvaluationTable {
     return paragraph.replaceAll("(.{1,119})(?: |$)", "$1\n");
   }
 
-  /** One JSON object. */
-  String json() {
-    String body =
-        rows.keySet().stream()
-            .map(row -> "{\"row\":" + quote(row) + barJson(row) + cellsJson(rows.get(row)) + "}")
-            .collect(Collectors.joining(","));
-    return "{\"name\":" + quote(name) + ",\"note\":" + quote(note) + ",\"rows\":[" + body + "]}";
-  }
-
   private boolean holds(String row) {
     return rows.get(row).get(JUDGED).mean() <= bars.get(row);
-  }
-
-  private String barJson(String row) {
-    return bars.containsKey(row)
-        ? ",\"bar\":" + bars.get(row) + ",\"holds\":" + holds(row)
-        : ",\"bar\":null,\"holds\":null";
-  }
-
-  private static String cellsJson(Map<String, Estimate> cells) {
-    return cells.entrySet().stream()
-        .map(
-            cell ->
-                quote(cell.getKey())
-                    + ":{\"mean\":"
-                    + jsonNumber(cell.getValue().mean())
-                    + ",\"error\":"
-                    + jsonNumber(cell.getValue().error())
-                    + "}")
-        .collect(Collectors.joining(",", ",\"cells\":{", "}"));
   }
 
   private static String cell(Estimate estimate) {
@@ -105,13 +76,5 @@ final class EvaluationTable {
 
   private static String number(double value) {
     return String.format(Locale.ROOT, Math.abs(value) < 100 ? "%.3f" : "%,.0f", value);
-  }
-
-  private static String jsonNumber(double value) {
-    return Double.isFinite(value) ? String.valueOf(value) : "null";
-  }
-
-  private static String quote(String text) {
-    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
   }
 }

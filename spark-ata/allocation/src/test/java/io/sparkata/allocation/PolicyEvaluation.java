@@ -1,81 +1,59 @@
 package io.sparkata.allocation;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The policies against the bars that documents name: {@code scripts/ata evaluate-policies}. */
+/** The policies against the bars that documents name: the tables of docs/paper/policies.md. */
 final class PolicyEvaluation {
-
-  private static final List<String> CASES =
-      List.of("bars", "drift", "churn", "priors", "ablations");
-
   private PolicyEvaluation() {}
 
-  /** Arguments: a case or "all", seeds, "quick" or "full", "json" or "text", a class. */
-  public static void main(String[] arguments) {
-    String chosen = arguments[0];
-    Effort effort =
-        new Effort(
-            Integer.parseInt(arguments[1]),
-            arguments[2].equals("quick"),
-            Arrays.stream(arguments).skip(4).findFirst());
-    long start = System.nanoTime();
-    Progress progress =
-        step -> System.err.printf("%5.0f s  %s%n", (System.nanoTime() - start) / 1e9, step);
-    List<EvaluationTable> tables = new ArrayList<>();
-    for (String name : CASES) {
-      if (chosen.equals(name) || chosen.equals("all")) {
-        tables.addAll(tables(name, effort, progress));
-      }
+  /** The tables of one subject, in the order of the page. */
+  enum Part {
+    BARS,
+    DRIFT,
+    CHURN,
+    PRIORS,
+    ABLATIONS;
+
+    List<EvaluationTable> tables(Effort effort) {
+      return switch (this) {
+        case BARS -> new StationaryEvaluation(effort).tables();
+        case DRIFT -> new DriftEvaluation(effort).tables();
+        case CHURN -> new ChurnEvaluation(effort).tables();
+        case PRIORS -> new PriorEvaluation(effort).tables();
+        case ABLATIONS -> new AblationEvaluation(effort).tables();
+      };
     }
-    progress.now("done");
-    System.out.print(
-        arguments[3].equals("json") ? json(chosen, effort, tables) : text(chosen, effort, tables));
   }
 
-  private static List<EvaluationTable> tables(String name, Effort effort, Progress progress) {
-    return switch (name) {
-      case "bars" -> new StationaryEvaluation(effort, progress).tables();
-      case "drift" -> new DriftEvaluation(effort, progress).tables();
-      case "churn" -> new ChurnEvaluation(effort, progress).tables();
-      case "priors" -> new PriorEvaluation(effort, progress).tables();
-      case "ablations" -> new AblationEvaluation(effort, progress).tables();
-      default -> throw new IllegalArgumentException("Invalid case: " + name);
-    };
+  /**
+   * Prints the page. Arguments: "full", or "quick" for fewer seeds and no run of 10,000 rounds; and
+   * the class of a policy of your own, which gets a column in all tables but the ablations.
+   */
+  public static void main(String[] arguments) {
+    boolean isQuick = arguments[0].equals("quick");
+    Optional<String> ownPolicy = Arrays.stream(arguments).skip(1).findFirst();
+    System.out.print(page(new Effort(isQuick ? 4 : 20, isQuick, ownPolicy)));
   }
 
-  private static String command(String chosen, Effort effort) {
-    return "scripts/ata evaluate-policies "
-        + chosen
-        + " --seeds "
-        + effort.seeds()
-        + (effort.isQuick() ? " --quick" : "")
-        + effort.ownPolicy().map(name -> " --policy " + name).orElse("");
-  }
-
-  private static String json(String chosen, Effort effort, List<EvaluationTable> tables) {
-    return tables.stream()
-        .map(EvaluationTable::json)
-        .collect(
-            Collectors.joining(
-                ",",
-                "{\"command\":\"%s\",\"firstSeed\":0,\"tuning\":\"%s\",\"tables\":["
-                    .formatted(command(chosen, effort), AdaptiveTuning.DEFAULT),
-                "]}\n"));
-  }
-
-  private static String text(String chosen, Effort effort, List<EvaluationTable> tables) {
+  private static String page(Effort effort) {
     String head =
         "# Policies in the simulator\n\n"
             + EvaluationTable.wrapped(
-                ("Printed by `%s`. Cells are means ± standard errors over seeds, which count from"
-                        + " 0. \"met\" and \"missed\" compare the mean of `adaptive` with the bar."
-                        + " Constants: `%s`.")
-                    .formatted(command(chosen, effort), AdaptiveTuning.DEFAULT))
+                String.format(
+                    Locale.ROOT,
+                    "Printed by `PolicyEvaluation`; `PoliciesPageTest` holds this page to it"
+                        + " ([commands](../../CONTRIBUTING.md#build-and-test)). Cells are means ±"
+                        + " standard errors over seeds, which count from 0. \"met\" and \"missed\""
+                        + " compare the mean of `adaptive` with the bar. Constants: `%s`.",
+                    AdaptiveTuning.DEFAULT))
             + "\n";
-    return tables.stream()
+    return Arrays.stream(Part.values())
+        .peek(part -> System.err.println("Computing " + part + " ..."))
+        .flatMap(part -> part.tables(effort).stream())
         .map(EvaluationTable::markdown)
         .collect(Collectors.joining("\n", head, ""));
   }

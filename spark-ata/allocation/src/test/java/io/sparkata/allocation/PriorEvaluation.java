@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /** Priors from another run: the right ones, and those of the wrong workers. */
-final class PriorEvaluation {
+record PriorEvaluation(Effort effort) {
 
   static final double BAR = 1.05;
 
@@ -23,14 +23,6 @@ final class PriorEvaluation {
     RIGHT,
     REVERSED,
     NONE
-  }
-
-  private final Effort effort;
-  private final Progress progress;
-
-  PriorEvaluation(Effort effort, Progress progress) {
-    this.effort = effort;
-    this.progress = progress;
   }
 
   List<EvaluationTable> tables() {
@@ -52,7 +44,6 @@ final class PriorEvaluation {
     for (String law : StationaryEvaluation.LAWS) {
       for (int workers : new int[] {17, 51, 153}) {
         StationarySetting setting = StationarySetting.of(law, workers);
-        progress.now("priors, " + setting.name());
         right.add(setting.name(), EvaluationTable.JUDGED, start(setting, Belief.RIGHT, 20, seeds));
         right.add(setting.name(), "no priors", start(setting, Belief.NONE, 20, seeds));
         right.bar(setting.name(), BAR);

@@ -8,8 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Seeded bars for {@code adaptive} with priors from another run of 200 rounds; B = 23, mean of 40
- * seeds; the small version of {@code scripts/ata evaluate-policies priors}. The broken runs must
- * miss them.
+ * seeds; the small version of {@link PolicyEvaluation.Part#PRIORS}. The broken runs must miss them.
  */
 class PriorGateTest {
 

@@ -15,7 +15,7 @@ final class ShareEvaluation {
 
   private ShareEvaluation() {}
 
-  static EvaluationTable table(Effort effort, Progress progress) {
+  static EvaluationTable table(Effort effort) {
     int seeds = effort.seeds(LAST);
     EvaluationTable table =
         new EvaluationTable(
@@ -28,7 +28,6 @@ final class ShareEvaluation {
     laws.put("the same after a cold start", BusyClusterLaw.cold(ChurnEvaluation.UNEQUAL));
     laws.forEach(
         (name, law) -> {
-          progress.now("shares, " + name);
           for (NamedContender rival : effort.learners()) {
             double[] gaps = Estimate.trials(seeds, seed -> gap(law, rival, seed));
             table.add(name, rival.name(), Estimate.worst(gaps));

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** Stationary times: 100, 1,000 and 10,000 rounds, and the growth of regret. */
-final class StationaryEvaluation {
+record StationaryEvaluation(Effort effort) {
 
   static final List<String> LAWS = List.of("linear", "sqrt", "log");
   private static final List<Integer> WORKERS = List.of(17, 51, 153);
@@ -30,14 +30,6 @@ final class StationaryEvaluation {
       new NamedContender(
           "explore once, then optimum", (scenario, seed) -> Contender.exploreThenOptimum());
 
-  private final Effort effort;
-  private final Progress progress;
-
-  StationaryEvaluation(Effort effort, Progress progress) {
-    this.effort = effort;
-    this.progress = progress;
-  }
-
   List<EvaluationTable> tables() {
     List<EvaluationTable> tables = new ArrayList<>();
     tables.add(overOfta(100));
@@ -46,7 +38,7 @@ final class StationaryEvaluation {
       tables.addAll(overOptimum(10_000));
     }
     tables.add(regret());
-    tables.add(ShareEvaluation.table(effort, progress));
+    tables.add(ShareEvaluation.table(effort));
     return tables;
   }
 
@@ -69,7 +61,6 @@ final class StationaryEvaluation {
     for (String law : LAWS) {
       for (int w = 0; w < WORKERS.size(); w++) {
         StationarySetting setting = StationarySetting.of(law, WORKERS.get(w));
-        progress.now(rounds + " rounds, " + setting.name());
         for (NamedContender rival : rivals(effort)) {
           table.add(setting.name(), rival.name(), setting.runtime(rival, rounds, seeds));
         }
@@ -110,7 +101,6 @@ final class StationaryEvaluation {
     for (String law : LAWS) {
       for (int workers : WORKERS.subList(0, 2)) {
         StationarySetting setting = StationarySetting.of(law, workers);
-        progress.now(rounds + " rounds, " + setting.name());
         for (NamedContender rival : effort.policies()) {
           Totals[] totals = setting.run(rival, rounds, seeds);
           time.add(
@@ -143,7 +133,6 @@ final class StationaryEvaluation {
     QuantileLoss loss = QuantileLoss.of(setting);
     for (long rounds = 100; rounds <= (effort.isQuick() ? 10_000 : 100_000); rounds *= 10) {
       long length = rounds;
-      progress.now("regret, " + rounds + " rounds");
       String row = "%,d rounds".formatted(rounds);
       Estimate runtime = regret(setting, rounds);
       Estimate regret =

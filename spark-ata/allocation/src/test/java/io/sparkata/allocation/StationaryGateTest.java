@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Seeded bars for {@code adaptive} with stationary times, B = 23; the small version of {@code
- * scripts/ata evaluate-policies bars}. The broken runs must miss them.
+ * Seeded bars for {@code adaptive} with stationary times, B = 23; the small version of {@link
+ * PolicyEvaluation.Part#BARS}. The broken runs must miss them.
  */
 class StationaryGateTest {
 

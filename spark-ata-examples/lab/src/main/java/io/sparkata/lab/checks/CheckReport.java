@@ -15,11 +15,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,7 +54,7 @@ public final class CheckReport extends AtaCommand {
       paramLabel = "LIST",
       defaultValue = "sgd,lbfgs,cross-validator",
       description = "Default: ${DEFAULT-VALUE}.")
-  private List<String> works;
+  private List<ReportedWork> works;
 
   @Option(
       names = "--turns",
@@ -76,6 +73,8 @@ public final class CheckReport extends AtaCommand {
   @Mixin private JsonOption json;
 
   private final Path folder = Project.path("target/check-report");
+
+  private record Result(String speeds, int turns, int iterations, List<Found> works) {}
 
   /**
    * What was found of one work.
@@ -100,10 +99,10 @@ public final class CheckReport extends AtaCommand {
       double forecastHigh,
       double forecastError) {
 
-    static Found of(String work, List<ReportedTurn> trained, List<ReportedTurn> observed) {
+    static Found of(ReportedWork work, List<ReportedTurn> trained, List<ReportedTurn> observed) {
       List<ReportedTurn> uniform = by("uniform", trained);
       List<ReportedTurn> adaptive = by("adaptive", trained);
-      boolean isDescent = work.equals("sgd"); // whose rows are packed besides its rounds
+      boolean isDescent = work == ReportedWork.SGD; // whose rows are packed besides its rounds
       ToDoubleFunction<ReportedTurn> summed =
           turn -> turn.roundSeconds() + (isDescent ? 0 : turn.packSeconds());
       double even = Medians.of(adaptive, turn -> turn.roundSeconds() + turn.claimed());
@@ -112,7 +111,7 @@ public final class CheckReport extends AtaCommand {
       double forecastHigh = Medians.of(observed, turn -> turn.roundSeconds() - turn.low());
       double took = Medians.of(adaptive, summed);
       return new Found(
-          work,
+          work.toString(),
           uniformSeconds,
           Medians.of(adaptive, ReportedTurn::roundSeconds),
           even,
@@ -155,13 +154,13 @@ public final class CheckReport extends AtaCommand {
     List<Found> found = new ArrayList<>();
     try (UnevenCluster cluster =
         UnevenCluster.start(Plan.standalone(folder.resolve("cluster"), parsed, EXECUTOR_MIB))) {
-      for (String work : works) {
+      for (ReportedWork work : works) {
         found.add(Found.of(work, train(work, "train", cluster), train(work, "observe", cluster)));
         say("%s", line(found.get(found.size() - 1)));
       }
     }
     if (json.isOn()) {
-      print(JsonOption.line(result(found)));
+      print(JsonOption.line(new Result(speeds, turns, iterations, found)));
     } else {
       found.forEach(one -> print(line(one) + "\n"));
     }
@@ -174,13 +173,6 @@ public final class CheckReport extends AtaCommand {
   private RelativeSpeeds check() {
     requireRange("--turns", turns, 1, 99);
     requireRange("--iterations", iterations, 12, 9999);
-    List<String> known =
-        Arrays.stream(ReportedWork.values()).map(one -> lower(one).replace('_', '-')).toList();
-    for (String work : works) {
-      if (!known.contains(work)) {
-        throw invalid("--works", work, "some of " + String.join(", ", known));
-      }
-    }
     try {
       return RelativeSpeeds.parse(speeds);
     } catch (IllegalArgumentException error) {
@@ -188,7 +180,7 @@ public final class CheckReport extends AtaCommand {
     }
   }
 
-  private List<ReportedTurn> train(String work, String mode, UnevenCluster cluster)
+  private List<ReportedTurn> train(ReportedWork work, String mode, UnevenCluster cluster)
       throws IOException {
     Path log = folder.resolve(work + "-" + mode + ".log");
     Path out = folder.resolve(work + "-" + mode + ".jsonl");
@@ -203,7 +195,7 @@ public final class CheckReport extends AtaCommand {
                 .conf("spark.ata.policy", SwitchedPolicy.class.getName())
                 .conf("spark.ata.passThrough", "never")
                 .conf("spark.ata.onError", "fail")
-                .arguments("--work=" + work.replace('-', '_'), "--turns=" + turns)
+                .arguments("--work=" + work.name(), "--turns=" + turns)
                 .arguments("--iterations=" + iterations, "--out=" + out)
                 .program()
                 .allTo(log));
@@ -232,14 +224,5 @@ public final class CheckReport extends AtaCommand {
         one.forecastHigh,
         one.sparkSeconds,
         100 * one.forecastError);
-  }
-
-  private Map<String, Object> result(List<Found> found) {
-    Map<String, Object> result = new LinkedHashMap<>();
-    result.put("speeds", speeds);
-    result.put("turns", turns);
-    result.put("iterations", iterations);
-    result.put("works", found);
-    return result;
   }
 }

@@ -3,7 +3,7 @@ package io.sparkata.lab.checks;
 import io.sparkata.lab.AtaCommand;
 import io.sparkata.lab.Launch;
 import io.sparkata.lab.Project;
-import io.sparkata.lab.maven.Pom;
+import io.sparkata.lab.cluster.Program;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,21 +27,21 @@ import picocli.CommandLine.Parameters;
           + " interleaved; JMH prints each one's nanoseconds per row as a secondary result."
     })
 public final class Jmh extends AtaCommand {
-  @Parameters(arity = "0..*", defaultValue = "-l", hidden = true)
-  private List<String> arguments;
+  @Parameters(arity = "0..*", hidden = true)
+  private List<String> arguments = List.of("-l");
 
   @Override
   public Integer call() {
-    List<String> options = new ArrayList<>(List.of("-Xmx3g")); // JMH gives its JVMs the same
-    options.addAll(List.of(Pom.read().property("spark.jvm.opens").strip().split("\\s+")));
+    List<String> options = new ArrayList<>(Project.sparkJvmOptions());
+    options.add("-Xmx3g"); // JMH gives its JVMs the same
+    String tests =
+        Launch.output(
+            new Program(Launch.script("ata", "--test-class-path", "spark-ata-examples/lab")));
     // The plugin's jar first, for it contains what weaves.
-    String classPath =
-        Project.pluginJar() + File.pathSeparator + Launch.testClassPath("spark-ata-examples/lab");
-    ProcessBuilder jmh =
-        new ProcessBuilder(Launch.java(options, classPath, "org.openjdk.jmh.Main", arguments))
-            .inheritIO();
-    // It would change what an address means, so that no GPU is opened while it is set.
-    jmh.environment().remove("CUDA_VISIBLE_DEVICES");
-    return Launch.run(jmh);
+    String classPath = Project.pluginJar() + File.pathSeparator + tests;
+    return new Program(Launch.java(options, classPath, "org.openjdk.jmh.Main", arguments))
+        .without("CUDA_VISIBLE_DEVICES") // it would change what an address means: no GPU is opened
+        .toStdout()
+        .run();
   }
 }

@@ -68,10 +68,7 @@ public final class ReportedTrainings implements Callable<Integer> {
 
   /** Exits with 0 if it has trained, else with 1 after one line that says why. */
   public static void main(String[] arguments) {
-    System.exit(
-        new picocli.CommandLine(new ReportedTrainings())
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            .execute(arguments));
+    System.exit(RunFailure.execute(new ReportedTrainings(), arguments));
   }
 
   @Override

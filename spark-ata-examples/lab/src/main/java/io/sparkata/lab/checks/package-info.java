@@ -1,5 +1,2 @@
-/**
- * Checks and their programs: some run compiled tests in a JVM of their own, some submit an
- * application.
- */
+/** The commands check-report, with the application that it submits, and jmh. */
 package io.sparkata.lab.checks;

@@ -1,7 +1,7 @@
 package io.sparkata.lab.conformance;
 
+import io.sparkata.config.Execution;
 import io.sparkata.lab.AtaCommand;
-import io.sparkata.lab.ExecutionOption;
 import io.sparkata.lab.Folders;
 import io.sparkata.lab.JsonOption;
 import io.sparkata.lab.Project;
@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -42,7 +41,7 @@ public final class Conformance extends AtaCommand {
       paramLabel = "PROFILE",
       arity = "0..*",
       description = "Of spark-3.5, spark-4.1, spark-3.5-scala-2.12. Default: all.")
-  private List<String> profiles = new ArrayList<>();
+  private List<String> profiles = PROFILES;
 
   @Option(
       names = "--suite",
@@ -50,59 +49,63 @@ public final class Conformance extends AtaCommand {
       description =
           "Runs this suite only, such as LinearSVCSuite or ml.LogisticRegressionSuite. May be given"
               + " several times. Default: all.")
-  private List<String> names = new ArrayList<>();
+  private List<String> names = List.of();
 
-  @Mixin private ExecutionOption execution;
+  @Option(
+      names = "--execution",
+      paramLabel = "E",
+      defaultValue = "auto",
+      description = "spark.ata.execution: auto, stage or resident. Default: ${DEFAULT-VALUE}.")
+  private Execution execution;
+
   @Mixin private JsonOption json;
 
   @Override
   public Integer call() throws IOException {
-    for (String profile : profiles) {
-      if (!PROFILES.contains(profile)) {
-        throw invalid("profile", profile, "one of " + String.join(", ", PROFILES));
+    requireKnown("profile", profiles, PROFILES);
+    List<PublishedSuite> suites =
+        PublishedSuite.ALL.stream()
+            .filter(suite -> names.isEmpty() || names.stream().anyMatch(suite::isCalled))
+            .toList();
+    for (String name : names) {
+      if (suites.stream().noneMatch(suite -> suite.isCalled(name))) {
+        requireKnown(
+            "suite", List.of(name), PublishedSuite.ALL.stream().map(PublishedSuite::name).toList());
       }
     }
-    List<PublishedSuite> suites = suites();
+    List<String> settings =
+        List.of(
+            "spark.plugins=io.sparkata.AtaPlugin",
+            "spark.ata.enabled=true",
+            "spark.ata.passThrough=never",
+            "spark.ata.execution=" + lower(execution));
     List<Path> folders = new ArrayList<>();
-    for (String profile : profiles.isEmpty() ? PROFILES : profiles) {
+    for (String profile : profiles) {
       Path folder = Project.path("target/conformance").resolve(profile);
       Folders.empty(folder);
       SuiteRunner runner = SuiteRunner.prepare(profile, folder);
       for (PublishedSuite suite : suites) {
         for (boolean isRouted : new boolean[] {false, true}) {
           say("%s: %s, %s", profile, suite.name(), isRouted ? "routed" : "stock");
-          runner.run(suite, isRouted, settings());
+          runner.run(suite, isRouted, settings);
         }
       }
       folders.add(folder);
     }
-    ConformanceReport report = new ConformanceReport(folders, suites, execution.isByMessage());
-    print(json.isOn() ? JsonOption.line(report.json()) : report.table());
+    ConformanceReport report =
+        ConformanceReport.of(folders, suites, execution == Execution.RESIDENT);
+    print(json.isOn() ? JsonOption.line(report) : report.table());
     if (!report.complaints().isEmpty()) {
       throw new RunFailure(String.join(System.lineSeparator(), report.complaints()));
     }
     return 0;
   }
 
-  private List<String> settings() {
-    return List.of(
-        "spark.plugins=io.sparkata.AtaPlugin",
-        "spark.ata.enabled=true",
-        "spark.ata.passThrough=never",
-        "spark.ata.execution=" + execution.value());
-  }
-
-  /** Those that were asked for, in the order of the list. */
-  private List<PublishedSuite> suites() {
-    for (String name : names) {
-      if (PublishedSuite.ALL.stream().noneMatch(suite -> suite.isCalled(name))) {
-        String all =
-            PublishedSuite.ALL.stream().map(PublishedSuite::name).collect(Collectors.joining(", "));
-        throw invalid("suite", name, "one of " + all);
+  private void requireKnown(String what, List<String> given, List<String> known) {
+    for (String name : given) {
+      if (!known.contains(name)) {
+        throw invalid(what, name, "one of " + String.join(", ", known));
       }
     }
-    return PublishedSuite.ALL.stream()
-        .filter(suite -> names.isEmpty() || names.stream().anyMatch(suite::isCalled))
-        .toList();
   }
 }

@@ -1,12 +1,9 @@
 package io.sparkata.lab.conformance;
 
-import static io.sparkata.lab.conformance.Route.GRADIENT_DESCENT;
-import static io.sparkata.lab.conformance.Route.LBFGS;
+import static io.sparkata.lab.conformance.Counters.GRADIENT_DESCENT;
+import static io.sparkata.lab.conformance.Counters.LBFGS;
 
-import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * A test suite in Spark's published jars.
@@ -14,7 +11,7 @@ import java.util.Set;
  * @param className with its package
  * @param routes by which its tests train; Spark ATA must run rounds of each
  */
-record PublishedSuite(String className, Set<Route> routes) {
+record PublishedSuite(String className, List<String> routes) {
   private static final String SPARK = "org.apache.spark.";
 
   /** All that the command runs, in this order. */
@@ -41,26 +38,19 @@ record PublishedSuite(String className, Set<Route> routes) {
           // It sums over an RDD that is not persisted, which is left to Spark.
           suite("ml.optim.loss.RDDLossFunctionSuite"));
 
-  private static PublishedSuite suite(String className, Route... routes) {
-    Set<Route> set = EnumSet.noneOf(Route.class);
-    set.addAll(Arrays.asList(routes));
-    return new PublishedSuite(SPARK + className, set);
+  private static PublishedSuite suite(String className, String... routes) {
+    return new PublishedSuite(SPARK + className, List.of(routes));
   }
 
   /**
    * Library and class: {@code ml.LogisticRegressionSuite}, {@code mllib.LogisticRegressionSuite}.
    */
   String name() {
-    String library = className.substring(SPARK.length(), className.indexOf('.', SPARK.length()));
-    return library + "." + simpleName();
+    return className.replaceFirst("org\\.apache\\.spark\\.(\\w+)\\..*\\.", "$1.");
   }
 
   /** Whether a user means this suite: by its name, or by its class alone. */
   boolean isCalled(String text) {
-    return text.equals(name()) || text.equals(simpleName());
-  }
-
-  private String simpleName() {
-    return className.substring(className.lastIndexOf('.') + 1);
+    return text.equals(name()) || text.equals(className.replaceFirst(".*\\.", ""));
   }
 }

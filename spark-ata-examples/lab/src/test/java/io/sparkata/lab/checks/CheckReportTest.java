@@ -48,7 +48,7 @@ class CheckReportTest {
           """
           --iterations 11     | Invalid --iterations: 11 (a whole number from 12 to 9999)
           --turns 0           | Invalid --turns: 0 (a whole number from 1 to 99)
-          --works sgd,kmeans  | Invalid --works: kmeans (some of sgd, lbfgs, cross-validator)
+          --works sgd,kmeans  | Invalid --works: kmeans (one of sgd, lbfgs, cross-validator)
           --speeds 4          | Invalid --speeds: 4 (two or more positive numbers,
           --sped 4,1          | Invalid option: --sped (unknown)
           """)
@@ -89,7 +89,7 @@ class CheckReportTest {
             "submit --class",
             "cluster stop");
     assertThat(fake.calls().get(3))
-        .contains(" --conf spark.ata.mode=train ", "--work=lbfgs --turns=1")
+        .contains(" --conf spark.ata.mode=train ", "--work=LBFGS --turns=1")
         .contains("submit --class io.sparkata.lab.checks.ReportedTrainings ");
   }
 

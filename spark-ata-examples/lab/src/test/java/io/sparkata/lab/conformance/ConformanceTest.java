@@ -9,6 +9,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ConformanceTest {
   @TempDir private Path root;
@@ -24,34 +26,31 @@ class ConformanceTest {
     fake.close();
   }
 
-  @Test
-  void run_ofAnUnknownProfile_startsNothing() throws Exception {
-    AtaRun run = AtaRun.of("conformance", "spark-3.5", "spark-2.4");
-    assertThat(run.err())
-        .startsWith(
-            "Invalid profile: spark-2.4 (one of spark-3.5, spark-4.1, spark-3.5-scala-2.12)");
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          spark-3.5 spark-2.4                       | Invalid profile: spark-2.4 (one of spark-3.5, spark-4.1,
+          --suite LinearSVCSuite --suite TreeSuite  | Invalid suite: TreeSuite (one of mllib.GradientDescentSuite,
+          --execution fast                          | Invalid --execution: fast (one of stage, resident, auto)
+          """)
+  void run_withBadArguments_startsNothing(String arguments, String message) throws Exception {
+    AtaRun run = AtaRun.of(("conformance " + arguments).split(" ", -1));
+    assertThat(run.err()).startsWith(message);
     assertThat(run.status()).isEqualTo(2);
     assertThat(fake.calls()).isEmpty();
   }
 
   @Test
   void run_whoseMavenFails_saysSoAfterTheBuild() throws Exception {
-    fake.on("mvn", "exit 1");
+    fake.on("ata---test-class-path", "exit 1");
     AtaRun run = AtaRun.of("conformance", "spark-3.5");
-    assertThat(run.err())
-        .endsWith("Cannot find the suites of spark-3.5: Maven failed, see above.\n");
+    assertThat(run.err()).endsWith("Cannot run ata: exit code 1, see above.\n");
     assertThat(run.status()).isEqualTo(1);
-    assertThat(fake.actions()).containsExactly("ata --help", "mvn --batch-mode");
-    assertThat(fake.calls().get(1)).contains(" -Pspark-3.5 ").contains(" -Pconformance ");
-  }
-
-  @Test
-  void run_ofAnUnknownSuite_startsNothing() throws Exception {
-    AtaRun run = AtaRun.of("conformance", "--suite", "LinearSVCSuite", "--suite", "TreeSuite");
-    assertThat(run.err())
-        .startsWith("Invalid suite: TreeSuite (one of mllib.GradientDescentSuite, mllib.SVMSuite,");
-    assertThat(run.status()).isEqualTo(2);
-    assertThat(fake.calls()).isEmpty();
+    assertThat(fake.calls().get(0)).isEqualTo("ata --plugin-jar");
+    assertThat(fake.calls().get(1))
+        .startsWith("ata --test-class-path spark-ata/plugin -Pconformance ");
   }
 
   @Test
@@ -76,11 +75,11 @@ class ConformanceTest {
         .map(line -> line.replaceFirst(": did not run.*", ""))
         .containsExactly(
             "spark-3.5, mllib.LogisticRegressionSuite", "spark-3.5, ml.LogisticRegressionSuite");
-    assertThat(run.out()).contains("\"suite\":\"ml.LogisticRegressionSuite\"");
+    assertThat(run.out()).contains("org.apache.spark.ml.classification.LogisticRegressionSuite");
   }
 
   private void resolveClassPath() throws Exception {
-    fake.on("mvn", "all=$*; file=${all#*-Dmdep.outputFile=}; printf /lib/a.jar >\"${file%% *}\"");
+    fake.on("ata---test-class-path", "echo /lib/a.jar");
   }
 
   @Test
@@ -89,8 +88,16 @@ class ConformanceTest {
     assertThat(
             SuiteRunner.withoutOurs(
                 "/home/me/project/spark-ata/plugin/target/classes:/m2/junit-4.jar:/m2/spark-core.jar"
-                    + ":/m2/spark-testing-base_2.13-1.jar:/m2/spark-mllib_2.13-3.5.6-tests.jar\n",
+                    + ":/m2/spark-testing-base_2.13-1.jar:/m2/spark-mllib_2.13-3.5.6-tests.jar",
                 project))
         .containsExactly("/m2/spark-core.jar", "/m2/spark-mllib_2.13-3.5.6-tests.jar");
+  }
+
+  @Test
+  void name_ofEachSuite_isUnique() {
+    assertThat(PublishedSuite.ALL)
+        .extracting(PublishedSuite::name)
+        .doesNotHaveDuplicates()
+        .contains("ml.LogisticRegressionSuite", "mllib.LogisticRegressionSuite", "ml.ANNSuite");
   }
 }
