@@ -61,18 +61,14 @@ record DeviceFacts(
     }
   }
 
+  /** The first number of three parts, or of two, in the kernel module's description of itself. */
   private static String versionOfDriver() {
     try {
-      return Files.isReadable(DRIVER_VERSION) ? versionIn(Files.readString(DRIVER_VERSION)) : null;
+      Matcher number = VERSION.matcher(Files.readString(DRIVER_VERSION));
+      return number.find() ? number.group() : null;
     } catch (IOException hidden) {
       return null;
     }
-  }
-
-  /** The first number of three parts, or of two, in the kernel module's description of itself. */
-  static String versionIn(String text) {
-    Matcher number = VERSION.matcher(text);
-    return number.find() ? number.group() : null;
   }
 
   private static int attribute(int device, int attribute) {

@@ -3,13 +3,12 @@ package io.sparkata.lab.gpu;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparkata.AtaGradientDescent;
+import io.sparkata.lab.Folders;
 import io.sparkata.lab.Rounds;
 import io.sparkata.lab.RunFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,7 +24,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import scala.Tuple2;
 
-/** The command {@code run job} of a pack of {@code scripts/check-gpu}. */
+/**
+ * The command {@code run job} of a pack of {@code scripts/check-gpu}. Its cluster is Spark's own
+ * for tests, which takes jars, configuration and the executors' folders from SPARK_HOME.
+ */
 @Command(
     name = "job",
     mixinStandardHelpOptions = true,
@@ -37,6 +39,7 @@ import scala.Tuple2;
 final class JobCommand implements Callable<Integer> {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int EXECUTORS = 3;
+  private static final int CORES = 2;
   private static final double STEP = 0.5;
   private static final double REG_PARAM = 0.01;
   private static final double FRACTION = 0.5;
@@ -52,55 +55,48 @@ final class JobCommand implements Callable<Integer> {
   @Option(
       names = "--folder",
       required = true,
-      description = "Folder for logs. Its files are deleted.")
+      description = "Folder for logs, which must be SPARK_HOME. Its files are deleted.")
   private Path folder;
 
   /** The size of the job. */
-  private record Size(int rows, int features, int iterations, String memory, String blockSize) {}
+  private record Size(int rows, int features, int iterations, int memoryMib, String blockSize) {}
 
   /** Exits with 1 after one line on standard error if the weights differ or no GPU computes. */
   @Override
   public Integer call() throws Exception {
     Size size =
-        quick ? new Size(3000, 20, 5, "512m", "16k") : new Size(240_000, 500, 1000, "3g", "4m");
-    delete(folder);
-    Files.createDirectories(folder);
+        quick ? new Size(3000, 20, 5, 512, "16k") : new Size(240_000, 500, 1000, 3072, "4m");
+    Folders.empty(folder);
+    for (String name : new String[] {"jars", "conf"}) {
+      Files.createSymbolicLink(folder.resolve(name), home.resolve(name));
+    }
     ObjectNode report = JSON.createObjectNode();
     report.put("build", System.getProperty("ata.build", "unknown")).put("quick", quick);
     report.put("rows", size.rows).put("features", size.features).put("fraction", FRACTION);
-    String failure;
-    try (LoopbackCluster cluster = new LoopbackCluster(home, folder)) {
-      System.err.println("Starting a cluster of three workers; its logs are in " + folder + " ...");
-      String master = cluster.start(discoveryScripts(), size.memory);
-      try (JavaSparkContext spark = new JavaSparkContext(conf(master, size))) {
-        failure = train(spark, size, report);
-      }
+    System.err.println("Starting a cluster of three workers; its logs are in " + folder + " ...");
+    JobResult result;
+    try (JavaSparkContext spark = new JavaSparkContext(conf(size))) {
+      result = train(spark, size, report);
     } catch (RunFailure known) {
       throw known;
     } catch (Exception error) { // Scala methods of Spark declare no checked exceptions
       error.printStackTrace();
       throw new RunFailure(
-          "Cannot run the job: " + firstLine(error) + " See above, and the logs in " + folder);
+          "Cannot run the job: %s See above, and the logs in %s"
+              .formatted(error.toString().lines().findFirst().orElse(""), folder));
     }
-    System.out.println(report);
-    if (!failure.isEmpty()) {
-      throw new RunFailure(failure);
+    System.out.println(report.setAll((ObjectNode) JSON.valueToTree(result)));
+    if (!result.failure().isEmpty()) {
+      throw new RunFailure(result.failure());
     }
     return 0;
   }
 
-  private static String firstLine(Exception error) {
-    return error.toString().lines().findFirst().orElse("");
-  }
-
-  private String train(JavaSparkContext spark, Size size, ObjectNode report)
+  private JobResult train(JavaSparkContext spark, Size size, ObjectNode report)
       throws IOException, InterruptedException {
-    ExecutorLogs stated = awaitStatements();
-    if (!stated.hasGpu()) {
-      throw new RunFailure(stated.noRoundOnGpu());
-    }
+    awaitExecutors();
     RDD<Tuple2<Object, Vector>> rows =
-        JobRows.of(spark, size.rows, size.features, LoopbackCluster.CORES * EXECUTORS);
+        JobRows.of(spark, size.rows, size.features, CORES * EXECUTORS);
     rows.count();
     System.err.println("Training by MLlib ...");
     long start = System.nanoTime();
@@ -126,39 +122,36 @@ final class JobCommand implements Callable<Integer> {
             .setMiniBatchFraction(FRACTION)
             .setConvergenceTol(0)
             .optimize(rows, Vectors.zeros(size.features));
+    Path log = folder.resolve("rounds").resolve(spark.sc().applicationId() + "-call-1.jsonl");
     report.put("mllibSeconds", (between - start) / 1e9);
     report.put("sparkAtaSeconds", (System.nanoTime() - between) / 1e9);
-    Path log = rounds().resolve(spark.sc().applicationId() + "-call-1.jsonl");
     report.put("roundLog", log.toString());
-    return new JobResult(
-            ours.toArray(), mllibs.toArray(), Rounds.read(log), ExecutorLogs.read(folder))
-        .into(report);
+    return JobResult.of(
+        ours.toArray(), mllibs.toArray(), Rounds.read(log).samples(), ExecutorLogs.read(folder));
   }
 
-  private SparkConf conf(String master, Size size) throws IOException {
+  private SparkConf conf(Size size) throws IOException {
     return new SparkConf()
-        .setMaster(master)
+        .setMaster("local-cluster[%d,%d,%d]".formatted(EXECUTORS, CORES, size.memoryMib))
         .setAppName("spark-ata-check-gpu")
         .set("spark.jars", jars())
         .set("spark.ui.enabled", "false")
         .set("spark.driver.host", "127.0.0.1")
         .set("spark.driver.bindAddress", "127.0.0.1")
-        .set("spark.executor.memory", size.memory)
+        .set("spark.worker.resource.gpu.amount", "1")
+        .set("spark.worker.resource.gpu.discoveryScript", discoveryScript().toString())
+        .set("spark.executor.memory", size.memoryMib + "m")
         .set("spark.executor.extraJavaOptions", "--add-modules=jdk.incubator.vector")
-        .set("spark.executor.cores", "" + LoopbackCluster.CORES)
+        .set("spark.executor.cores", "" + CORES)
         .set("spark.executor.resource.gpu.amount", "1")
-        .set("spark.task.resource.gpu.amount", "" + 1.0 / LoopbackCluster.CORES)
+        .set("spark.task.resource.gpu.amount", "" + 1.0 / CORES)
         .set("spark.plugins", "io.sparkata.AtaPlugin")
         .set("spark.ata.enabled", "true")
         .set("spark.ata.onError", "fail")
         .set("spark.ata.passThrough", "never")
         .set("spark.ata.route", "none")
         .set("spark.ata.blockSize", size.blockSize)
-        .set("spark.ata.roundLog.path", rounds().toUri().toString());
-  }
-
-  private Path rounds() {
-    return folder.resolve("rounds");
+        .set("spark.ata.roundLog.path", folder.resolve("rounds").toUri().toString());
   }
 
   /** The jars of the plugin, of the kernels and of this class. */
@@ -169,25 +162,23 @@ final class JobCommand implements Callable<Integer> {
   }
 
   /**
-   * The first worker gets the GPU that {@code conf/discover-gpus} finds, or address 0 on a machine
-   * without nvidia-smi. The other workers get a stand-in.
+   * The first worker that asks gets the GPU that {@code conf/discover-gpus} finds, or address 0 on
+   * a machine without nvidia-smi. The other workers get a stand-in.
    */
-  private List<Path> discoveryScripts() throws IOException {
-    Path standIn = script("stand-in", "none-0");
-    Path gpu =
-        hasNvidiaSmi() ? home.resolve("conf").resolve("discover-gpus") : script("address-0", "0");
-    return List.of(gpu, standIn, standIn);
-  }
-
-  private static boolean hasNvidiaSmi() {
-    return Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
-        .anyMatch(entry -> Files.isExecutable(Path.of(entry, "nvidia-smi")));
-  }
-
-  private Path script(String name, String address) throws IOException {
-    Path script = folder.resolve(name);
+  private Path discoveryScript() throws IOException {
+    Path script = folder.resolve("discover");
     Files.writeString(
-        script, "#!/bin/sh\necho '{\"name\": \"gpu\", \"addresses\": [\"" + address + "\"]}'\n");
+        script,
+        """
+        #!/bin/sh
+        address=none-0
+        if mkdir '%1$s/taken' 2>/dev/null; then
+          ! command -v nvidia-smi >/dev/null || exec '%2$s/conf/discover-gpus'
+          address=0
+        fi
+        echo '{"name": "gpu", "addresses": ["'$address'"]}'
+        """
+            .formatted(folder, home));
     if (!script.toFile().setExecutable(true)) {
       throw new RunFailure("Cannot make a script executable: " + script);
     }
@@ -195,32 +186,20 @@ final class JobCommand implements Callable<Integer> {
   }
 
   /** Every executor logs what it computes with at its start, before it takes a task. */
-  private ExecutorLogs awaitStatements() throws IOException, InterruptedException {
+  private void awaitExecutors() throws IOException, InterruptedException {
     long deadline = System.nanoTime() + WAIT_NANOS;
     ExecutorLogs logs = ExecutorLogs.read(folder);
     while (logs.executors().size() < EXECUTORS) {
       if (System.nanoTime() > deadline) {
         throw new RunFailure(
-            "Cannot train: "
-                + logs.executors().size()
-                + " of "
-                + EXECUTORS
-                + " executors started within two minutes, see the logs in "
-                + folder);
+            "Cannot train: %d of %d executors started within two minutes, see the logs in %s"
+                .formatted(logs.executors().size(), EXECUTORS, folder));
       }
       Thread.sleep(POLL_MILLIS);
       logs = ExecutorLogs.read(folder);
     }
-    return logs;
-  }
-
-  private static void delete(Path folder) throws IOException {
-    if (Files.exists(folder)) {
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
+    if (logs.executors().stream().noneMatch(ExecutorLogs.Statement::gpu)) {
+      throw new RunFailure(logs.noRoundOnGpu());
     }
   }
 }

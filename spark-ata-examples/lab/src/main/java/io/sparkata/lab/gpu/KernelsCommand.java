@@ -1,7 +1,6 @@
 package io.sparkata.lab.gpu;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparkata.lab.RunFailure;
 import java.util.ArrayList;
@@ -27,18 +26,12 @@ final class KernelsCommand implements Callable<Integer> {
     1, 31, 32, 33, 65, 100, 129, 257, 513, 1000, 1024, 1025, 2049, 4097, 8192, 8193, 20_000
   };
 
-  private static final int MOST_ROWS = 30_000;
+  private static final int[] QUICK_WIDTHS = {1, 33, 1025};
   private static final long[] BLOCK_BYTES = {4L << 20, 64L << 20, 1L << 30};
+  private static final long[] QUICK_BLOCK_BYTES = {16L << 10, 32L << 10};
 
   /** Several times the size of a large GPU's cache. */
   private static final long LEAST_BYTES = 256L << 20;
-
-  private static final long NANOS = 2_000_000_000L;
-
-  private static final int[] QUICK_WIDTHS = {1, 33, 1025};
-  private static final int QUICK_MOST_ROWS = 12;
-  private static final long[] QUICK_BLOCK_BYTES = {16L << 10, 32L << 10};
-  private static final long QUICK_LEAST_BYTES = 32L << 10;
 
   /** Blocks and two copies of them must leave a quarter of the device or heap free. */
   private static final int PARTS = 4;
@@ -51,17 +44,23 @@ final class KernelsCommand implements Callable<Integer> {
   /** Exits with 1 after one line on standard error if a check fails or no GPU can be used. */
   @Override
   public Integer call() {
-    ObjectNode report = JSON.createObjectNode();
-    report.put("build", System.getProperty("ata.build", "unknown")).put("quick", quick);
     DeviceFacts facts;
-    try (CheckedDevice device = new CheckedDevice(/* isSingle= */ false)) {
-      facts = device.facts();
+    try (CheckedDevice opened = new CheckedDevice(/* isSingle= */ false)) {
+      facts = opened.facts();
     }
     System.err.println("On " + facts.name() + " ...");
+    ObjectNode report = JSON.createObjectNode();
+    report.put("build", System.getProperty("ata.build", "unknown")).put("quick", quick);
     report.set("device", JSON.valueToTree(facts));
+    List<KernelChecks.Result> checks = new ArrayList<>();
+    List<KernelTimings.Result> timings = new ArrayList<>();
     try {
-      List<KernelChecks.Result> failed = check(report.putArray("checks"));
-      timings(facts.freeBytes()).run(report.putArray("timings")::addPOJO);
+      for (boolean isSingle : new boolean[] {false, true}) {
+        new KernelChecks(isSingle, quick ? QUICK_WIDTHS : WIDTHS, quick ? 12 : 30_000)
+            .run(checks::add);
+      }
+      timings(facts.freeBytes()).run(timings::add);
+      List<KernelChecks.Result> failed = checks.stream().filter(one -> !one.passed()).toList();
       if (!failed.isEmpty()) {
         throw new RunFailure(
             failed.size() + " kernels differ from the CPU's, the first: " + failed.get(0));
@@ -72,27 +71,9 @@ final class KernelsCommand implements Callable<Integer> {
           ? error
           : new RunFailure("The GPU has failed: " + error.getMessage());
     } finally {
-      System.out.println(report);
+      System.out.println(report.putPOJO("checks", checks).putPOJO("timings", timings));
     }
     return 0;
-  }
-
-  /** Returns the failed checks. */
-  private List<KernelChecks.Result> check(ArrayNode results) {
-    List<KernelChecks.Result> failed = new ArrayList<>();
-    for (boolean isSingle : new boolean[] {false, true}) {
-      int[] widths = quick ? QUICK_WIDTHS : WIDTHS;
-      int mostRows = quick ? QUICK_MOST_ROWS : MOST_ROWS;
-      new KernelChecks(isSingle, widths, mostRows)
-          .run(
-              result -> {
-                results.addPOJO(result);
-                if (!result.passed()) {
-                  failed.add(result);
-                }
-              });
-    }
-    return failed;
   }
 
   private KernelTimings timings(long freeBytes) {
@@ -102,8 +83,7 @@ final class KernelsCommand implements Callable<Integer> {
             .map(size -> Math.min(size, most))
             .distinct()
             .toArray();
-    return quick
-        ? new KernelTimings(sizes, Math.min(most, QUICK_LEAST_BYTES), /* nanos= */ 0)
-        : new KernelTimings(sizes, Math.min(most, LEAST_BYTES), NANOS);
+    return new KernelTimings(
+        sizes, Math.min(most, quick ? 32L << 10 : LEAST_BYTES), quick ? 0 : 2_000_000_000L);
   }
 }
