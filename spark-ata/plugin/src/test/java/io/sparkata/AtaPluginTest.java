@@ -8,11 +8,11 @@ import io.sparkata.cluster.Device;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.GpuRequiredException;
 import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.LocalSpark;
 import io.sparkata.testing.TestData;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.logging.log4j.Level;
-import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
@@ -30,16 +30,6 @@ import scala.Tuple2;
 /** The plugin's start and stop, and what is logged where it is off or not there. */
 @Tag("spark")
 class AtaPluginTest {
-  private static JavaSparkContext start(Map<String, String> settings) {
-    SparkConf conf =
-        new SparkConf()
-            .setMaster("local[2]")
-            .setAppName("plugin-test")
-            .set("spark.ui.enabled", "false");
-    settings.forEach(conf::set);
-    return new JavaSparkContext(conf);
-  }
-
   private static Map<String, String> on(String key, String value) {
     return Map.of(
         "spark.plugins", AtaPlugin.class.getName(), "spark.ata.enabled", "true", key, value);
@@ -48,7 +38,7 @@ class AtaPluginTest {
   @Test
   void start_enabled_logsOneLineAndAClosingOne() {
     try (CapturedLog log = CapturedLog.of("io.sparkata")) {
-      JavaSparkContext spark = start(on("spark.ata.policy", "uniform"));
+      JavaSparkContext spark = LocalSpark.startPlain(on("spark.ata.policy", "uniform"));
       assertThat(AtaRuntime.of(spark.sc())).isPresent();
       assertThat(log.messages(Level.INFO))
           .filteredOn(line -> line.contains(" is on: "))
@@ -71,7 +61,7 @@ class AtaPluginTest {
   @Test
   void start_unknownKey_warnsWithTheNearestKnownOne() {
     try (CapturedLog log = CapturedLog.of("io.sparkata");
-        JavaSparkContext spark = start(on("spark.ata.polcy", "uniform"))) {
+        JavaSparkContext spark = LocalSpark.startPlain(on("spark.ata.polcy", "uniform"))) {
       assertThat(AtaRuntime.of(spark.sc()).orElseThrow().conf().policy()).isEqualTo("adaptive");
       assertThat(log.messages(Level.WARN))
           .containsExactly(
@@ -84,7 +74,8 @@ class AtaPluginTest {
   void start_theFlagMisspelt_warnsToo() {
     try (CapturedLog log = CapturedLog.of("io.sparkata");
         JavaSparkContext spark =
-            start(Map.of("spark.plugins", AtaPlugin.class.getName(), "spark.ata.enable", "true"))) {
+            LocalSpark.startPlain(
+                Map.of("spark.plugins", AtaPlugin.class.getName(), "spark.ata.enable", "true"))) {
       assertThat(AtaRuntime.of(spark.sc())).isEmpty();
       assertThat(log.messages(Level.WARN))
           .containsExactly(
@@ -114,7 +105,7 @@ class AtaPluginTest {
         Map.of("spark.ata.onError", "fail", "spark.ata.gpu", "required").entrySet()) {
       Map<String, String> strict = new HashMap<>(settings);
       strict.put(failing.getKey(), failing.getValue());
-      assertThatThrownBy(() -> start(strict)).hasMessage(message);
+      assertThatThrownBy(() -> LocalSpark.startPlain(strict)).hasMessage(message);
     }
   }
 
@@ -126,7 +117,7 @@ class AtaPluginTest {
 
   private static void assertOffWithOneWarning(Map<String, String> settings, String message) {
     try (CapturedLog log = CapturedLog.of("io.sparkata");
-        JavaSparkContext spark = start(settings)) {
+        JavaSparkContext spark = LocalSpark.startPlain(settings)) {
       assertThat(AtaRuntime.of(spark.sc())).isEmpty();
       assertThat(log.messages(Level.WARN))
           .containsExactly(
@@ -140,7 +131,7 @@ class AtaPluginTest {
   @Test
   void train_localMode_passesThroughAndWarnsWhyOncePerCaller() {
     try (CapturedLog log = CapturedLog.of("io.sparkata");
-        JavaSparkContext spark = start(on("spark.ata.policy", "adaptive"))) {
+        JavaSparkContext spark = LocalSpark.startPlain(on("spark.ata.policy", "adaptive"))) {
       train(spark); // twice: ours and, routed, MLlib's own class
       train(spark);
 
@@ -161,7 +152,7 @@ class AtaPluginTest {
   void train_gpuRequiredAndNoneAssigned_failsWithTheCauseWhateverOnErrorSays(String onError) {
     Map<String, String> settings = new HashMap<>(on("spark.ata.gpu", "required"));
     settings.put("spark.ata.onError", onError);
-    try (JavaSparkContext spark = start(settings)) {
+    try (JavaSparkContext spark = LocalSpark.startPlain(settings)) {
       String host = AtaRuntime.of(spark.sc()).orElseThrow().cluster().live().get(0).host();
 
       assertThatThrownBy(() -> train(spark))
@@ -180,7 +171,7 @@ class AtaPluginTest {
   @Test
   void start_localMode_saysOnceWhatComputes() {
     try (CapturedLog log = CapturedLog.of("io.sparkata");
-        JavaSparkContext spark = start(on("spark.ata.gpu", "auto"))) {
+        JavaSparkContext spark = LocalSpark.startPlain(on("spark.ata.gpu", "auto"))) {
       assertThat(AtaRuntime.of(spark.sc()).orElseThrow().cluster().live())
           .extracting(Executor::device)
           .containsExactly(Device.CPU);
@@ -194,7 +185,7 @@ class AtaPluginTest {
   @Test
   void train_noPlugin_isMllibWithOneWarning() {
     try (CapturedLog log = CapturedLog.of("io.sparkata");
-        JavaSparkContext spark = start(Map.of())) {
+        JavaSparkContext spark = LocalSpark.startPlain(Map.of())) {
       train(spark);
       train(spark);
 
@@ -209,7 +200,7 @@ class AtaPluginTest {
   void train_switchedOff_isMllibWithoutWarning() {
     try (CapturedLog log = CapturedLog.of("io.sparkata");
         JavaSparkContext spark =
-            start(
+            LocalSpark.startPlain(
                 Map.of("spark.plugins", AtaPlugin.class.getName(), "spark.ata.enabled", "false"))) {
       assertThat(AtaRuntime.of(spark.sc())).isEmpty();
       train(spark);

@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.LocalSpark;
 import io.sparkata.testing.Mllib;
-import io.sparkata.testing.TestData;
 import java.util.Map;
 import org.apache.logging.log4j.Level;
-import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.Test;
 
 /** The policy greedy, which changes the model, does not run by mistake. */
@@ -18,34 +16,16 @@ class GreedyRefusalTest {
   private static final String REFUSAL =
       "Cannot use the policy 'greedy': it drops the work of slow executors";
 
-  private static JavaSparkContext start(Map<String, String> settings) {
-    SparkConf conf =
-        new SparkConf()
-            .setMaster("local[2]")
-            .setAppName("greedy-refusal-test")
-            .set("spark.ui.enabled", "false")
-            .set("spark.plugins", AtaPlugin.class.getName())
-            .set("spark.ata.enabled", "true")
-            .set("spark.ata.route", "none") // so that trainByMllib is MLlib
-            .set("spark.ata.passThrough", "never")
-            .set("spark.ata.report", "off");
-    settings.forEach(conf::set);
-    return new JavaSparkContext(conf);
-  }
-
   private static Mllib training(JavaSparkContext spark) {
-    return new Mllib(
-        TestData.partitions(spark, TestData.rows(640, 5, false, 1), 3),
-        new LogisticGradient(),
-        0.5,
-        6,
-        5);
+    return LocalSpark.training(spark, /* features= */ 5, /* iterations= */ 6);
   }
 
   @Test
   void start_notAcknowledged_warnsOnceAndMllibTrains() {
     try (CapturedLog log = CapturedLog.of("io.sparkata");
-        JavaSparkContext spark = start(Map.of("spark.ata.policy", "greedy"))) {
+        JavaSparkContext spark =
+            LocalSpark.start(
+                Map.of("spark.ata.policy", "greedy", "spark.ata.onError", "fallback"))) {
       assertThat(log.messages(Level.WARN))
           .singleElement()
           .asString()
@@ -57,16 +37,16 @@ class GreedyRefusalTest {
 
   @Test
   void start_notAcknowledgedAndToFail_throws() {
-    Map<String, String> settings =
-        Map.of("spark.ata.policy", "greedy", "spark.ata.onError", "fail");
-
-    assertThatThrownBy(() -> start(settings)).hasMessageStartingWith(REFUSAL);
+    assertThatThrownBy(() -> LocalSpark.start(Map.of("spark.ata.policy", "greedy")))
+        .hasMessageStartingWith(REFUSAL);
   }
 
   @Test
   void setPolicy_notAcknowledged_warnsOnceAndMllibTrains() {
     try (CapturedLog log = CapturedLog.of("io.sparkata");
-        JavaSparkContext spark = start(Map.of("spark.ata.policy", "uniform"))) {
+        JavaSparkContext spark =
+            LocalSpark.start(
+                Map.of("spark.ata.policy", "uniform", "spark.ata.onError", "fallback"))) {
       Mllib.assertSame(training(spark).trainBySparkAta("greedy"), training(spark).trainByMllib());
 
       assertThat(log.messages(Level.WARN))

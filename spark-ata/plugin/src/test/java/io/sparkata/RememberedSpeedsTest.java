@@ -9,14 +9,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.Executor;
 import io.sparkata.spark.SparkListeners;
+import io.sparkata.testing.LocalSpark;
 import io.sparkata.testing.Mllib;
-import io.sparkata.testing.TestData;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.apache.spark.SparkConf;
+import java.util.Map;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,27 +65,15 @@ class RememberedSpeedsTest {
   }
 
   private JavaSparkContext start(String onError) {
-    return new JavaSparkContext(
-        new SparkConf()
-            .setMaster("local[2]")
-            .setAppName("remembered-speeds-test")
-            .set("spark.ui.enabled", "false")
-            .set("spark.plugins", AtaPlugin.class.getName())
-            .set("spark.ata.enabled", "true")
-            .set("spark.ata.route", "none")
-            .set("spark.ata.passThrough", "never")
-            .set("spark.ata.onError", onError)
-            .set("spark.ata.speeds.path", folder.resolve("speeds.json").toUri().toString())
-            .set("spark.ata.roundLog.path", folder.toUri().toString()));
+    return LocalSpark.start(
+        Map.of(
+            "spark.ata.onError", onError,
+            "spark.ata.speeds.path", folder.resolve("speeds.json").toUri().toString(),
+            "spark.ata.roundLog.path", folder.toUri().toString()));
   }
 
   private static Mllib training(JavaSparkContext spark, int features) {
-    return new Mllib(
-        TestData.partitions(spark, TestData.rows(640, features, false, 1), 3),
-        new LogisticGradient(),
-        0.5,
-        6,
-        features);
+    return LocalSpark.training(spark, features, /* iterations= */ 6);
   }
 
   private JsonNode estimateOfRoundOne(JavaSparkContext spark, int call) throws IOException {

@@ -5,22 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.LocalSpark;
 import io.sparkata.testing.Mllib;
-import io.sparkata.testing.TestData;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.apache.logging.log4j.Level;
-import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a training writes to the round log, against docs/monitoring.md. */
 class RoundLogTest {
@@ -36,34 +37,14 @@ class RoundLogTest {
   @TempDir Path folder;
 
   private static JavaSparkContext start(String roundLogPath) {
-    return new JavaSparkContext(
-        new SparkConf()
-            .setMaster("local[2]")
-            .setAppName("round-log-test")
-            .set("spark.ui.enabled", "false")
-            .set("spark.plugins", AtaPlugin.class.getName())
-            .set("spark.ata.enabled", "true")
-            .set("spark.ata.route", "none") // so that trainByMllib is MLlib
-            .set("spark.ata.passThrough", "never")
-            .set("spark.ata.onError", "fail")
-            .set("spark.ata.report", "off")
-            .set("spark.ata.roundLog.path", roundLogPath));
-  }
-
-  private static Mllib training(JavaSparkContext spark) {
-    return new Mllib(
-        TestData.partitions(spark, TestData.rows(ROWS, 5, false, 1), 3),
-        new LogisticGradient(),
-        0.5,
-        ITERATIONS,
-        5);
+    return LocalSpark.start(Map.of("spark.ata.roundLog.path", roundLogPath));
   }
 
   @Test
   void train_withPath_writesOneObjectPerRoundWithEveryField() throws IOException {
     String file;
     try (JavaSparkContext spark = start(folder.toUri().toString())) {
-      training(spark).trainBySparkAta("adaptive");
+      LocalSpark.training(spark, /* features= */ 5, ITERATIONS).trainBySparkAta("adaptive");
       file = spark.sc().applicationId() + "-call-1.jsonl";
     }
 
@@ -122,49 +103,23 @@ class RoundLogTest {
     assertThat(documented).containsExactlyElementsOf(written);
   }
 
-  @Test
-  void train_pathThatCannotBeWritten_warnsOnceAndTrains() throws IOException {
-    Path file = Files.writeString(folder.resolve("a-file"), "in the way");
+  /** The last as where an object store's classes are not there, which is no IOException. */
+  @ParameterizedTest
+  @CsvSource({
+    "file:/proc/self/cmdline, Spark ATA: cannot write the round log (",
+    "file:relative, Relative path in absolute URI",
+    "s3a://bucket/rounds, S3AFileSystem not found"
+  })
+  void train_pathThatCannotBeWritten_warnsOnceAndTrains(String path, String warning) {
     try (CapturedLog log = CapturedLog.of("io.sparkata");
-        JavaSparkContext spark = start(file.toUri().toString())) {
-      Mllib training = training(spark);
+        JavaSparkContext spark = start(path)) {
+      Mllib training = LocalSpark.training(spark, /* features= */ 5, ITERATIONS);
       Mllib.assertSame(training.trainBySparkAta(null), training.trainByMllib());
 
       assertThat(log.messages(Level.WARN))
           .singleElement()
           .asString()
-          .startsWith("Spark ATA: cannot write the round log (")
-          .endsWith(WARNING_END);
-    }
-  }
-
-  @Test
-  void train_pathThatIsNone_warnsOnceAndTrains() {
-    try (CapturedLog log = CapturedLog.of("io.sparkata");
-        JavaSparkContext spark = start("file:relative")) {
-      Mllib training = training(spark);
-      Mllib.assertSame(training.trainBySparkAta(null), training.trainByMllib());
-
-      assertThat(log.messages(Level.WARN))
-          .singleElement()
-          .asString()
-          .contains("Relative path in absolute URI")
-          .endsWith(WARNING_END);
-    }
-  }
-
-  /** As where an object store's classes are not there, which is no IOException. */
-  @Test
-  void train_fileSystemThatCannotBeLoaded_warnsOnceAndTrains() {
-    try (CapturedLog log = CapturedLog.of("io.sparkata");
-        JavaSparkContext spark = start("s3a://bucket/rounds")) {
-      Mllib training = training(spark);
-      Mllib.assertSame(training.trainBySparkAta(null), training.trainByMllib());
-
-      assertThat(log.messages(Level.WARN))
-          .singleElement()
-          .asString()
-          .contains("S3AFileSystem not found")
+          .contains(warning)
           .endsWith(WARNING_END);
     }
   }

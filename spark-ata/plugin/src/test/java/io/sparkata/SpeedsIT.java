@@ -11,6 +11,7 @@ import io.sparkata.cluster.Counters;
 import io.sparkata.cluster.Executor;
 import io.sparkata.memory.Speeds;
 import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.LocalSpark;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
@@ -21,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.logging.log4j.Level;
-import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
@@ -115,19 +115,14 @@ class SpeedsIT {
   @Test
   void train_speedsFileBroken_isAllocatedWithOneWarning() throws IOException {
     Path file = Files.writeString(folder.resolve("speeds.json"), "not ours");
-    SparkConf conf =
-        new SparkConf()
-            .setMaster("local[2]")
-            .setAppName("speeds-test")
-            .set("spark.ui.enabled", "false")
-            .set("spark.plugins", "io.sparkata.AtaPlugin")
-            .set("spark.ata.enabled", "true")
-            .set("spark.ata.passThrough", "never")
-            .set("spark.ata.route", "none")
-            .set("spark.ata.speeds.path", file.toUri().toString())
-            .set("spark.ata.report", "off");
     try (CapturedLog log = CapturedLog.of("io.sparkata");
-        JavaSparkContext spark = new JavaSparkContext(conf)) {
+        JavaSparkContext spark =
+            LocalSpark.start(
+                Map.of(
+                    "spark.ata.onError",
+                    "fallback",
+                    "spark.ata.speeds.path",
+                    file.toUri().toString()))) {
       Mllib training = training(spark);
       Mllib.assertSame(training.trainBySparkAta(null), stock);
       Mllib.assertSame(training.trainBySparkAta(null), stock);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.Counters;
 import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.LocalSpark;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +14,6 @@ import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.apache.logging.log4j.Level;
-import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.optimization.GradientDescent;
 import org.assertj.core.data.Offset;
@@ -128,13 +128,7 @@ class MessagesTest {
   }
 
   private static String runIn(Map<String, String> settings, Map<String, Outcome> outcomes) {
-    SparkConf conf =
-        new SparkConf()
-            .setMaster("local[2]")
-            .setAppName("messages-test")
-            .set("spark.ui.enabled", "false");
-    settings.forEach(conf::set);
-    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+    try (JavaSparkContext spark = LocalSpark.startPlain(settings)) {
       situations().forEach(situation -> outcomes.put(situation.toString(), run(situation, spark)));
       return AtaRuntime.of(spark.sc()).map(AtaRuntime::counters).map(Counters::toString).orElse("");
     }

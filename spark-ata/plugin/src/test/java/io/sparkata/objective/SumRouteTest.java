@@ -6,12 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.LocalSpark;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -246,20 +247,10 @@ class SumRouteTest {
   }
 
   private static Vector withSpark(Map<String, String> settings, Use use) {
-    SparkConf conf =
-        new SparkConf()
-            .setMaster("local[2]")
-            .setAppName("sums")
-            .set("spark.ui.enabled", "false")
-            .set("spark.plugins", "io.sparkata.AtaPlugin")
-            .set("spark.ata.enabled", "true")
-            .set("spark.ata.route", "lbfgs")
-            .set("spark.ata.passThrough", "never")
-            .set("spark.ata.onError", "fail")
-            .set("spark.ata.report", "off")
-            .set("spark.ata.blockSize", "8k");
-    settings.forEach(conf::set);
-    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+    Map<String, String> all = new HashMap<>(settings);
+    all.putIfAbsent("spark.ata.route", "lbfgs");
+    all.putIfAbsent("spark.ata.blockSize", "8k");
+    try (JavaSparkContext spark = LocalSpark.start(all)) {
       return use.with(spark);
     }
   }

@@ -8,6 +8,7 @@ import io.sparkata.report.Reporter;
 import io.sparkata.report.TrainingReport;
 import io.sparkata.spark.SparkListeners;
 import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.LocalSpark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.logging.log4j.Level;
-import org.apache.spark.SparkConf;
 import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -44,12 +44,7 @@ class ObserverTest {
   @BeforeEach
   void start() {
     log = CapturedLog.of("io.sparkata");
-    spark =
-        new JavaSparkContext(
-            new SparkConf()
-                .setMaster("local[2]")
-                .setAppName("observer-test")
-                .set("spark.ui.enabled", "false"));
+    spark = LocalSpark.startPlain(Map.of());
     observer = new Observer(spark.sc(), () -> Map.of("driver", 2), reporter);
   }
 

@@ -8,10 +8,11 @@ import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.Counters;
 import io.sparkata.testing.Bytecode;
 import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.LocalSpark;
 import io.sparkata.testing.TestData;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.logging.log4j.Level;
-import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
@@ -133,15 +134,10 @@ class RoutingTest {
   }
 
   private static JavaSparkContext start(Map<String, String> settings) {
-    SparkConf conf =
-        new SparkConf()
-            .setMaster("local[2]")
-            .setAppName("routing-test")
-            .set("spark.ui.enabled", "false")
-            .set("spark.plugins", "io.sparkata.AtaPlugin")
-            .set("spark.ata.passThrough", "never");
-    settings.forEach(conf::set);
-    return new JavaSparkContext(conf);
+    Map<String, String> all = new HashMap<>(settings);
+    all.put("spark.plugins", "io.sparkata.AtaPlugin");
+    all.putIfAbsent("spark.ata.passThrough", "never");
+    return LocalSpark.startPlain(all);
   }
 
   private static Tuple2<Vector, double[]> trainIn(

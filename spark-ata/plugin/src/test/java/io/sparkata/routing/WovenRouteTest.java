@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkata.testing.Bytecode;
+import io.sparkata.testing.LocalSpark;
 import io.sparkata.testing.TestData;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
-import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
@@ -41,7 +42,7 @@ class WovenRouteTest {
               calls.incrementAndGet();
               return ANSWER;
             });
-    try (JavaSparkContext spark = start()) {
+    try (JavaSparkContext spark = LocalSpark.startPlain(Map.of())) {
       assertThat(train(spark)).isSameAs(ANSWER);
       route.close();
       assertThat(train(spark)._1().size()).isEqualTo(5);
@@ -53,7 +54,7 @@ class WovenRouteTest {
   @Test
   void open_treeAggregateThenClose_sparkRunsItsOwnBodyAgain() throws Exception {
     AtomicInteger calls = new AtomicInteger();
-    try (JavaSparkContext spark = start()) {
+    try (JavaSparkContext spark = LocalSpark.startPlain(Map.of())) {
       JavaRDD<Integer> numbers = spark.parallelize(List.of(1, 2, 3), 2);
       WovenRoute route =
           open(
@@ -83,7 +84,7 @@ class WovenRouteTest {
   void close_oneOfBoth_leavesTheOtherOpen() throws Exception {
     WovenRoute sums = open(WeavePoint.TREE_AGGREGATE, (callee, arguments) -> null);
     try (WovenRoute trainings = open(WeavePoint.GRADIENT_DESCENT, (callee, arguments) -> ANSWER);
-        JavaSparkContext spark = start()) {
+        JavaSparkContext spark = LocalSpark.startPlain(Map.of())) {
       assertThat(trainings).isNotNull();
       sums.close();
       assertThat(Bytecode.isWoven(RDD.class)).isFalse();
@@ -93,7 +94,7 @@ class WovenRouteTest {
 
   @Test
   void open_again_replacesTheFirstWhoseCloseChangesNothing() throws Exception {
-    try (JavaSparkContext spark = start()) {
+    try (JavaSparkContext spark = LocalSpark.startPlain(Map.of())) {
       JavaRDD<Integer> numbers = spark.parallelize(List.of(1, 2, 3), 2);
       WovenRoute first = open(WeavePoint.TREE_AGGREGATE, (callee, arguments) -> 1);
       try (WovenRoute second = open(WeavePoint.TREE_AGGREGATE, (callee, arguments) -> 2)) {
@@ -112,7 +113,7 @@ class WovenRouteTest {
         (callee, arguments) -> {
           throw new IllegalStateException("on purpose");
         };
-    try (JavaSparkContext spark = start();
+    try (JavaSparkContext spark = LocalSpark.startPlain(Map.of());
         WovenRoute trainings = open(WeavePoint.GRADIENT_DESCENT, thrower)) {
       assertThat(trainings).isNotNull();
       assertThatThrownBy(() -> train(spark))
@@ -156,14 +157,6 @@ class WovenRouteTest {
   private static WovenRoute open(WeavePoint point, BiFunction<Object, Object[], Object> destination)
       throws RoutingException {
     return WovenRoute.open(Attachment.instrumentation(), point, destination);
-  }
-
-  private static JavaSparkContext start() {
-    return new JavaSparkContext(
-        new SparkConf()
-            .setMaster("local[2]")
-            .setAppName("woven-route-test")
-            .set("spark.ui.enabled", "false"));
   }
 
   private static int sum(JavaRDD<Integer> numbers) {

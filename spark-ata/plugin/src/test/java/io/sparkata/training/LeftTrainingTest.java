@@ -3,19 +3,19 @@ package io.sparkata.training;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.AtaGradientDescent;
-import io.sparkata.AtaPlugin;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.LocalSpark;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.TestData;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.logging.log4j.Level;
-import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -59,20 +59,12 @@ class LeftTrainingTest {
     isHalfWay = new CountDownLatch(1);
     mayGoOn = new CountDownLatch(1);
     spark =
-        new JavaSparkContext(
-            new SparkConf()
-                .setMaster("local[2]")
-                .setAppName("left-training-test")
-                .set("spark.ui.enabled", "false")
-                .set("spark.plugins", AtaPlugin.class.getName())
-                .set("spark.ata.enabled", "true")
-                .set("spark.ata.route", "none")
-                .set("spark.ata.passThrough", "never")
-                .set("spark.ata.onError", "fail")
-                .set("spark.ata.report", "log")
-                .set("spark.ata.blockSize", "1m")
-                .set("spark.testing.memory", String.valueOf(40 * MB))
-                .set("spark.testing.reservedMemory", "0"));
+        LocalSpark.start(
+            Map.of(
+                "spark.ata.report", "log",
+                "spark.ata.blockSize", "1m",
+                "spark.testing.memory", String.valueOf(40 * MB),
+                "spark.testing.reservedMemory", "0"));
   }
 
   @AfterEach

@@ -19,11 +19,12 @@ import io.sparkata.rounds.RoundResult;
 import io.sparkata.rounds.RoundTask;
 import io.sparkata.rounds.Summand;
 import io.sparkata.spark.SparkBlocks;
+import io.sparkata.testing.LocalSpark;
 import io.sparkata.testing.TestData;
 import java.io.Serializable;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -47,13 +48,8 @@ class RoundRddTest {
   @BeforeEach
   void packTwoPartitions() {
     spark =
-        new JavaSparkContext(
-            new SparkConf()
-                .setMaster("local[2]")
-                .setAppName("round-rdd-test")
-                .set("spark.ui.enabled", "false")
-                .set("spark.plugins", AtaPlugin.class.getName())
-                .set("spark.ata.enabled", "true"));
+        LocalSpark.startPlain(
+            Map.of("spark.plugins", AtaPlugin.class.getName(), "spark.ata.enabled", "true"));
     RDD<Tuple2<Object, Vector>> data =
         TestData.partitions(spark, TestData.rows(20, FEATURES, false, 1), 2);
     blocks =
