@@ -2,14 +2,11 @@ package io.sparkata.lab.ring;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -30,26 +27,9 @@ final class Ring implements AutoCloseable {
 
   private final int rank;
   private final int members;
-  private final Socket right;
+  private final Socket right = new Socket();
   private final Socket left;
-  private final InputStream in;
-  private final OutputStream out;
-  private final ExecutorService sender =
-      Executors.newSingleThreadExecutor(
-          work -> {
-            Thread thread = new Thread(work, "ring sender");
-            thread.setDaemon(true);
-            return thread;
-          });
-
-  private Ring(int rank, int members, Socket right, Socket left) throws IOException {
-    this.rank = rank;
-    this.members = members;
-    this.right = right;
-    this.left = left;
-    this.in = left.getInputStream();
-    this.out = right.getOutputStream();
-  }
+  private final ExecutorService sender = Executors.newSingleThreadExecutor();
 
   /**
    * Connects to both neighbours.
@@ -57,17 +37,15 @@ final class Ring implements AutoCloseable {
    * @param addresses of all members, in the order of the ring; all of them listen already
    * @param server this member's own
    */
-  @SuppressWarnings("resource") // the ring closes its sockets
-  static Ring join(int rank, List<InetSocketAddress> addresses, ServerSocket server)
-      throws IOException {
-    Socket right = new Socket();
+  Ring(int rank, List<InetSocketAddress> addresses, ServerSocket server) throws IOException {
+    this.rank = rank;
+    this.members = addresses.size();
     try {
       right.setTcpNoDelay(true);
-      right.connect(addresses.get((rank + 1) % addresses.size()), MOST_MILLIS);
+      right.connect(addresses.get((rank + 1) % members), MOST_MILLIS);
       server.setSoTimeout(MOST_MILLIS);
-      Socket left = server.accept();
+      left = server.accept();
       left.setSoTimeout(MOST_MILLIS);
-      return new Ring(rank, addresses.size(), right, left);
     } catch (IOException error) {
       right.close();
       throw error;
@@ -100,42 +78,34 @@ final class Ring implements AutoCloseable {
 
   /** Sends a chunk, and receives the one before it. */
   private void exchange(double[] values, int chunk, boolean isAdded) throws IOException {
+    byte[] sent = new byte[Double.BYTES * length(values, chunk)];
+    numbers(sent).put(values, begin(values, chunk), length(values, chunk));
     Future<?> sending =
         sender.submit(
             () -> {
-              send(values, chunk);
+              right.getOutputStream().write(sent);
               return null;
             });
-    receive(values, chunk - 1, isAdded);
-    await(sending);
-  }
-
-  private void send(double[] values, int chunk) throws IOException {
-    int from = begin(values, chunk);
-    byte[] bytes = new byte[Double.BYTES * (end(values, chunk) - from)];
-    numbers(bytes).put(values, from, bytes.length / Double.BYTES);
-    out.write(bytes);
-  }
-
-  private void receive(double[] values, int chunk, boolean isAdded) throws IOException {
-    int from = begin(values, chunk);
-    double[] received = new double[end(values, chunk) - from];
-    byte[] bytes = new byte[Double.BYTES * received.length];
-    if (in.readNBytes(bytes, 0, bytes.length) < bytes.length) {
+    byte[] received = new byte[Double.BYTES * length(values, chunk - 1)];
+    if (left.getInputStream().readNBytes(received, 0, received.length) < received.length) {
       throw new EOFException("Cannot go on: the ring's member before " + rank + " has left.");
     }
-    numbers(bytes).get(received);
-    if (isAdded) {
-      for (int i = 0; i < received.length; i++) {
-        values[from + i] += received[i];
-      }
-    } else {
-      System.arraycopy(received, 0, values, from, received.length);
+    DoubleBuffer numbers = numbers(received);
+    for (int i = begin(values, chunk - 1); numbers.hasRemaining(); i++) {
+      values[i] = isAdded ? values[i] + numbers.get() : numbers.get();
+    }
+    try {
+      sending.get(MOST_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException error) {
+      throw new IOException("Cannot send along the ring within " + MOST_MILLIS + " ms", error);
+    } catch (InterruptedException error) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted.");
     }
   }
 
   private static DoubleBuffer numbers(byte[] bytes) {
-    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asDoubleBuffer();
+    return ByteBuffer.wrap(bytes).asDoubleBuffer();
   }
 
   /** Chunks are numbered around the ring, so any whole number names one. */
@@ -143,22 +113,9 @@ final class Ring implements AutoCloseable {
     return (int) ((long) values.length * Math.floorMod(chunk, members) / members);
   }
 
-  private int end(double[] values, int chunk) {
-    return (int) ((long) values.length * (Math.floorMod(chunk, members) + 1) / members);
-  }
-
-  private static void await(Future<?> sending) throws IOException {
-    try {
-      sending.get(MOST_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (ExecutionException error) {
-      throw new IOException("Cannot send along the ring: " + error.getCause(), error);
-    } catch (TimeoutException error) {
-      throw new IOException(
-          "Cannot send along the ring: no room for " + MOST_MILLIS + " ms", error);
-    } catch (InterruptedException error) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Interrupted.");
-    }
+  private int length(double[] values, int chunk) {
+    long next = Math.floorMod(chunk, members) + 1L;
+    return (int) (values.length * next / members) - begin(values, chunk);
   }
 
   /** Closes the connections, which also ends a write that waits. */

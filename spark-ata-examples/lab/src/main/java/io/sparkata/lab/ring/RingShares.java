@@ -75,16 +75,13 @@ public final class RingShares implements Serializable {
    * @param roundSeconds by member, what its rows took
    */
   void observe(int[] bounds, double[] roundSeconds) {
-    for (int i = 0; i < seconds.length; i++) {
-      seconds[i] += roundSeconds[i];
-    }
+    Arrays.setAll(seconds, i -> seconds[i] + roundSeconds[i]);
     observed++;
-    if (observed == rounds) {
+    if (observed % rounds == 0) {
       double[] speeds = new double[seconds.length];
       Arrays.setAll(speeds, i -> (bounds[i + 1] - bounds[i]) / Math.max(seconds[i], 1e-9));
       set(speeds);
       Arrays.fill(seconds, 0);
-      observed = 0;
     }
   }
 

@@ -2,6 +2,7 @@ package io.sparkata.lab.ring;
 
 import java.io.IOException;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -43,50 +44,47 @@ public record RingTraining(
   RingResult run(Ring ring, RingRows data, long begin) throws IOException {
     int members = ring.members();
     int lossAt = start.size();
-    int rowsAt = lossAt + 1;
-    int secondsAt = rowsAt + 1;
-    double[] ends = new double[iterations];
-    double[] losses = new double[iterations];
-    long[] rowsByMember = new long[members];
-    double[] secondsByMember = new double[members];
+    int secondsAt = lossAt + 2; // behind the loss and the number of rows
+    List<Double> ends = new ArrayList<>();
+    List<Double> losses = new ArrayList<>();
+    Long[] rowsByMember = new Long[members];
+    Double[] secondsByMember = new Double[members];
+    Arrays.fill(rowsByMember, 0L);
+    Arrays.fill(secondsByMember, 0.0);
     Vector weights = start;
-    double setUpSeconds = (System.nanoTime() - begin) / 1e9;
+    double setUpSeconds = secondsSince(begin);
     for (int k = 0; k < iterations; k++) {
-      int[] batchRows = sample(k);
       int[] bounds = shares.bounds(batch);
-      int[] own = Arrays.copyOfRange(batchRows, bounds[ring.rank()], bounds[ring.rank() + 1]);
+      int[] own = Arrays.copyOfRange(sample(k), bounds[ring.rank()], bounds[ring.rank() + 1]);
       double[] slope = new double[lossAt];
       long computing = System.nanoTime();
       double loss = sum(data, own, weights, slope);
       double[] message = Arrays.copyOf(slope, secondsAt + members);
-      message[secondsAt + ring.rank()] = (System.nanoTime() - computing) / 1e9;
+      message[secondsAt + ring.rank()] = secondsSince(computing);
       message[lossAt] = loss;
-      message[rowsAt] = own.length;
+      message[lossAt + 1] = own.length;
       ring.allReduce(message);
-      requireAll(message[rowsAt], k);
-      losses[k] = message[lossAt] / batch;
-      double[] seconds = Arrays.copyOfRange(message, secondsAt, message.length);
-      for (int i = 0; i < members; i++) {
-        rowsByMember[i] += bounds[i + 1] - bounds[i];
-        secondsByMember[i] += seconds[i];
+      if (message[lossAt + 1] != batch) {
+        throw new IllegalStateException(
+            "Cannot use round %d: %s rows were summed instead of %d"
+                .formatted(k, message[lossAt + 1], batch));
       }
+      losses.add(message[lossAt] / batch);
+      double[] seconds = Arrays.copyOfRange(message, secondsAt, message.length);
+      Arrays.setAll(rowsByMember, i -> rowsByMember[i] + bounds[i + 1] - bounds[i]);
+      Arrays.setAll(secondsByMember, i -> secondsByMember[i] + seconds[i]);
       shares.observe(bounds, seconds);
       Arrays.setAll(slope, i -> message[i] / batch);
       weights = updater.compute(weights, Vectors.dense(slope), step, k + 1, /* regParam= */ 0)._1();
-      ends[k] = (System.nanoTime() - begin) / 1e9;
+      ends.add(secondsSince(begin));
     }
     requireSame(weights, ring);
     return new RingResult(
-        setUpSeconds,
-        list(ends),
-        list(losses),
-        Arrays.stream(rowsByMember).boxed().toList(),
-        list(secondsByMember),
-        weights);
+        setUpSeconds, ends, losses, List.of(rowsByMember), List.of(secondsByMember), weights);
   }
 
-  private static List<Double> list(double[] values) {
-    return Arrays.stream(values).boxed().toList();
+  private static double secondsSince(long nanoTime) {
+    return (System.nanoTime() - nanoTime) / 1e9;
   }
 
   /** The rows of a round, counted from 0: the same for every member and for any shares. */
@@ -102,13 +100,6 @@ public record RingTraining(
       loss += gradient.compute(row._2(), (Double) row._1(), weights, sum);
     }
     return loss;
-  }
-
-  private void requireAll(double summed, int round) {
-    if (summed != batch) {
-      throw new IllegalStateException(
-          "Cannot use round " + round + ": " + summed + " rows were summed instead of " + batch);
-    }
   }
 
   /** Compares the bits of all members' weights, by their hash. */

@@ -38,37 +38,18 @@ class RingSharesTest {
     assertThat(shares.shares()).containsExactly(ratios, within(1e-12));
   }
 
-  @Test
-  void observe_whenMembersEndTogether_changesNothing() {
-    RingShares shares = RingShares.selfAdaptive(4, /* rounds= */ 1);
-    double[] speeds = {30, 20, 5, 5};
-
-    observe(shares, speeds, /* overhead= */ 0);
-    double[] settled = shares.shares();
-    observe(shares, speeds, /* overhead= */ 0);
-
-    assertThat(settled)
-        .containsExactly(new double[] {0.5, 1. / 3, 1. / 12, 1. / 12}, within(1e-12));
-    assertThat(shares.shares()).containsExactly(settled, within(1e-12));
-  }
-
   /** The rule equalises times, whatever they consist of: within a row. */
   @Test
   void observe_ofTimesWithAFixedPart_endsWithEqualTimes() {
     RingShares shares = RingShares.selfAdaptive(2, /* rounds= */ 1);
-    double[] seconds = {};
+    double[] seconds = new double[2];
     for (int i = 0; i < 30; i++) {
-      seconds = observe(shares, new double[] {3, 1}, /* overhead= */ 20);
+      int[] bounds = shares.bounds(ROWS);
+      seconds[0] = 20 + (bounds[1] - bounds[0]) / 3.0;
+      seconds[1] = 20 + (bounds[2] - bounds[1]);
+      shares.observe(bounds, seconds);
     }
 
     assertThat(seconds[0]).isCloseTo(seconds[1], within(2.0));
-  }
-
-  private static double[] observe(RingShares shares, double[] speeds, double overhead) {
-    int[] bounds = shares.bounds(ROWS);
-    double[] seconds = new double[speeds.length];
-    Arrays.setAll(seconds, i -> overhead + (bounds[i + 1] - bounds[i]) / speeds[i]);
-    shares.observe(bounds, seconds);
-    return seconds;
   }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RingTest {
   @ParameterizedTest
-  @CsvSource({"1, 5", "2, 0", "2, 1", "2, 7", "3, 2", "4, 1000", "5, 4", "8, 3", "8, 1009"})
+  @CsvSource({"1, 5", "2, 0", "2, 7", "3, 2", "8, 3", "8, 1009"})
   void allReduce_ofAnyLength_isThePlainSumInEveryMember(int members, int length) throws Exception {
     double[] plain = new double[length];
     for (int rank = 0; rank < members; rank++) {

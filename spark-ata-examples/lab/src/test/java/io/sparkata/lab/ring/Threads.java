@@ -39,7 +39,7 @@ final class Threads {
         futures.add(
             threads.submit(
                 () -> {
-                  try (Ring ring = Ring.join(rank, addresses, servers.get(rank))) {
+                  try (Ring ring = new Ring(rank, addresses, servers.get(rank))) {
                     return part.run(ring);
                   }
                 }));
