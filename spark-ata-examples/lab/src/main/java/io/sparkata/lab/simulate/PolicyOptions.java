@@ -5,17 +5,16 @@ import io.sparkata.allocation.AllocationPolicy;
 import io.sparkata.allocation.PolicySettings;
 import io.sparkata.lab.PolicyClassPath;
 import io.sparkata.simulation.Contender;
-import io.sparkata.simulation.Contender.Feedback;
 import io.sparkata.simulation.Scenario;
 import io.sparkata.simulation.TimeLaw;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Who allocates, as options. */
-final class PolicyOptions {
-
+public final class PolicyOptions {
   /** These search for the least expected time, for which a law needs variances. */
   private static final Set<String> SEARCHING = Set.of("optimum", "explore-then-optimum");
 
@@ -23,12 +22,6 @@ final class PolicyOptions {
   enum Via {
     BARE,
     SCHEDULER
-  }
-
-  /** How often a worker reports. */
-  enum Report {
-    WORKER,
-    UNIT
   }
 
   @Option(
@@ -70,13 +63,6 @@ final class PolicyOptions {
               + " Default: bare, with --scenario join: scheduler.")
   private Via via;
 
-  @Option(
-      names = "--feedback",
-      paramLabel = "PER",
-      defaultValue = "worker",
-      description = "A report per worker and round, or per unit. Default: ${DEFAULT-VALUE}.")
-  private Report feedback;
-
   String name() {
     return policy;
   }
@@ -88,31 +74,56 @@ final class PolicyOptions {
     return kind == ScenarioOptions.Kind.JOIN ? Via.SCHEDULER : Via.BARE;
   }
 
-  Report feedback() {
-    return feedback;
-  }
-
   /** The contender, ready for one run. */
   Contender contender(Scenario scenario, Via through, long seed) {
-    if (SEARCHING.contains(policy) && !hasVariances(scenario.law())) {
+    PolicySettings settings = PolicySettings.defaults().withSeed(seed);
+    settings = width == null ? settings : settings.withWidth(width);
+    settings = alpha == null ? settings : settings.withAlpha(alpha);
+    settings = eta == null ? settings : settings.withEta(eta);
+    settings = priorUnits == null ? settings : settings.withPriors(scenario.trueMeans(priorUnits));
+    return contender(
+        policy,
+        scenario,
+        settings,
+        classPath,
+        through == Via.SCHEDULER ? Contender::scheduled : Contender::policy);
+  }
+
+  /**
+   * A baseline or a policy, ready for one run. As in the authors' runs, {@code ata} without an
+   * alpha gets twice the largest true mean. Policies that need the true means get them.
+   *
+   * @param play makes a contender of a policy
+   * @throws IllegalArgumentException "Invalid --policy: ..."
+   */
+  public static Contender contender(
+      String name,
+      Scenario scenario,
+      PolicySettings settings,
+      PolicyClassPath classPath,
+      Function<AllocationPolicy, Contender> play) {
+    TimeLaw law = scenario.law();
+    if (SEARCHING.contains(name) && !hasVariances(law)) {
       throw new IllegalArgumentException(
-          "Invalid --policy: "
-              + policy
-              + " (not with --law "
-              + scenario.law().name()
-              + ", whose variances are infinite)");
+          "Invalid --policy: %s (not with --law %s, whose variances are infinite)"
+              .formatted(name, law.name()));
     }
-    return switch (policy) {
+    return switch (name) {
       case "greedy" -> Contender.greedy();
       case "oracle" -> Contender.oracle();
       case "optimum" -> Contender.optimum();
       case "explore-then-optimum" -> Contender.exploreThenOptimum();
       default -> {
-        AllocationPolicy created = classPath.create(policy, settings(scenario, seed));
-        Feedback per = feedback == Report.UNIT ? Feedback.PER_UNIT : Feedback.PER_WORKER;
-        yield through == Via.SCHEDULER
-            ? Contender.scheduled(created, per)
-            : Contender.policy(created, per);
+        PolicySettings complete = settings;
+        if (name.equals("ata") && settings.alpha().isEmpty()) {
+          complete =
+              complete.withAlpha(
+                  2 * IntStream.range(0, law.workers()).mapToDouble(law::baseMean).max().orElse(0));
+        }
+        if (AllocationPolicies.needsMeans(name) && settings.priors().isEmpty()) {
+          complete = complete.withPriors(scenario.trueMeans(/* units= */ 1));
+        }
+        yield play.apply(classPath.create(name, complete));
       }
     };
   }
@@ -120,29 +131,5 @@ final class PolicyOptions {
   static boolean hasVariances(TimeLaw law) {
     return IntStream.range(0, law.workers())
         .allMatch(i -> Double.isFinite(law.of(i, /* round= */ 1).variance()));
-  }
-
-  private PolicySettings settings(Scenario scenario, long seed) {
-    PolicySettings settings = PolicySettings.defaults().withSeed(seed);
-    if (width != null) {
-      settings = settings.withWidth(width);
-    }
-    if (alpha != null) {
-      settings = settings.withAlpha(alpha);
-    } else if (policy.equals("ata")) {
-      double largest =
-          IntStream.range(0, scenario.law().workers())
-              .mapToDouble(scenario.law()::baseMean)
-              .max()
-              .orElseThrow();
-      settings = settings.withAlpha(2 * largest);
-    }
-    if (eta != null) {
-      settings = settings.withEta(eta);
-    }
-    if (priorUnits != null || AllocationPolicies.needsMeans(policy)) {
-      settings = settings.withPriors(scenario.trueMeans(priorUnits == null ? 1 : priorUnits));
-    }
-    return settings;
   }
 }

@@ -7,9 +7,9 @@ import io.sparkata.simulation.Scenario;
 import io.sparkata.simulation.TimeLaw;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Option;
 
 /** What happens to the workers, whatever the policy, as options. */
@@ -19,6 +19,7 @@ final class ScenarioOptions {
   private static final int CLUSTER_UNITS_PER_WORKER = 64;
   private static final List<Double> CLUSTER_SPEEDS = List.of(8.0, 4.0, 2.0, 1.0);
   private static final long DEFAULT_ROUNDS = 1000;
+  private static final double SLOWER = 10;
 
   /** What changes between rounds. */
   enum Kind {
@@ -34,9 +35,8 @@ final class ScenarioOptions {
       names = "--law",
       paramLabel = "NAME",
       description =
-          "Times of a unit: ${COMPLETION-CANDIDATES}, or cluster (1 / speed, little noise)."
-              + " Default: linear.",
-      completionCandidates = LawNames.class)
+          "Times of a unit: linear (default), sqrt, log, quadratic, exp-linear and so on, mixed,"
+              + " pareto-2, pareto-1.5, lognormal-2, or cluster (1 / speed, little noise).")
   private String law;
 
   @Option(names = "--workers", paramLabel = "N", description = "Default: 51; cluster: 4.")
@@ -84,22 +84,13 @@ final class ScenarioOptions {
       defaultValue = "none",
       description = {
         "none: nothing changes (default);",
-        "step: from --at on the means are in reverse;",
-        "ramp: they get there gradually from --at to --until;",
-        "throttle: the fastest is --factor times slower from --at to before --until;",
-        "join: at --at one more worker comes, --factor times slower than the median;",
-        "leave: in round --at the fastest is lost with its units."
+        "step: after a third of the rounds the means are in reverse;",
+        "ramp: they get there gradually from a third to two thirds;",
+        "throttle: from a third to two thirds the fastest is 10 times slower;",
+        "join: after a third one more worker comes, 10 times slower than the median;",
+        "leave: after a third the fastest is lost with its units."
       })
   private Kind kind;
-
-  @Option(names = "--at", paramLabel = "ROUND", description = "Default: a third of the rounds.")
-  private Long at;
-
-  @Option(names = "--until", paramLabel = "ROUND", description = "Default: two thirds.")
-  private Long until;
-
-  @Option(names = "--factor", paramLabel = "F", description = "Default: 10.")
-  private Double factor;
 
   @Option(
       names = "--fixed-cost",
@@ -119,30 +110,34 @@ final class ScenarioOptions {
 
   private RecordedTrace recorded;
 
-  /** The values of {@code --law}. */
-  static final class LawNames extends ArrayList<String> {
-    private static final long serialVersionUID = 1;
-
-    LawNames() {
-      super(Laws.names());
-    }
-  }
-
   /** The scenario, from options that fit together; to be called first. */
   Scenario scenario() throws IOException {
-    TimeLaw steady = trace == null ? law() : replayed();
-    int units = budget != null ? budget : defaultBudget(steady.workers());
-    refuse("--at", at, kind != Kind.NONE, "only with --scenario");
-    refuse(
-        "--until", until, kind == Kind.RAMP || kind == Kind.THROTTLE, "only with ramp, throttle");
-    refuse(
-        "--factor", factor, kind == Kind.THROTTLE || kind == Kind.JOIN, "only with throttle, join");
-    Scenario scenario = changing(steady, units);
-    return scenario.withFixedCost(fixedCost).withCensoring(censored);
+    boolean cluster = "cluster".equals(law);
+    refuse("--speeds", speeds, cluster, "only with --law cluster");
+    refuse("--variation", variation, cluster, "only with --law cluster");
+    TimeLaw steady;
+    int units;
+    if (trace != null) {
+      refuse("--trace", trace, law == null && workers == null, "not with --law or --workers");
+      recorded = RoundLogReader.read(trace);
+      units = budget == null ? recorded.budget() : budget;
+      steady = recorded.law(Math.max(1, units)); // a unit is a part of a round's samples
+    } else if (cluster) {
+      steady = Laws.cluster(clusterSpeeds(), variation == null ? 0.1 : variation);
+      units = budget == null ? CLUSTER_UNITS_PER_WORKER * steady.workers() : budget;
+    } else {
+      steady = Laws.of(law == null ? "linear" : law, workers == null ? 51 : workers);
+      units = budget == null ? PAPER_BUDGET : budget;
+    }
+    return changing(steady, units).withFixedCost(fixedCost).withCensoring(censored);
   }
 
   Kind kind() {
     return kind;
+  }
+
+  boolean isRecorded() {
+    return recorded != null;
   }
 
   long rounds() {
@@ -159,63 +154,30 @@ final class ScenarioOptions {
         : OptionalLong.of(Math.round(recorded.runtime()));
   }
 
-  private TimeLaw law() {
-    boolean cluster = "cluster".equals(law);
-    refuse("--speeds", speeds, cluster, "only with --law cluster");
-    refuse("--variation", variation, cluster, "only with --law cluster");
-    if (!cluster) {
-      return Laws.of(law == null ? "linear" : law, workers == null ? 51 : workers);
-    }
-    return Laws.cluster(clusterSpeeds(), variation == null ? 0.1 : variation);
-  }
-
   private List<Double> clusterSpeeds() {
     refuse("--workers", workers, speeds == null, "not with --speeds, which says how many");
     if (speeds != null) {
       return speeds;
     }
-    List<Double> repeated = new ArrayList<>();
-    for (int i = 0; i < (workers == null ? CLUSTER_SPEEDS.size() : workers); i++) {
-      repeated.add(CLUSTER_SPEEDS.get(i % CLUSTER_SPEEDS.size()));
-    }
-    return repeated;
-  }
-
-  private TimeLaw replayed() throws IOException {
-    boolean alone = law == null && workers == null && speeds == null && variation == null;
-    refuse("--trace", trace, alone, "not with --law, --workers, --speeds or --variation");
-    recorded = RoundLogReader.read(trace);
-    // The budget only says into how many units the samples of a round are cut.
-    return recorded.law(Math.max(1, budget == null ? recorded.budget() : budget));
-  }
-
-  private int defaultBudget(int count) {
-    if (recorded != null) {
-      return recorded.budget();
-    }
-    return "cluster".equals(law) ? CLUSTER_UNITS_PER_WORKER * count : PAPER_BUDGET;
+    int count = workers == null ? CLUSTER_SPEEDS.size() : workers;
+    return IntStream.range(0, count)
+        .mapToObj(i -> CLUSTER_SPEEDS.get(i % CLUSTER_SPEEDS.size()))
+        .toList();
   }
 
   private Scenario changing(TimeLaw steady, int units) {
-    long from = at != null ? at : Math.max(1, rounds() / 3);
-    long to = until != null ? until : Math.max(from + 1, 2 * rounds() / 3);
-    double by = factor != null ? factor : 10;
-    if (at != null && (from < 1 || from > rounds())) {
-      throw new IllegalArgumentException(
-          "Invalid --at: " + from + " (from 1 to the last round, " + rounds() + ")");
-    } else if (to <= from) {
-      throw new IllegalArgumentException("Invalid --until: " + to + " (after --at, " + from + ")");
-    }
+    long from = Math.max(1, rounds() / 3);
+    long to = Math.max(from + 1, 2 * rounds() / 3);
+    int fastest = Drift.fastest(steady);
     return switch (kind) {
       case NONE -> Scenario.of(steady, units);
       case STEP -> Scenario.of(Drift.step(steady, from), units);
       case RAMP -> Scenario.of(Drift.ramp(steady, from, to), units);
-      case THROTTLE ->
-          Scenario.of(Drift.throttle(steady, Drift.fastest(steady), by, from, to), units);
+      case THROTTLE -> Scenario.of(Drift.throttle(steady, fastest, SLOWER, from, to), units);
       case JOIN ->
-          Scenario.of(Drift.withNewcomer(steady, Drift.median(steady), by), units)
+          Scenario.of(Drift.withNewcomer(steady, Drift.median(steady), SLOWER), units)
               .withJoin(steady.workers(), from);
-      case LEAVE -> Scenario.of(steady, units).withLeave(Drift.fastest(steady), from);
+      case LEAVE -> Scenario.of(steady, units).withLeave(fastest, from);
     };
   }
 

@@ -6,37 +6,22 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** The result as one JSON object or as a table. */
-final class SimulateReport {
+/**
+ * The result as one JSON object or as a table.
+ *
+ * @param clocks what each contender took, by the start of its names in the JSON object
+ */
+record SimulateReport(Map<String, Object> setting, Map<String, Totals> clocks) {
+  /** The policy's names start with nothing. */
+  static final String POLICY = "";
 
-  /** Those whose fields in the JSON object begin with their name. */
-  private static final String POLICY = "";
-
-  private final Map<String, Object> facts = new LinkedHashMap<>();
-  private final Map<String, Totals> clocks = new LinkedHashMap<>();
-
-  /** One field of the setting. */
-  void setting(String name, Object value) {
-    facts.put(name, value);
-  }
-
-  /** What the policy asked for took. */
-  void policy(Totals totals) {
-    clocks.put(POLICY, totals);
-  }
-
-  /** What a baseline took; {@code prefix} such as {@code greedy} begins its fields. */
-  void baseline(String prefix, Totals totals) {
-    clocks.put(prefix, totals);
-  }
-
-  /** For one JSON object; what is not a number in it is left out. */
+  /** For one JSON object, which has no regret where it is not defined. */
   Map<String, Object> fields() {
-    Map<String, Object> fields = new LinkedHashMap<>(facts);
+    Map<String, Object> fields = new LinkedHashMap<>(setting);
     clocks.forEach(
         (prefix, totals) -> {
-          fields.put(name(prefix, "runtime"), totals.runtime());
-          fields.put(name(prefix, "workerTime"), totals.workerTime());
+          fields.put(prefix.isEmpty() ? "runtime" : prefix + "Runtime", totals.runtime());
+          fields.put(prefix.isEmpty() ? "workerTime" : prefix + "WorkerTime", totals.workerTime());
           if (prefix.equals(POLICY) && !Double.isNaN(totals.regret())) {
             fields.put("regret", totals.regret());
           }
@@ -46,40 +31,29 @@ final class SimulateReport {
 
   /** A line per clock, each beside greedy. */
   String table() {
-    StringJoiner settings = new StringJoiner(", ");
-    facts.forEach((name, value) -> settings.add(name + " " + value));
-    StringBuilder text = new StringBuilder(settings.toString()).append("\n\n");
-    String pattern = "%-16s %15s %13s %9s %15s %9s %15s%n";
+    StringJoiner settings = new StringJoiner(", ", "", "\n\n");
+    setting.forEach((name, value) -> settings.add(name + " " + value));
+    StringBuilder text = new StringBuilder(settings.toString());
     text.append(
-        String.format(
-            pattern, "", "runtime", "per round", "/ greedy", "worker time", "/ greedy", "regret"));
+        "%-16s %15s %13s %9s %15s %9s %15s%n"
+            .formatted(
+                "", "runtime", "per round", "/ greedy", "worker time", "/ greedy", "regret"));
     Totals greedy = clocks.get("greedy");
     clocks.forEach(
         (prefix, totals) ->
             text.append(
                 String.format(
-                    pattern,
+                    Locale.ROOT,
+                    "%-16s %15.6g %13.6g %9.3f %15.6g %9.3f %15s%n",
                     prefix.equals(POLICY) ? "policy" : prefix,
-                    number(totals.runtime()),
-                    number(totals.runtime() / totals.rounds()),
-                    ratio(totals.runtime(), greedy.runtime()),
-                    number(totals.workerTime()),
-                    ratio(totals.workerTime(), greedy.workerTime()),
-                    Double.isNaN(totals.regret()) ? "-" : number(totals.regret()))));
+                    totals.runtime(),
+                    totals.runtime() / totals.rounds(),
+                    totals.runtime() / greedy.runtime(),
+                    totals.workerTime(),
+                    totals.workerTime() / greedy.workerTime(),
+                    Double.isNaN(totals.regret())
+                        ? "-"
+                        : String.format(Locale.ROOT, "%.6g", totals.regret()))));
     return text.toString();
-  }
-
-  private static String name(String prefix, String field) {
-    return prefix.isEmpty()
-        ? field
-        : prefix + Character.toUpperCase(field.charAt(0)) + field.substring(1);
-  }
-
-  private static String number(double value) {
-    return String.format(Locale.ROOT, "%.6g", value);
-  }
-
-  private static String ratio(double value, double base) {
-    return String.format(Locale.ROOT, "%.3f", value / base);
   }
 }
