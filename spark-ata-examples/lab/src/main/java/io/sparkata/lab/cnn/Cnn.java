@@ -1,5 +1,6 @@
 package io.sparkata.lab.cnn;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -15,7 +16,7 @@ final class Cnn {
   private static final int HIDDEN = 128;
 
   private final int samples;
-  private final ConvolutionBlock[] blocks = new ConvolutionBlock[FILTERS.length];
+  private final Convolution[] blocks = new Convolution[FILTERS.length];
   private final float[][][] blockGradients = new float[FILTERS.length][][];
   private final Dense hidden;
   private final Dense output;
@@ -23,7 +24,12 @@ final class Cnn {
   private final float[][] flatGradient;
   private final float[][] activeGradient;
   private final float[][] scoreGradient;
-  private final List<Parameter> parameters;
+  private final List<Parameter> parameters = new ArrayList<>();
+
+  /** The rows of all parameters. */
+  private final List<float[]> values;
+
+  private final List<float[]> gradients;
   private float[][] active;
 
   Cnn(int side, int classes, int samples, SplittableRandom random) {
@@ -31,7 +37,8 @@ final class Cnn {
     int channels = 1;
     int blockSide = side;
     for (int b = 0; b < FILTERS.length; b++) {
-      blocks[b] = new ConvolutionBlock(channels, FILTERS[b], blockSide, samples, random);
+      blocks[b] = new Convolution(channels, FILTERS[b], blockSide, samples, random);
+      parameters.addAll(List.of(blocks[b].weights, blocks[b].bias));
       channels = FILTERS[b];
       blockSide = blocks[b].pooledSide();
       blockGradients[b] = new float[channels][samples * blockSide * blockSide];
@@ -43,11 +50,9 @@ final class Cnn {
     activeGradient = new float[samples][HIDDEN];
     output = new Dense(HIDDEN, classes, samples, random);
     scoreGradient = new float[samples][classes];
-    parameters =
-        Stream.concat(
-                Stream.of(blocks).flatMap(block -> block.parameters().stream()),
-                Stream.of(hidden, output).flatMap(dense -> dense.parameters().stream()))
-            .toList();
+    parameters.addAll(List.of(hidden.weights, hidden.bias, output.weights, output.bias));
+    values = parameters.stream().flatMap(parameter -> Stream.of(parameter.values())).toList();
+    gradients = parameters.stream().flatMap(parameter -> Stream.of(parameter.gradient())).toList();
   }
 
   List<Parameter> parameters() {
@@ -55,32 +60,37 @@ final class Cnn {
   }
 
   int size() {
-    return parameters.stream().mapToInt(Parameter::size).sum();
+    return values.stream().mapToInt(row -> row.length).sum();
   }
 
   /** All values, parameter by parameter: what {@link #load} takes. */
   double[] model() {
     double[] model = new double[size()];
-    int at = 0;
-    for (Parameter parameter : parameters) {
-      at = parameter.store(model, at);
-    }
+    add(values, model);
     return model;
   }
 
   /** Sets all values. */
   void load(double[] model) {
     int at = 0;
-    for (Parameter parameter : parameters) {
-      at = parameter.load(model, at);
+    for (float[] row : values) {
+      for (int j = 0; j < row.length; j++) {
+        row[j] = (float) model[at++];
+      }
     }
   }
 
   /** Adds the gradient of the last {@link #lossAndGradient}. */
   void addGradient(double[] sum) {
+    add(gradients, sum);
+  }
+
+  private static void add(List<float[]> rows, double[] sum) {
     int at = 0;
-    for (Parameter parameter : parameters) {
-      at = parameter.addGradient(sum, at);
+    for (float[] row : rows) {
+      for (float value : row) {
+        sum[at++] += value;
+      }
     }
   }
 
@@ -91,7 +101,7 @@ final class Cnn {
    */
   float[][] scores(float[] pixels) {
     float[][] images = {pixels};
-    for (ConvolutionBlock block : blocks) {
+    for (Convolution block : blocks) {
       images = block.forward(images);
     }
     int perChannel = images[0].length / samples;
@@ -109,14 +119,38 @@ final class Cnn {
     return output.forward(active);
   }
 
-  /** Returns the mean loss alone. */
+  /** Returns the mean over samples of -ln softmax(scores)[label]. */
   double loss(float[] pixels, int[] labels) {
-    return CrossEntropy.meanLoss(scores(pixels), labels, scoreGradient);
+    float[][] scores = scores(pixels);
+    double sum = 0;
+    for (int s = 0; s < samples; s++) {
+      float[] row = scores[s];
+      float largest = row[argmax(row)];
+      double total = 0;
+      for (float score : row) {
+        total += Math.exp(score - largest);
+      }
+      for (int c = 0; c < row.length; c++) {
+        double probability = Math.exp(row[c] - largest) / total;
+        scoreGradient[s][c] = (float) ((probability - (c == labels[s] ? 1 : 0)) / samples);
+      }
+      sum += Math.log(total) - (row[labels[s]] - largest);
+    }
+    return sum / samples;
+  }
+
+  /** The index of the largest score. */
+  static int argmax(float[] row) {
+    int best = 0;
+    for (int c = 1; c < row.length; c++) {
+      best = row[c] > row[best] ? c : best;
+    }
+    return best;
   }
 
   /** Returns the mean loss, and leaves its gradient in the parameters. */
   double lossAndGradient(float[] pixels, int[] labels) {
-    double loss = CrossEntropy.meanLoss(scores(pixels), labels, scoreGradient);
+    double loss = loss(pixels, labels);
     output.backward(scoreGradient, activeGradient);
     for (int s = 0; s < samples; s++) {
       for (int j = 0; j < HIDDEN; j++) {

@@ -1,80 +1,87 @@
 package io.sparkata.lab.cnn;
 
-import io.sparkata.lab.RunFailure;
 import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Trains the network by Adam on mini-batches drawn with replacement, as the workers of the paper
- * draw them.
+ * Trains the network by Adam (Kingma and Ba, arXiv 1412.6980, Algorithm 1) on mini-batches drawn
+ * with replacement, as the workers of the paper draw them.
  */
 final class CnnTraining {
-  static final int BATCH = 23;
-  static final double LEARNING_RATE = 8e-5;
+  private static final int BATCH = CnnProblem.BATCH;
+  private static final float FIRST_DECAY = 0.9f;
+  private static final float SECOND_DECAY = 0.999f;
+  private static final double EPSILON = 1e-8;
 
-  private final IdxImages training;
-  private final IdxImages test;
-  private final Batches batches;
+  private final CnnProblem problem;
   private final Cnn network;
   private final List<Parameter> parameters;
+
+  /** Adam's two moments by parameter. */
+  private final List<float[][]> first;
+
+  private final List<float[][]> second;
   private final SplittableRandom draws;
   private final float[] input;
   private final int[] labels = new int[BATCH];
   private long updates;
 
-  CnnTraining(IdxImages training, IdxImages test, long seed) {
-    if (training.side() != test.side()) {
-      throw new RunFailure(
-          "Invalid images: "
-              + training.side()
-              + " pixels wide to train, "
-              + test.side()
-              + " to test (the same)");
-    }
-    this.training = training;
-    this.test = test;
-    batches = new Batches(training);
+  CnnTraining(IdxImages images, long seed) {
+    problem = new CnnProblem(images);
     SplittableRandom random = new SplittableRandom(seed);
-    network = new Cnn(training.side(), IdxImages.CLASSES, BATCH, random.split());
+    network = new Cnn(images.side(), IdxImages.CLASSES, BATCH, random.split());
     parameters = network.parameters();
+    first = parameters.stream().map(CnnTraining::zeros).toList();
+    second = parameters.stream().map(CnnTraining::zeros).toList();
     draws = random.split();
-    input = new float[BATCH * training.side() * training.side()];
+    input = new float[BATCH * images.side() * images.side()];
   }
 
-  int parameterCount() {
-    return network.size();
+  private static float[][] zeros(Parameter shape) {
+    return new float[shape.values().length][shape.values()[0].length];
   }
 
-  long updates() {
-    return updates;
+  /** Makes so many updates; returns the mean of the mini-batches' losses before them. */
+  double meanLoss(int count) {
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += update();
+    }
+    return sum / count;
   }
 
-  /** One update; returns the mini-batch's loss before it. */
-  double update() {
+  private double update() {
     for (int s = 0; s < BATCH; s++) {
-      batches.copy(training, draws.nextInt(training.count()), input, labels, s);
+      problem.copy(draws.nextInt(problem.rows()), input, labels, s);
     }
     double loss = network.lossAndGradient(input, labels);
-    Adam adam = Adam.atUpdate(++updates, LEARNING_RATE);
-    for (Parameter parameter : parameters) {
-      parameter.step(adam);
+    updates++;
+    // The corrections of the moments are folded into rate and epsilon.
+    double secondCorrection = Math.sqrt(1 - Math.pow(SECOND_DECAY, (double) updates));
+    double firstCorrection = 1 - Math.pow(FIRST_DECAY, (double) updates);
+    float rate = (float) (CnnProblem.STEP * secondCorrection / firstCorrection);
+    float epsilon = (float) (EPSILON * secondCorrection);
+    for (int p = 0; p < parameters.size(); p++) {
+      float[][] values = parameters.get(p).values();
+      for (int i = 0; i < values.length; i++) {
+        step(
+            values[i],
+            parameters.get(p).gradient()[i],
+            first.get(p)[i],
+            second.get(p)[i],
+            rate,
+            epsilon);
+      }
     }
     return loss;
   }
 
-  /** The part of the test images that the network gets right. */
-  double testAccuracy() {
-    int right = 0;
-    for (int first = 0; first < test.count(); first += BATCH) {
-      int count = Math.min(BATCH, test.count() - first);
-      for (int s = 0; s < count; s++) {
-        batches.copy(test, first + s, input, labels, s);
-      }
-      float[][] scores = network.scores(input);
-      for (int s = 0; s < count; s++) {
-        right += CrossEntropy.argmax(scores[s]) == labels[s] ? 1 : 0;
-      }
+  private static void step(
+      float[] values, float[] gradient, float[] first, float[] second, float rate, float epsilon) {
+    for (int j = 0; j < values.length; j++) {
+      first[j] = FIRST_DECAY * first[j] + (1 - FIRST_DECAY) * gradient[j];
+      second[j] = SECOND_DECAY * second[j] + (1 - SECOND_DECAY) * gradient[j] * gradient[j];
+      values[j] -= rate * first[j] / ((float) Math.sqrt(second[j]) + epsilon);
     }
-    return (double) right / test.count();
   }
 }

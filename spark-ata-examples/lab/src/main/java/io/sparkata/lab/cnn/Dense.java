@@ -1,12 +1,11 @@
 package io.sparkata.lab.cnn;
 
-import java.util.List;
 import java.util.SplittableRandom;
 
 /** A fully connected layer; rows are samples. */
 final class Dense {
-  private final Parameter weights;
-  private final Parameter bias;
+  final Parameter weights;
+  final Parameter bias;
   private final float[][] out;
   private final float[][] inTurned;
   private final float[][] weightsTurned;
@@ -14,23 +13,19 @@ final class Dense {
 
   Dense(int inputs, int outputs, int samples, SplittableRandom random) {
     weights = Parameter.forRelu(inputs, outputs, inputs, random);
-    bias = new Parameter(1, outputs);
+    bias = Parameter.zeros(1, outputs);
     out = new float[samples][outputs];
     inTurned = new float[inputs][samples];
     weightsTurned = new float[outputs][inputs];
-  }
-
-  List<Parameter> parameters() {
-    return List.of(weights, bias);
   }
 
   /** The next call overwrites the result. The input must not change until backward. */
   float[][] forward(float[][] in) {
     this.in = in;
     for (float[] row : out) {
-      System.arraycopy(bias.values[0], 0, row, 0, row.length);
+      System.arraycopy(bias.values()[0], 0, row, 0, row.length);
     }
-    Matrices.addProduct(out, in, 0, weights.values, inTurned.length, weightsTurned.length);
+    Matrices.addProduct(out, in, weights.values(), inTurned.length, weightsTurned.length);
     return out;
   }
 
@@ -41,16 +36,16 @@ final class Dense {
     int inputs = inTurned.length;
     int outputs = weightsTurned.length;
     Matrices.transpose(in, inTurned, out.length, inputs);
-    Matrices.zero(weights.gradient);
-    Matrices.addProduct(weights.gradient, inTurned, 0, outGradient, out.length, outputs);
-    Matrices.zero(bias.gradient);
+    Matrices.zero(weights.gradient());
+    Matrices.addProduct(weights.gradient(), inTurned, outGradient, out.length, outputs);
+    Matrices.zero(bias.gradient());
     for (float[] row : outGradient) {
       for (int o = 0; o < outputs; o++) {
-        bias.gradient[0][o] += row[o];
+        bias.gradient()[0][o] += row[o];
       }
     }
-    Matrices.transpose(weights.values, weightsTurned, inputs, outputs);
+    Matrices.transpose(weights.values(), weightsTurned, inputs, outputs);
     Matrices.zero(inGradient);
-    Matrices.addProduct(inGradient, outGradient, 0, weightsTurned, outputs, inputs);
+    Matrices.addProduct(inGradient, outGradient, weightsTurned, outputs, inputs);
   }
 }

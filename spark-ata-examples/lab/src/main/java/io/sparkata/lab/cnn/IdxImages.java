@@ -1,49 +1,30 @@
 package io.sparkata.lab.cnn;
 
 import io.sparkata.lab.RunFailure;
-import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serializable;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
-/** Square grey images and their classes, in the idx format of MNIST and Fashion-MNIST. */
-public final class IdxImages implements Serializable {
+/**
+ * Square grey images and their classes, as in MNIST and Fashion-MNIST.
+ *
+ * @param side pixels in a row, and rows
+ * @param pixels all images, one after the other, row by row, 0 to 255; not to be changed
+ * @param labels by image, from 0 to below {@link #CLASSES}; not to be changed
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared by nobody, and too large to copy
+public record IdxImages(int side, byte[] pixels, byte[] labels) implements Serializable {
   /** Classes are 0 to below this. */
   public static final int CLASSES = 10;
 
-  private static final long serialVersionUID = 1L;
-  private static final int IMAGES_MAGIC = 2051;
-  private static final int LABELS_MAGIC = 2049;
-
-  private final int side;
-  private final byte[] pixels;
-  private final byte[] labels;
-
-  IdxImages(int side, byte[] pixels, byte[] labels) {
-    this.side = side;
-    this.pixels = pixels;
-    this.labels = labels;
-  }
-
-  /** Pixels in a row, and rows. */
-  public int side() {
-    return side;
-  }
-
-  /** All images, one after the other, row by row, 0 to 255; not to be changed. */
-  public byte[] pixels() {
-    return pixels;
-  }
-
-  /** By image, from 0 to below {@link #CLASSES}; not to be changed. */
-  public byte[] labels() {
-    return labels;
-  }
+  private static final int PIXELS_AT = 16;
+  private static final int LABELS_AT = 8;
 
   /** Images. */
   public int count() {
@@ -58,99 +39,54 @@ public final class IdxImages implements Serializable {
   }
 
   /**
-   * Reads PART-images-idx3-ubyte and PART-labels-idx1-ubyte, packed (.gz) or not.
+   * Reads PART-images-idx3-ubyte.gz and PART-labels-idx1-ubyte.gz.
    *
    * @param part train or t10k
    * @throws RunFailure if one is missing or no such file
    */
   public static IdxImages read(Path folder, String part) throws IOException {
-    Path imagesFile = file(folder, part + "-images-idx3-ubyte");
-    Path labelsFile = file(folder, part + "-labels-idx1-ubyte");
-    try (DataInputStream images = open(imagesFile);
-        DataInputStream labels = open(labelsFile)) {
-      requireMagic(images, IMAGES_MAGIC, imagesFile);
-      requireMagic(labels, LABELS_MAGIC, labelsFile);
-      int count = images.readInt();
-      int rows = images.readInt();
-      int columns = images.readInt();
-      int labelCount = labels.readInt();
-      if (count < 1 || rows < 1 || rows > 1024 || rows != columns) {
-        throw new RunFailure(
-            "Invalid "
-                + imagesFile
-                + ": "
-                + count
-                + " images of "
-                + rows
-                + " x "
-                + columns
-                + " (one or more, square, at most 1024 x 1024)");
-      }
-      if (count != labelCount) {
-        throw new RunFailure(
-            "Invalid " + labelsFile + ": " + labelCount + " labels for " + count + " images");
-      }
-      byte[] pixels = bytes(images, (long) count * rows * columns, imagesFile);
-      byte[] classes = bytes(labels, count, labelsFile);
-      for (byte label : classes) {
-        if (label < 0 || label >= CLASSES) {
-          throw new RunFailure("Invalid " + labelsFile + ": label " + (label & 0xFF) + " (0 to 9)");
-        }
-      }
-      return new IdxImages(rows, pixels, classes);
-    } catch (EOFException e) {
-      throw new RunFailure("Invalid " + imagesFile + " or its labels: the header is cut off");
-    }
-  }
-
-  /** The file as named, or packed. */
-  static Path file(Path folder, String name) {
-    Path plain = folder.resolve(name);
-    Path packed = folder.resolve(name + ".gz");
-    if (Files.isRegularFile(packed)) {
-      return packed;
-    } else if (Files.isRegularFile(plain)) {
-      return plain;
-    }
-    throw new RunFailure(
-        "Cannot read the images: there is no "
-            + packed
-            + ". Run scripts/fetch-data fashion-mnist, and name the folder that it made");
-  }
-
-  private static DataInputStream open(Path file) throws IOException {
-    InputStream raw = Files.newInputStream(file);
-    try {
-      boolean packed = file.toString().endsWith(".gz");
-      return new DataInputStream(packed ? new GZIPInputStream(raw, 1 << 16) : raw);
-    } catch (IOException e) {
-      raw.close();
-      throw new RunFailure("Invalid " + file + ": not a gzip file");
-    }
-  }
-
-  private static void requireMagic(DataInputStream in, int magic, Path file) throws IOException {
-    int found = in.readInt();
-    if (found != magic) {
+    Path imagesFile = folder.resolve(part + "-images-idx3-ubyte.gz");
+    byte[] images = unpack(imagesFile, PIXELS_AT, /* magic= */ 2051);
+    Path labelsFile = folder.resolve(part + "-labels-idx1-ubyte.gz");
+    byte[] labels = unpack(labelsFile, LABELS_AT, /* magic= */ 2049);
+    ByteBuffer header = ByteBuffer.wrap(images);
+    int count = header.getInt(4);
+    int side = header.getInt(8);
+    int columns = header.getInt(12);
+    if (side != columns || count < 1 || images.length - PIXELS_AT != (long) count * side * side) {
       throw new RunFailure(
-          "Invalid " + file + ": it starts with " + found + " (" + magic + " in an idx file)");
+          "Invalid %s: %d images of %d x %d in %d bytes (one or more square ones, a byte a pixel)"
+              .formatted(imagesFile, count, side, columns, images.length - PIXELS_AT));
     }
+    byte[] classes = Arrays.copyOfRange(labels, LABELS_AT, labels.length);
+    if (classes.length != count) {
+      throw new RunFailure(
+          "Invalid %s: %d labels for %d images".formatted(labelsFile, classes.length, count));
+    }
+    for (byte label : classes) {
+      if (label < 0 || label >= CLASSES) {
+        throw new RunFailure("Invalid %s: label %d (0 to 9)".formatted(labelsFile, label & 0xFF));
+      }
+    }
+    return new IdxImages(side, Arrays.copyOfRange(images, PIXELS_AT, images.length), classes);
   }
 
-  private static byte[] bytes(DataInputStream in, long wanted, Path file) throws IOException {
-    if (wanted > Integer.MAX_VALUE - 8) {
-      throw new RunFailure("Invalid " + file + ": " + wanted + " bytes (less than 2 GiB)");
-    }
-    byte[] bytes = in.readNBytes((int) wanted);
-    if (bytes.length < wanted) {
+  private static byte[] unpack(Path file, int header, int magic) throws IOException {
+    if (!Files.isRegularFile(file)) {
       throw new RunFailure(
-          "Invalid "
-              + file
-              + ": "
-              + bytes.length
-              + " bytes behind the header instead of "
-              + wanted);
+          "Cannot read the images: there is no %s. Run scripts/fetch-data fashion-mnist, and name"
+                  .formatted(file)
+              + " the folder that it made");
     }
-    return bytes;
+    try (InputStream packed = Files.newInputStream(file);
+        InputStream unpacked = new GZIPInputStream(packed)) {
+      byte[] bytes = unpacked.readAllBytes();
+      if (bytes.length < header || ByteBuffer.wrap(bytes).getInt() != magic) {
+        throw new RunFailure("Invalid %s: no idx file that starts with %d".formatted(file, magic));
+      }
+      return bytes;
+    } catch (ZipException e) {
+      throw new RunFailure("Invalid %s: not a gzip file".formatted(file), e);
+    }
   }
 }

@@ -7,25 +7,25 @@ final class Matrices {
   private Matrices() {}
 
   /**
-   * Adds the product of a block of a with b to c.
+   * Adds the product of a and b to c.
    *
    * <p>Every inner loop runs over whole rows from index 0 with plain products and sums, because C2
    * vectorises such loops. It does not vectorise loops with Math.fma or offsets.
    *
-   * @param c m rows of n
-   * @param a m rows, of which columns aOffset to aOffset + k are used
-   * @param b k rows of n
+   * @param c rows of n or more
+   * @param a as many rows as c, of k or more
+   * @param b k or more rows of n or more
    */
-  static void addProduct(float[][] c, float[][] a, int aOffset, float[][] b, int k, int n) {
+  static void addProduct(float[][] c, float[][] a, float[][] b, int k, int n) {
     int four = k - k % 4;
     for (int l = 0; l < four; l += 4) {
       for (int i = 0; i < c.length; i++) {
-        addFourRows(c[i], a[i], aOffset + l, b[l], b[l + 1], b[l + 2], b[l + 3], n);
+        addFourRows(c[i], a[i], l, b[l], b[l + 1], b[l + 2], b[l + 3], n);
       }
     }
     for (int l = four; l < k; l++) {
       for (int i = 0; i < c.length; i++) {
-        addRow(c[i], a[i][aOffset + l], b[l], n);
+        addRow(c[i], a[i][l], b[l], n);
       }
     }
   }

@@ -47,7 +47,6 @@ public class NetworkGradient extends Gradient {
     private final int classes;
     private final Cnn network;
     private final float[] pixels;
-    private final int[] label = new int[1];
     private double[] loaded;
 
     Workspace(int side, int classes) {
@@ -57,7 +56,7 @@ public class NetworkGradient extends Gradient {
       pixels = new float[side * side];
     }
 
-    double add(double[] features, int imageClass, double[] weights, double[] sum) {
+    double add(double[] features, int label, double[] weights, double[] sum) {
       if (weights != loaded) { // a round's weights are one array that does not change
         network.load(weights);
         loaded = weights;
@@ -65,8 +64,7 @@ public class NetworkGradient extends Gradient {
       for (int p = 0; p < pixels.length; p++) {
         pixels[p] = (float) features[p];
       }
-      label[0] = imageClass;
-      double loss = network.lossAndGradient(pixels, label);
+      double loss = network.lossAndGradient(pixels, new int[] {label});
       network.addGradient(sum);
       return loss;
     }

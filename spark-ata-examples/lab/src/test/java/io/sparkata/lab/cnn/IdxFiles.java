@@ -1,6 +1,5 @@
 package io.sparkata.lab.cnn;
 
-import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -15,35 +14,26 @@ public final class IdxFiles {
   private IdxFiles() {}
 
   public static void write(Path folder, String part, int count) throws IOException {
-    try (DataOutputStream images = open(folder.resolve(part + "-images-idx3-ubyte.gz"));
-        DataOutputStream labels = open(folder.resolve(part + "-labels-idx1-ubyte.gz"))) {
-      header(images, 2051, count, SIDE, SIDE);
-      header(labels, 2049, count);
-      for (int i = 0; i < count; i++) {
-        int label = i % IdxImages.CLASSES;
-        labels.writeByte(label);
-        for (int p = 0; p < SIDE * SIDE; p++) {
-          images.writeByte(p / SIDE == label ? 200 + i % 50 : i % 30);
-        }
+    byte[] pixels = new byte[count * SIDE * SIDE];
+    byte[] labels = new byte[count];
+    for (int i = 0; i < count; i++) {
+      labels[i] = (byte) (i % IdxImages.CLASSES);
+      for (int p = 0; p < SIDE * SIDE; p++) {
+        pixels[i * SIDE * SIDE + p] = (byte) (p / SIDE == labels[i] ? 200 + i % 50 : i % 30);
       }
     }
+    write(folder.resolve(part + "-images-idx3-ubyte.gz"), pixels, 2051, count, SIDE, SIDE);
+    write(folder.resolve(part + "-labels-idx1-ubyte.gz"), labels, 2049, count);
   }
 
-  static void writeRaw(Path file, int... words) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    header(new DataOutputStream(bytes), words);
-    Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".gz"));
-    Files.write(file, bytes.toByteArray());
-  }
-
-  private static void header(DataOutputStream out, int... words) throws IOException {
-    for (int word : words) {
-      out.writeInt(word);
+  /** Writes the words of a header and what comes behind them. */
+  static void write(Path file, byte[] behind, int... header) throws IOException {
+    try (OutputStream raw = Files.newOutputStream(file);
+        DataOutputStream out = new DataOutputStream(new GZIPOutputStream(raw))) {
+      for (int word : header) {
+        out.writeInt(word);
+      }
+      out.write(behind);
     }
-  }
-
-  private static DataOutputStream open(Path file) throws IOException {
-    OutputStream raw = Files.newOutputStream(file);
-    return new DataOutputStream(new GZIPOutputStream(raw));
   }
 }
