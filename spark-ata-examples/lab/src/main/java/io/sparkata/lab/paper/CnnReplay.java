@@ -1,60 +1,63 @@
 package io.sparkata.lab.paper;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
-import java.util.OptionalLong;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.LongStream;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
-/** One loss curve against every allocator's clock: what it takes to reach a training loss. */
-record CnnReplay(Experiment experiment, LossFile losses) {
+/**
+ * One loss curve against every allocator's clock.
+ *
+ * @param losses by update, the mean training loss of the updates since the entry before
+ */
+record CnnReplay(Experiment experiment, NavigableMap<Long, Double> losses) {
   private static final double[] TARGETS = {0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01};
+
+  /** Reads what {@code scripts/ata train-cnn} has written: {@code update,loss}. */
+  static CnnReplay of(Experiment experiment, Path csv) throws IOException {
+    NavigableMap<Long, Double> losses = new TreeMap<>();
+    for (String line : Files.readAllLines(csv).stream().skip(1).toList()) {
+      String[] cells = line.split(",", -1);
+      losses.put(Long.valueOf(cells[0]), Double.valueOf(cells[1]));
+    }
+    return new CnnReplay(experiment, losses);
+  }
 
   /** The last update that both the curve and the clocks have. */
   long lastUpdate() {
-    return Math.min(losses.updates(), experiment.rounds());
+    return Math.min(losses.lastKey(), experiment.rounds());
   }
 
-  /** The clocks at log-spaced rounds that the loss is known for, the last update among them. */
-  Experiment clocks() {
-    long[] rounds =
-        LongStream.of(RoundGrid.of(lastUpdate()))
-            .filter(round -> round >= losses.firstUpdate())
-            .toArray();
-    return experiment.at(rounds);
+  /** NaN before the first update and after the last one of the curve. */
+  double lossAt(long update) {
+    boolean isKnown = update >= losses.firstKey() && update <= losses.lastKey();
+    return isKnown ? losses.floorEntry(update).getValue() : Double.NaN;
   }
 
   /** Runtimes to the first update at which the loss is at most a target, and to the last update. */
   String markdown() {
-    StringBuilder text =
-        new StringBuilder("| training loss | update |")
-            .append(cells(curve -> " " + curve.method().label() + " |"))
-            .append("\n|---|---|")
-            .append(cells(curve -> "---|"))
-            .append('\n');
+    List<List<String>> rows = new ArrayList<>();
     for (double target : TARGETS) {
-      OptionalLong update = losses.reaches(target, lastUpdate());
-      if (update.isPresent()) {
-        append(text, String.format(Locale.ROOT, "%.2f", target), update.getAsLong());
-      }
+      losses.headMap(lastUpdate(), /* inclusive= */ true).entrySet().stream()
+          .filter(entry -> entry.getValue() <= target)
+          .findFirst()
+          .ifPresent(entry -> rows.add(row("%.2f", target, entry.getKey())));
     }
-    append(
-        text,
-        String.format(Locale.ROOT, "%.4f (the end)", losses.lossAt(lastUpdate())),
-        lastUpdate());
-    return text.toString();
+    rows.add(row("%.4f (the end)", lossAt(lastUpdate()), lastUpdate()));
+    return PaperReport.table(experiment, List.of("training loss", "update"), rows);
   }
 
-  private void append(StringBuilder text, String loss, long update) {
-    text.append(String.format(Locale.ROOT, "| %s | %,d |", loss, update))
-        .append(
-            cells(curve -> String.format(Locale.ROOT, " %.3f |", curve.at(update).runtime() / 1e6)))
-        .append('\n');
-  }
-
-  private String cells(Function<Curve, String> cell) {
-    return experiment.methods().stream()
-        .map(method -> cell.apply(experiment.curve(method)))
-        .collect(Collectors.joining());
+  private List<String> row(String format, double loss, long update) {
+    List<String> row = new ArrayList<>();
+    row.add(String.format(Locale.ROOT, format, loss));
+    row.add(String.format(Locale.ROOT, "%,d", update));
+    for (Curve curve : experiment.curves()) {
+      row.add(String.format(Locale.ROOT, "%.3f", curve.at(update).runtime() / 1e6));
+    }
+    return row;
   }
 }

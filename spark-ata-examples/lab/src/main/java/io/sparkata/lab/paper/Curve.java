@@ -1,8 +1,11 @@
 package io.sparkata.lab.paper;
 
+import io.sparkata.simulation.Contender;
 import io.sparkata.simulation.Simulation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * A method's totals at the recorded rounds.
@@ -10,30 +13,30 @@ import java.util.List;
  * @param points at least one, in ascending order of rounds
  */
 record Curve(Method method, List<Point> points) {
+  private static final int INTERVALS = 100;
 
   /**
    * Sums over all rounds so far.
    *
    * @param regret NaN under greedy
    */
-  record Point(long round, double runtime, double workerTime, double regret) {
+  record Point(long round, double runtime, double workerTime, double regret) {}
 
-    /** The average iteration time C_k / k. */
-    double meanRoundTime() {
-      return runtime / round;
-    }
-
-    double meanRegret() {
-      return regret / round;
-    }
+  /** Distinct log-spaced rounds from 1 to {@code rounds}, ascending, with the poster's last one. */
+  static long[] grid(long rounds) {
+    LongStream spaced =
+        IntStream.rangeClosed(0, INTERVALS)
+            .mapToLong(p -> Math.round(Math.pow((double) rounds, (double) p / INTERVALS)));
+    LongStream poster = LongStream.of(PosterTable.ROUNDS).filter(round -> round <= rounds);
+    return LongStream.concat(spaced, poster).sorted().distinct().toArray();
   }
 
-  static Curve record(Method method, Simulation simulation) {
-    long[] grid = RoundGrid.of(simulation.rounds());
+  static Curve record(Method method, Contender contender, Simulation simulation) {
+    long[] grid = grid(simulation.rounds());
     List<Point> points = new ArrayList<>(grid.length);
     double[] sums = new double[3];
     simulation.run(
-        method.contender(simulation.scenario(), simulation.seed()),
+        contender,
         round -> {
           sums[0] += round.time();
           sums[1] += round.work();

@@ -1,62 +1,59 @@
 package io.sparkata.lab.paper;
 
-import io.sparkata.simulation.Laws;
-import io.sparkata.simulation.Scenario;
-import io.sparkata.simulation.Simulation;
-import java.util.LinkedHashMap;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Consumer;
-import java.util.stream.LongStream;
 
 /**
  * All methods on one law.
  *
  * @param curves by method, all on the same rounds
  */
-record Experiment(String law, int workers, Map<Method, Curve> curves) {
+record Experiment(String law, int workers, List<Curve> curves) {
   /** B of all the paper's runs. */
   static final int BATCH = 23;
 
-  /**
-   * @param progress receives the name of each finished method
-   */
-  static Experiment run(
-      List<Method> methods,
-      String law,
-      int workers,
-      long rounds,
-      long seed,
-      Consumer<Curve> progress) {
-    Scenario scenario = Scenario.of(Laws.of(law, workers), BATCH);
-    Map<Method, Curve> curves = new LinkedHashMap<>();
-    for (Method method : methods) {
-      Curve curve = Curve.record(method, new Simulation(scenario, rounds, seed));
-      curves.put(method, curve);
-      progress.accept(curve);
-    }
-    return new Experiment(law, workers, curves);
+  String title() {
+    return law + ", n = " + workers;
   }
 
-  /** The same at other rounds, up to the last. */
-  Experiment at(long[] rounds) {
-    Map<Method, Curve> resampled = new LinkedHashMap<>();
-    curves.forEach(
-        (method, curve) ->
-            resampled.put(
-                method, new Curve(method, LongStream.of(rounds).mapToObj(curve::at).toList())));
-    return new Experiment(law, workers, resampled);
-  }
-
+  /** The curve of a built-in method. */
   Curve curve(Method method) {
-    return curves.get(method);
+    return curves.stream().filter(one -> one.method().equals(method)).findFirst().orElseThrow();
   }
 
   List<Method> methods() {
-    return List.copyOf(curves.keySet());
+    return curves.stream().map(Curve::method).toList();
   }
 
   long rounds() {
-    return curve(Method.GREEDY).last().round();
+    return curves.get(0).last().round();
+  }
+
+  /** Writes sums and regret; greedy's regret is empty, since it is not defined. */
+  static void writeCsv(Path file, List<Experiment> experiments) throws IOException {
+    StringBuilder text = new StringBuilder("workers,method,round,runtime,worker_time,regret\n");
+    for (Experiment experiment : experiments) {
+      for (Curve curve : experiment.curves()) {
+        for (Curve.Point point : curve.points()) {
+          text.append(experiment.workers()).append(',').append(curve.method().id());
+          text.append(',').append(point.round());
+          for (double value : List.of(point.runtime(), point.workerTime(), point.regret())) {
+            text.append(',').append(sixDigits(value));
+          }
+          text.append('\n');
+        }
+      }
+    }
+    Files.writeString(file, text);
+  }
+
+  private static String sixDigits(double value) {
+    return Double.isNaN(value)
+        ? ""
+        : BigDecimal.valueOf(value).round(new MathContext(6)).stripTrailingZeros().toPlainString();
   }
 }

@@ -17,19 +17,14 @@ public record MeasuredCurve(String policy, List<Point> points) {
    */
   public record Point(double seconds, double workerSeconds, double loss) {}
 
-  /**
-   * Draws stem.png and stem.svg, in the colours of the replayed figure. Points at second 0 are left
-   * out.
-   */
+  /** Draws stem.png in the colours of the replayed figure. Points at second 0 are left out. */
   public static void draw(Path folder, String stem, List<MeasuredCurve> curves) throws IOException {
     List<Method> methods = curves.stream().map(MeasuredCurve::method).toList();
-    new Panels(2, methods, PaperCharts.measured(curves)).write(folder, stem);
+    PaperCharts.write(
+        folder.resolve(stem + ".png"), /* columns= */ 2, methods, PaperCharts.measured(curves));
   }
 
   Method method() {
-    return Method.BUILT_IN.stream()
-        .filter(method -> method.id().equals(policy))
-        .findFirst()
-        .orElseGet(() -> Method.own(policy, MeasuredCurve.class.getClassLoader()));
+    return Method.of(policy);
   }
 }

@@ -3,124 +3,87 @@ package io.sparkata.lab.paper;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
- * The ends of the poster's curves (c_i = 29 i, n = 51, B = 23, 750,000 rounds), as read off its
- * figure, beside ours.
+ * The ends of the poster's curves (c_i = 29 i, B = 23), as read off its figure, beside ours.
+ *
+ * @param round the poster's last, or ours where that comes first
  */
-final class PosterTable {
-  static final String LAW = "linear";
+record PosterTable(Experiment experiment, long round) {
   static final int WORKERS = 51;
-  static final double BAR = 0.01;
+  static final long ROUNDS = 750_000;
 
-  private static final double RUNTIME_UNIT = 1e9;
-  private static final double WORK_UNIT = 1e10;
+  private static final double BAR = 0.01;
+  private static final double[] NONE = {Double.NaN, Double.NaN};
 
-  /**
-   * @param runtime in 1e9
-   * @param work in 1e10
-   */
-  private record Published(Method method, double runtime, double work) {}
+  /** Runtime in 1e9, worker time in 1e10. */
+  private static final Map<Method, double[]> PUBLISHED =
+      Map.of(
+          Method.GREEDY, new double[] {0.369, 1.883},
+          Method.OPTIMAL_FIXED, new double[] {0.583, 0.299},
+          Method.ATA_EMPIRICAL, new double[] {1.155, 0.527},
+          Method.ATA, new double[] {1.575, 0.642},
+          Method.UNIFORM, new double[] {3.571, 2.595});
 
-  private static final List<Published> PUBLISHED =
+  private static final List<String> HEADING =
       List.of(
-          new Published(Method.GREEDY, 0.369, 1.883),
-          new Published(Method.OPTIMAL_FIXED, 0.583, 0.299),
-          new Published(Method.ATA_EMPIRICAL, 1.155, 0.527),
-          new Published(Method.ATA, 1.575, 0.642),
-          new Published(Method.UNIFORM, 3.571, 2.595));
+          "method",
+          "runtime, 1e9",
+          "published",
+          "deviation",
+          "worker time, 1e10",
+          "published",
+          "deviation",
+          "runtime / GTA",
+          "GTA work / work");
 
-  /** One row; published figures are NaN where there are none. */
-  record Row(
-      Method method, double runtime, double publishedRuntime, double work, double publishedWork) {
+  static PosterTable of(Experiment experiment) {
+    return new PosterTable(experiment, Math.min(experiment.rounds(), ROUNDS));
+  }
 
-    double runtimeDeviation() {
-      return runtime / publishedRuntime - 1;
+  /** Whether all published figures are met within 1 %; in a sentence. */
+  String verdict() {
+    if (round < ROUNDS) {
+      return "The poster has 750,000 rounds. Run as many to compare.";
     }
-
-    double workDeviation() {
-      return work / publishedWork - 1;
-    }
-
-    boolean isWithinBar() {
-      return Math.abs(runtimeDeviation()) <= BAR && Math.abs(workDeviation()) <= BAR;
-    }
-  }
-
-  private final List<Row> rows = new ArrayList<>();
-  private final long round;
-
-  /** Of the poster's last round, or of ours where that comes first. */
-  PosterTable(Experiment experiment) {
-    round = Math.min(experiment.rounds(), RoundGrid.POSTER_ROUNDS);
-    for (Method method : experiment.methods()) {
-      Curve.Point end = experiment.curve(method).at(round);
-      Published published = isComparable() ? published(method) : null;
-      rows.add(
-          new Row(
-              method,
-              end.runtime() / RUNTIME_UNIT,
-              published == null ? Double.NaN : published.runtime(),
-              end.workerTime() / WORK_UNIT,
-              published == null ? Double.NaN : published.work()));
-    }
-  }
-
-  List<Row> rows() {
-    return List.copyOf(rows);
-  }
-
-  long round() {
-    return round;
-  }
-
-  boolean isComparable() {
-    return round == RoundGrid.POSTER_ROUNDS;
-  }
-
-  /** Whether all published figures are met within {@link #BAR}. */
-  boolean isMet() {
-    return isComparable()
-        && rows.stream().filter(row -> published(row.method()) != null).allMatch(Row::isWithinBar);
+    boolean isMet =
+        PUBLISHED.entrySet().stream()
+            .allMatch(
+                entry -> {
+                  double[] ours = end(experiment.curve(entry.getKey()));
+                  return Math.abs(ours[0] / entry.getValue()[0] - 1) <= BAR
+                      && Math.abs(ours[1] / entry.getValue()[1] - 1) <= BAR;
+                });
+    return (isMet ? "All" : "Not all") + " published figures are met within 1 %.";
   }
 
   String markdown() {
-    Row greedy = rows.get(0);
-    StringBuilder text =
-        new StringBuilder(
-            """
-            | method | runtime, 1e9 | published | deviation | worker time, 1e10 | published | deviation \
-            | runtime / GTA | GTA work / work |
-            |---|---|---|---|---|---|---|---|---|
-            """);
-    for (Row row : rows) {
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "| %s | %s | %s | %s | %s | %s | %s | %.2f | %.2f |\n",
-              row.method().label(),
-              figure(row.runtime()),
-              figure(row.publishedRuntime()),
-              percent(row.runtimeDeviation()),
-              figure(row.work()),
-              figure(row.publishedWork()),
-              percent(row.workDeviation()),
-              row.runtime() / greedy.runtime(),
-              greedy.work() / row.work()));
+    double[] greedy = end(experiment.curve(Method.GREEDY));
+    List<List<String>> rows = new ArrayList<>();
+    for (Curve curve : experiment.curves()) {
+      double[] ours = end(curve);
+      double[] published = round < ROUNDS ? NONE : PUBLISHED.getOrDefault(curve.method(), NONE);
+      List<String> row = new ArrayList<>(List.of(curve.method().label()));
+      for (int i = 0; i < 2; i++) {
+        String figure = round < ROUNDS ? "%.6f" : "%.4f";
+        row.add(format(figure, ours[i]));
+        row.add(format(figure, published[i]));
+        row.add(format("%+.2f %%", 100 * (ours[i] / published[i] - 1)));
+      }
+      row.add(format("%.2f", ours[0] / greedy[0]));
+      row.add(format("%.2f", greedy[1] / ours[1]));
+      rows.add(row);
     }
-    return text.toString();
+    return PaperReport.table(HEADING, rows);
   }
 
-  private static Published published(Method method) {
-    return PUBLISHED.stream().filter(row -> row.method().equals(method)).findAny().orElse(null);
+  private double[] end(Curve curve) {
+    Curve.Point end = curve.at(round);
+    return new double[] {end.runtime() / 1e9, end.workerTime() / 1e10};
   }
 
-  private String figure(double value) {
-    String pattern = isComparable() ? "%.4f" : "%.6f";
-    return Double.isNaN(value) ? "" : String.format(Locale.ROOT, pattern, value);
-  }
-
-  private static String percent(double value) {
-    return Double.isNaN(value) ? "" : String.format(Locale.ROOT, "%+.2f %%", 100 * value);
+  private static String format(String format, double value) {
+    return Double.isNaN(value) ? "" : String.format(Locale.ROOT, format, value);
   }
 }

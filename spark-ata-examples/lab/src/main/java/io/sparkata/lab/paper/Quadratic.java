@@ -1,6 +1,8 @@
 package io.sparkata.lab.paper;
 
+import java.util.NavigableMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 
 /**
  * SGD on the paper's quadratic f(x) = x'Ax/2 - b'x with A = tridiag(-1, 2, -1)/4 and b = (-1, 0,
@@ -33,16 +35,16 @@ final class Quadratic {
     distance[1] += Math.sqrt(DIMENSION);
   }
 
-  /** f(x_k) - f* after each round of the grid. */
-  static double[] suboptimality(long[] grid, int batch, long seed) {
+  /** f(x_k) - f* after each of these rounds, ascending. */
+  static NavigableMap<Long, Double> suboptimality(long[] rounds, int batch, long seed) {
     Quadratic path = new Quadratic(batch, NOISE, seed);
-    double[] values = new double[grid.length];
-    long round = 0;
-    for (int g = 0; g < grid.length; g++) {
-      for (; round < grid[g]; round++) {
+    NavigableMap<Long, Double> values = new TreeMap<>();
+    long done = 0;
+    for (long round : rounds) {
+      for (; done < round; done++) {
         path.step();
       }
-      values[g] = path.suboptimality();
+      values.put(round, path.suboptimality());
     }
     return values;
   }

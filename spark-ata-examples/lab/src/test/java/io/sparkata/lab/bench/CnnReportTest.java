@@ -116,9 +116,6 @@ class CnnReportTest {
     assertThat(json.get(0).get("command").asText()).isEqualTo("c");
     assertThat(folder.resolve("cnn.md")).content().contains("| my.Policy |", "![cnn](cnn.png)");
     assertThat(folder.resolve("cnn.png")).isNotEmptyFile();
-    assertThat(folder.resolve("cnn.svg"))
-        .content()
-        .contains(">UTA (uniform)<", ">Policy (yours)<", "<polyline");
   }
 
   @Test

@@ -2,9 +2,9 @@ package io.sparkata.lab.paper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import io.sparkata.lab.paper.Curve.Point;
+import io.sparkata.simulation.Contender;
 import io.sparkata.simulation.Laws;
 import io.sparkata.simulation.Scenario;
 import io.sparkata.simulation.Simulation;
@@ -12,27 +12,23 @@ import io.sparkata.simulation.Totals;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CurveTest {
   private final Curve curve =
       new Curve(Method.ATA, List.of(new Point(10, 100, 1000, 1), new Point(20, 300, 1100, 2)));
 
-  @ParameterizedTest
-  @FieldSource("io.sparkata.lab.paper.Method#BUILT_IN")
-  void record_anyMethod_endsAtTheSimulationsTotals(Method method) {
+  @Test
+  void record_always_endsAtTheSimulationsTotals() {
     Scenario scenario = Scenario.of(Laws.of("linear", 17), Experiment.BATCH);
     Simulation simulation = new Simulation(scenario, 300, 4);
 
-    Curve recorded = Curve.record(method, simulation);
+    Curve recorded = Curve.record(Method.OPTIMAL_FIXED, Contender.optimalFixed(), simulation);
 
-    Totals totals = simulation.run(method.contender(scenario, 4));
-    assertThat(recorded.points().stream().mapToLong(Point::round).toArray())
-        .containsExactly(RoundGrid.of(300));
-    assertThat(recorded.last().runtime()).isEqualTo(totals.runtime());
-    assertThat(recorded.last().workerTime()).isEqualTo(totals.workerTime());
-    assertThat(recorded.last().regret()).isEqualTo(Double.valueOf(totals.regret()));
-    assertThat(Double.isNaN(recorded.last().regret())).isEqualTo(method.equals(Method.GREEDY));
+    Totals totals = simulation.run(Contender.optimalFixed());
+    assertThat(recorded.points()).hasSameSizeAs(Curve.grid(300));
+    assertThat(recorded.last())
+        .isEqualTo(new Point(300, totals.runtime(), totals.workerTime(), totals.regret()));
   }
 
   @Test
@@ -40,13 +36,15 @@ class CurveTest {
     assertThat(curve.at(5)).isEqualTo(new Point(5, 50, 500, 0.5));
     assertThat(curve.at(10)).isEqualTo(new Point(10, 100, 1000, 1));
     assertThat(curve.at(15)).isEqualTo(new Point(15, 200, 1050, 1.5));
-    assertThat(curve.at(20).meanRoundTime()).isCloseTo(15, within(1e-12));
+    assertThatThrownBy(() -> curve.at(21)).hasMessage("Invalid round: 21 (at most 20)");
   }
 
-  @Test
-  void at_behindTheEnd_isRejected() {
-    assertThatThrownBy(() -> curve.at(21))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Invalid round: 21 (at most 20)");
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 200, 749_999, 750_000, 3_000_000})
+  void grid_ofAnyRounds_climbsFromTheFirstToTheLastThroughThePosters(long rounds) {
+    long[] grid = Curve.grid(rounds);
+
+    assertThat(grid).startsWith(1).endsWith(rounds).isSorted().doesNotHaveDuplicates();
+    assertThat(grid).hasSizeLessThanOrEqualTo(102).contains(Math.min(rounds, PosterTable.ROUNDS));
   }
 }
