@@ -1,7 +1,6 @@
 package io.sparkata.lab.cnn;
 
 import java.io.Serializable;
-import java.util.Iterator;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
@@ -65,14 +64,8 @@ public final class CnnProblem implements Serializable {
   public JavaRDD<Tuple2<Object, Vector>> rdd(JavaSparkContext context, int parts) {
     Broadcast<CnnProblem> sent = context.broadcast(this);
     return context
-        .parallelize(IntStream.range(0, parts).boxed().toList(), parts)
-        .flatMap(part -> sent.value().part(part, parts));
-  }
-
-  private Iterator<Tuple2<Object, Vector>> part(int part, int parts) {
-    int from = (int) ((long) rows() * part / parts);
-    int to = (int) ((long) rows() * (part + 1) / parts);
-    return IntStream.range(from, to).mapToObj(this::row).iterator();
+        .parallelize(IntStream.range(0, rows()).boxed().toList(), parts)
+        .map(image -> sent.value().row(image));
   }
 
   /** The row of an image, by its number from 0. */

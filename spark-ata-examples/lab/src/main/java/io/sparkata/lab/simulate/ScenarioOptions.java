@@ -8,8 +8,7 @@ import io.sparkata.simulation.TimeLaw;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalLong;
-import java.util.stream.IntStream;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** What happens to the workers, whatever the policy, as options. */
@@ -39,7 +38,7 @@ final class ScenarioOptions {
               + " pareto-2, pareto-1.5, lognormal-2, or cluster (1 / speed, little noise).")
   private String law;
 
-  @Option(names = "--workers", paramLabel = "N", description = "Default: 51; cluster: 4.")
+  @Option(names = "--workers", paramLabel = "N", description = "Default: 51.")
   private Integer workers;
 
   @Option(
@@ -63,7 +62,7 @@ final class ScenarioOptions {
       names = "--speeds",
       paramLabel = "LIST",
       split = ",",
-      description = "For cluster: units per time, one per worker. Default: 8,4,2,1 in turn.")
+      description = "For cluster: units per time, one per worker. Default: 8,4,2,1.")
   private List<Double> speeds;
 
   @Option(
@@ -115,6 +114,7 @@ final class ScenarioOptions {
     boolean cluster = "cluster".equals(law);
     refuse("--speeds", speeds, cluster, "only with --law cluster");
     refuse("--variation", variation, cluster, "only with --law cluster");
+    refuse("--workers", workers, !cluster, "not with --law cluster; see --speeds");
     TimeLaw steady;
     int units;
     if (trace != null) {
@@ -123,7 +123,8 @@ final class ScenarioOptions {
       units = budget == null ? recorded.budget() : budget;
       steady = recorded.law(Math.max(1, units)); // a unit is a part of a round's samples
     } else if (cluster) {
-      steady = Laws.cluster(clusterSpeeds(), variation == null ? 0.1 : variation);
+      steady =
+          Laws.cluster(speeds == null ? CLUSTER_SPEEDS : speeds, variation == null ? 0.1 : variation);
       units = budget == null ? CLUSTER_UNITS_PER_WORKER * steady.workers() : budget;
     } else {
       steady = Laws.of(law == null ? "linear" : law, workers == null ? 51 : workers);
@@ -136,8 +137,9 @@ final class ScenarioOptions {
     return kind;
   }
 
-  boolean isRecorded() {
-    return recorded != null;
+  /** The training that is replayed, after {@link #scenario}. */
+  Optional<RecordedTrace> recorded() {
+    return Optional.ofNullable(recorded);
   }
 
   long rounds() {
@@ -145,24 +147,6 @@ final class ScenarioOptions {
       return rounds;
     }
     return recorded == null ? DEFAULT_ROUNDS : recorded.rounds();
-  }
-
-  /** The runtime of the recorded rounds, if that many are simulated; nanoseconds. */
-  OptionalLong recordedRuntime() {
-    return recorded == null || rounds() != recorded.rounds()
-        ? OptionalLong.empty()
-        : OptionalLong.of(Math.round(recorded.runtime()));
-  }
-
-  private List<Double> clusterSpeeds() {
-    refuse("--workers", workers, speeds == null, "not with --speeds, which says how many");
-    if (speeds != null) {
-      return speeds;
-    }
-    int count = workers == null ? CLUSTER_SPEEDS.size() : workers;
-    return IntStream.range(0, count)
-        .mapToObj(i -> CLUSTER_SPEEDS.get(i % CLUSTER_SPEEDS.size()))
-        .toList();
   }
 
   private Scenario changing(TimeLaw steady, int units) {

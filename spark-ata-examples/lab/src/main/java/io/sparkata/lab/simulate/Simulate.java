@@ -47,8 +47,8 @@ public final class Simulate extends AtaCommand {
     PolicyOptions.Via via = policy.via(options.kind());
     try {
       scenario = options.scenario();
-      simulation = new Simulation(scenario, options.rounds(), seed);
       contender = policy.contender(scenario, via, seed);
+      simulation = new Simulation(scenario, options.rounds(), seed);
     } catch (IllegalArgumentException e) {
       throw invalid(e);
     } catch (IOException e) {
@@ -63,7 +63,10 @@ public final class Simulate extends AtaCommand {
     setting.put("rounds", simulation.rounds());
     setting.put("seed", seed);
     setting.put("via", lower(via));
-    options.recordedRuntime().ifPresent(nanos -> setting.put("recordedRuntime", nanos));
+    options
+        .recorded()
+        .filter(trace -> trace.rounds() == options.rounds())
+        .ifPresent(trace -> setting.put("recordedRuntime", Math.round(trace.runtime())));
     Map<String, Totals> clocks = new LinkedHashMap<>();
     try {
       clocks.put(SimulateReport.POLICY, simulation.run(contender));
@@ -72,7 +75,7 @@ public final class Simulate extends AtaCommand {
     }
     clocks.put("greedy", simulation.run(Contender.greedy()));
     clocks.put("optimalFixed", simulation.run(Contender.optimalFixed()));
-    boolean isSteady = options.kind() == ScenarioOptions.Kind.NONE && !options.isRecorded();
+    boolean isSteady = options.kind() == ScenarioOptions.Kind.NONE && options.recorded().isEmpty();
     if (!isSteady) {
       clocks.put("oracle", simulation.run(Contender.oracle()));
     } else if (isAffordable(scenario)) {

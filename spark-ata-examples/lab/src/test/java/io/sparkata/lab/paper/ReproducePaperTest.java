@@ -8,8 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,8 +35,8 @@ class ReproducePaperTest {
     reproduce("--quick", "--rounds=220", "--seed=3");
 
     assertThat(run.status()).as(run.err()).isZero();
-    assertThat(contents().keySet())
-        .containsExactly(
+    assertThat(out.toFile().list())
+        .containsExactlyInAnyOrder(
             "cnn.png",
             "figure1-linear.csv",
             "figure1-linear.png",
@@ -71,15 +69,6 @@ class ReproducePaperTest {
     assertFigure("cnn", 2, 1);
     assertThat(run.err())
         .contains("s] linear, n = 51: ata-empirical", "s] report: " + out.resolve("results.md"));
-  }
-
-  @Test
-  void run_sameSeedTwice_writesTheSameBytes() throws IOException {
-    reproduce("--quick", "--rounds=200");
-    Map<String, byte[]> first = contents();
-    reproduce("--quick", "--rounds=200");
-
-    assertThat(contents()).usingRecursiveComparison().isEqualTo(first);
   }
 
   @ParameterizedTest
@@ -133,16 +122,6 @@ class ReproducePaperTest {
         AtaRun.of(
             Stream.concat(Stream.of("reproduce-paper", "--out=" + out), Stream.of(options))
                 .toArray(String[]::new));
-  }
-
-  private Map<String, byte[]> contents() throws IOException {
-    Map<String, byte[]> contents = new TreeMap<>();
-    try (Stream<Path> files = Files.list(out)) {
-      for (Path file : files.toList()) {
-        contents.put(file.getFileName().toString(), Files.readAllBytes(file));
-      }
-    }
-    return contents;
   }
 
   private List<String> lines(String name) throws IOException {

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -33,20 +34,19 @@ final class Threads {
           servers.stream()
               .map(one -> new InetSocketAddress(one.getInetAddress(), one.getLocalPort()))
               .toList();
-      List<Future<T>> futures = new ArrayList<>();
+      List<Callable<T>> parts = new ArrayList<>();
       for (int i = 0; i < members; i++) {
         int rank = i;
-        futures.add(
-            threads.submit(
-                () -> {
-                  try (Ring ring = new Ring(rank, addresses, servers.get(rank))) {
-                    return part.run(ring);
-                  }
-                }));
+        parts.add(
+            () -> {
+              try (Ring ring = new Ring(rank, addresses, servers.get(rank))) {
+                return part.run(ring);
+              }
+            });
       }
       List<T> results = new ArrayList<>();
-      for (Future<T> future : futures) {
-        results.add(future.get(MOST_SECONDS, TimeUnit.SECONDS));
+      for (Future<T> future : threads.invokeAll(parts, MOST_SECONDS, TimeUnit.SECONDS)) {
+        results.add(future.get());
       }
       return results;
     } finally {

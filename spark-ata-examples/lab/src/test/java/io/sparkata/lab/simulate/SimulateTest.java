@@ -149,7 +149,7 @@ class SimulateTest {
         "--scenario leave --workers 1|Invalid scenario: nobody is left in round 333",
         "--scenario all|Invalid --scenario: all (one of none, step,",
         "--speeds 2,1|Invalid --speeds: [2.0, 1.0] (only with --law cluster)",
-        "--law cluster --speeds 2,1 --workers 2|Invalid --workers: 2 (not with --speeds",
+        "--law cluster --workers 2|Invalid --workers: 2 (not with --law cluster; see --speeds)",
         "--law cluster --variation -1|Invalid variation: -1.0 (at least 0 and finite)",
         "--width 0|Invalid width: 0.0 (greater than 0 and finite)",
         "--fixed-cost -1|Invalid fixed cost: -1.0 (at least 0 and finite)",
