@@ -106,52 +106,16 @@ is_profile() {
   return 1
 }
 
-# Sets TOOL, a command that runs io.sparkata.lab.scripts.Scripts, and compiles that package first if it is out of date.
-# Both need a JDK only. The caller's JDK_JAVA_OPTIONS are for Spark: the tool gets them as ATA_JAVA_OPTIONS.
-name_tool() {
-  local sources=$ATA_ROOT/spark-ata-examples/lab/src/main/java/io/sparkata/lab/scripts java new
-  local classes=$ATA_ROOT/target/script-classes
-  java=$(java_command)
-  TOOL=(env -u JDK_JAVA_OPTIONS "ATA_JAVA_OPTIONS=${JDK_JAVA_OPTIONS:-}" "ATA_ROOT=$ATA_ROOT" "$java" -Xshare:auto
-    -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$classes" io.sparkata.lab.scripts.Scripts "$0")
-  [[ ! -d $classes || -n $(find "$sources" -newer "$classes" -print -quit) ]] || return 0
-  require_java
-  mkdir -p "$ATA_ROOT/target"
-  new=$(mktemp -d "$classes.XXXXXX")
-  if ! env -u JDK_JAVA_OPTIONS "$java" -m jdk.compiler/com.sun.tools.javac.Main --release 17 -proc:none -d "$new" \
-    "$sources"/*.java >&2; then
-    rm -rf "$new"
-    die "Cannot compile $sources, see above. Set JAVA_HOME=<a JDK, 17 or later>."
-  fi
-  chmod 755 "$new"
-  rm -rf "$classes"
-  mv -T "$new" "$classes" 2>/dev/null || rm -rf "$new" # another script was faster
-}
+# The first version in pom.xml.
+ata_version() { sed -n '/<version>/ { s/.*<version>\(.*\)<\/version>.*/\1/p; q }' "$ATA_ROOT/pom.xml"; }
 
-# tool COMMAND ARGUMENT...: runs the tool.
-tool() { name_tool && "${TOOL[@]}" "$@"; }
-
-# Sets ATA_VERSION, SPARK_JVM_OPTIONS and, by profile, SCALA_OF, SPARK_OF and HADOOP_OF. They come from pom.xml and are
-# kept in target/ until it changes.
-read_pom() {
-  local pom=$ATA_ROOT/pom.xml facts
-  [[ ! -v ATA_VERSION ]] || return 0
-  facts=$ATA_ROOT/target/pom-$(cksum <"$pom" | tr ' ' -).sh
-  if [[ ! -f $facts ]]; then
-    name_tool
-    rm -f "$ATA_ROOT"/target/pom-*.sh
-    "${TOOL[@]}" pom "$pom" >"$facts.$$" && mv "$facts.$$" "$facts" || die "Cannot read $pom, see above."
-  fi
-  # shellcheck source=/dev/null
-  source "$facts"
-}
-
-ata_version() { read_pom && printf '%s' "$ATA_VERSION"; }
-
-scala_of() { read_pom && printf '%s' "${SCALA_OF[$1]}"; }
+# scala_of PROFILE: its Scala version.
+scala_of() { if [[ $1 == *-scala-* ]]; then printf '%s' "${1##*-scala-}"; else printf '2.13'; fi; }
 
 # What Spark needs of a Java 17, one option to a line.
-spark_jvm_options() { read_pom && printf '%s\n' "${SPARK_JVM_OPTIONS[@]}"; }
+spark_jvm_options() {
+  sed -n '/<spark.jvm.opens>/,/<\/spark.jvm.opens>/ { /spark.jvm.opens/d; s/^ *//p }' "$ATA_ROOT/pom.xml"
+}
 
 # The short commit, with a + if anything but docs/ has changes; "unknown" outside a git checkout of this project.
 ata_commit() {
@@ -197,7 +161,6 @@ choose_profile() {
     fit_profile_to_spark_home
   fi
   export ATA_PROFILE
-  read_pom
 }
 
 fit_profile_to_spark_home() {
@@ -328,9 +291,8 @@ use_spark() {
 
 assemble_spark_home() {
   local release partial yarn=()
-  read_pom
-  release="Spark ${SPARK_OF[$ATA_PROFILE]}, assembled from Maven, poms $(cat "$ATA_ROOT/pom.xml" \
-    "$ATA_ROOT/spark-ata/plugin/pom.xml" | cksum)"
+  release="$ATA_PROFILE, assembled from Maven, poms $(cat "$ATA_ROOT/pom.xml" "$ATA_ROOT/spark-ata/plugin/pom.xml" |
+    cksum)"
   [[ -f $ATA_SPARK_HOME/RELEASE && $(<"$ATA_SPARK_HOME/RELEASE") == "$release" ]] && return 0
   require_maven
   build_jars # the profiles of later Sparks compile none

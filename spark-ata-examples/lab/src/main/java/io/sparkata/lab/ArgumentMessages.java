@@ -43,7 +43,7 @@ final class ArgumentMessages {
           ? "Invalid option: %s (unknown)".formatted(option)
           : "Invalid option: %s (it takes no value)".formatted(first);
     }
-    if (line.getParent() == null) {
+    if (!line.getSubcommands().isEmpty()) {
       return "Invalid command: %s (one of %s)"
           .formatted(first, String.join(", ", line.getSubcommands().keySet()));
     }

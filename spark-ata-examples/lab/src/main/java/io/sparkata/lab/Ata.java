@@ -69,7 +69,12 @@ public final class Ata implements Runnable {
 
   /** The program; tests give it writers of their own. */
   public static CommandLine commandLine() {
-    return new CommandLine(new Ata())
+    return commandLine(new Ata());
+  }
+
+  /** Another program with the same messages and exit codes. */
+  public static CommandLine commandLine(Object command) {
+    return new CommandLine(command)
         .setUsageHelpWidth(WIDTH)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Ata::onBadArguments)

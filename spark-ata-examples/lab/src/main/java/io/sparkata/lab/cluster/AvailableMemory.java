@@ -12,8 +12,6 @@ import java.nio.file.Path;
  * @param mib mebibytes
  */
 public record AvailableMemory(int mib) {
-  private static final String LINE = "MemAvailable:";
-
   /** What the drivers, the scripts and the system need beside the executors. */
   private static final int OTHERS_MIB = 4096;
 
@@ -24,16 +22,11 @@ public record AvailableMemory(int mib) {
   public static AvailableMemory now() {
     Path file = Path.of(System.getProperty("ata.meminfo", "/proc/meminfo")); // another in tests
     try {
-      for (String line : Files.readAllLines(file)) {
-        if (line.startsWith(LINE)) {
-          return new AvailableMemory(
-              Math.toIntExact(Long.parseLong(line.replaceAll("\\D", "")) / 1024));
-        }
-      }
+      String kib = Files.readString(file).replaceAll("(?s).*MemAvailable: *(\\d+) kB.*", "$1");
+      return new AvailableMemory(Math.toIntExact(Long.parseLong(kib) / 1024));
     } catch (IOException error) {
       throw new UncheckedIOException("Cannot read " + file, error);
     }
-    throw new IllegalStateException("no " + LINE + " in " + file);
   }
 
   /**
@@ -44,10 +37,8 @@ public record AvailableMemory(int mib) {
     long needed = (long) executors * executorMib * 3 / 4;
     if (mib < needed) {
       throw new RunFailure(
-          String.format(
-              "Cannot start: %d MiB of memory are needed, %d are available."
-                  + " Set --speeds to fewer executors.",
-              needed, mib));
+          "Cannot start: %d MiB of memory are needed, %d are available. Set --speeds to fewer executors."
+              .formatted(needed, mib));
     }
   }
 
@@ -56,10 +47,8 @@ public record AvailableMemory(int mib) {
     int each = Math.min(MOST_EXECUTOR_MIB, (mib - OTHERS_MIB) / executors);
     if (each < LEAST_EXECUTOR_MIB) {
       throw new RunFailure(
-          String.format(
-              "Cannot start: %d MiB of memory are available, too little for %d executors."
-                  + " Set --speeds to fewer.",
-              mib, executors));
+          "Cannot start: %d MiB of memory are available, too little for %d executors. Set --speeds to fewer."
+              .formatted(mib, executors));
     }
     return each;
   }

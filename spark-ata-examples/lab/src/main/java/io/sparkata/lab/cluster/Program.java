@@ -64,18 +64,6 @@ public final class Program {
     return this;
   }
 
-  /** Writes its standard output to a file. */
-  public Program outputTo(Path file) {
-    builder.redirectOutput(file.toFile());
-    return this;
-  }
-
-  /** Writes its standard error to a file. */
-  public Program errorsTo(Path file) {
-    builder.redirectError(file.toFile());
-    return this;
-  }
-
   /** Writes both its streams to one file. */
   public Program allTo(Path file) {
     builder.redirectErrorStream(true).redirectOutput(file.toFile());
@@ -88,9 +76,7 @@ public final class Program {
     return this;
   }
 
-  /**
-   * For a program that cleans up: it may start while this JVM shuts down, and is not interrupted.
-   */
+  /** For a program that cleans up: it may start while this JVM shuts down. */
   Program outlivingShutdown() {
     outlivesShutdown = true;
     return this;
@@ -109,14 +95,10 @@ public final class Program {
    */
   public int run() {
     Thread hook = new Thread(this::end, "end " + name());
-    if (!outlivesShutdown) {
-      try {
-        Runtime.getRuntime().addShutdownHook(hook);
-      } catch (IllegalStateException shutdown) {
-        throw interrupted(shutdown);
-      }
-    }
     try {
+      if (!outlivesShutdown) {
+        Runtime.getRuntime().addShutdownHook(hook);
+      }
       start();
       Thread pump = new Thread(this::pump, "output of " + name());
       pump.setDaemon(true);
@@ -129,21 +111,13 @@ public final class Program {
       return process.exitValue();
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
-      throw interrupted(stop);
+      throw new RunFailure("Interrupted.", stop);
+    } catch (IllegalStateException shutdown) {
+      throw new RunFailure("Interrupted.", shutdown);
     } finally {
       end();
-      if (!outlivesShutdown) {
-        removeHook(hook);
-      }
+      removeHook(hook);
     }
-  }
-
-  /** Runs it as {@link #run} and returns its standard output. */
-  String output() {
-    StringBuilder text = new StringBuilder();
-    lines(line -> text.append(line).append('\n'));
-    run();
-    return text.toString();
   }
 
   private synchronized void start() {
@@ -193,13 +167,7 @@ public final class Program {
     return Path.of(builder.command().get(0)).getFileName().toString();
   }
 
-  private static RunFailure interrupted(Exception cause) {
-    RunFailure failure = new RunFailure("Interrupted.");
-    failure.initCause(cause);
-    return failure;
-  }
-
-  private static void removeHook(Thread hook) {
+  static void removeHook(Thread hook) {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException shutdown) {

@@ -3,17 +3,15 @@ package io.sparkata.lab.cluster;
 import java.util.Arrays;
 import java.util.List;
 
-/** Relative speeds, one executor each. */
-public final class RelativeSpeeds {
+/**
+ * Relative speeds, one executor each.
+ *
+ * @param text as they were given
+ * @param speeds positive numbers
+ */
+public record RelativeSpeeds(String text, List<Double> speeds) {
   private static final int MOST = 200;
-
-  private final String text;
-  private final List<Double> speeds;
-
-  private RelativeSpeeds(String text, List<Double> speeds) {
-    this.text = text;
-    this.speeds = speeds;
-  }
+  private static final String NUMBER = "(\\d+(\\.\\d*)?|\\.\\d+)";
 
   /**
    * Reads a list as {@code 8,4,2,1}.
@@ -21,29 +19,22 @@ public final class RelativeSpeeds {
    * @throws IllegalArgumentException with a message for the user if it is none
    */
   public static RelativeSpeeds parse(String text) {
-    try {
-      List<Double> speeds =
-          Arrays.stream(text.split(",", -1))
-              .map(part -> Double.valueOf(requirePlain(part)))
-              .toList();
-      if (speeds.size() > 1
+    return parse(text, /* least= */ 2);
+  }
+
+  /** The same for as many as {@code least} executors, 1 or 2. */
+  static RelativeSpeeds parse(String text, int least) {
+    if (text.matches(NUMBER + "(," + NUMBER + ")*")) {
+      List<Double> speeds = Arrays.stream(text.split(",", -1)).map(Double::valueOf).toList();
+      if (speeds.size() >= least
           && speeds.size() <= MOST
           && speeds.stream().allMatch(speed -> speed > 0 && Double.isFinite(speed))) {
         return new RelativeSpeeds(text, speeds);
       }
-    } catch (NumberFormatException ignored) {
-      // the same answer as to a list of one
     }
     throw new IllegalArgumentException(
-        "Invalid --speeds: " + text + " (two or more positive numbers, 200 at most, e.g. 8,4,2,1)");
-  }
-
-  /** Only what scripts/cluster reads, too: no exponent, no sign. */
-  private static String requirePlain(String number) {
-    if (!number.matches("\\d+(\\.\\d*)?|\\.\\d+")) {
-      throw new NumberFormatException(number);
-    }
-    return number;
+        "Invalid --speeds: %s (%s or more positive numbers, %d at most, e.g. 8,4,2,1)"
+            .formatted(text, least == 1 ? "one" : "two", MOST));
   }
 
   /** How many executors. */
@@ -56,7 +47,7 @@ public final class RelativeSpeeds {
     return speeds.stream().distinct().count() == 1;
   }
 
-  /** As it was given. */
+  /** As they were given. */
   @Override
   public String toString() {
     return text;

@@ -7,13 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One run of {@code scripts/submit} with a class of the tools' jar. */
+/** One run of {@code scripts/submit} with a class of the lab's jar. */
 public final class Submission {
   private final String mainClass;
   private final Map<String, String> options = new LinkedHashMap<>();
   private final Map<String, String> conf = new LinkedHashMap<>();
-  private final Map<String, String> environment = new LinkedHashMap<>();
   private final List<String> arguments = new ArrayList<>();
+  private final List<String> withoutVariables = new ArrayList<>();
 
   /** Submits {@code mainClass}, with its name for the application's. */
   public Submission(String mainClass) {
@@ -43,34 +43,21 @@ public final class Submission {
     return arguments(List.of(more));
   }
 
-  Submission with(String variable, String value) {
-    environment.put(variable, value);
-    return this;
-  }
-
   /** Takes a variable out of the environment. */
   public Submission without(String variable) {
-    environment.put(variable, null);
+    withoutVariables.add(variable);
     return this;
   }
 
-  /** The run; its output can still be directed elsewhere. */
+  /** The run, with a driver on the loopback address; its output can still be directed elsewhere. */
   public Program program() {
-    List<String> command = Launch.script("submit");
-    command.addAll(List.of("--class", mainClass));
+    List<String> command = Launch.script("submit", "--class", mainClass);
     options.forEach((name, value) -> command.addAll(List.of(name, value)));
     conf.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
     command.add(Project.labJar().toString());
     command.addAll(arguments);
-    Program program = new Program(command);
-    environment.forEach(
-        (name, value) -> {
-          if (value == null) {
-            program.without(name);
-          } else {
-            program.with(name, value);
-          }
-        });
+    Program program = new Program(command).with("SPARK_LOCAL_IP", "127.0.0.1");
+    withoutVariables.forEach(program::without);
     return program;
   }
 }

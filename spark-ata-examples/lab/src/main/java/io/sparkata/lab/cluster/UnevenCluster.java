@@ -1,8 +1,6 @@
 package io.sparkata.lab.cluster;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparkata.lab.Launch;
 import io.sparkata.lab.Project;
 import io.sparkata.lab.RunFailure;
 import java.io.IOException;
@@ -11,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.StreamSupport;
 
 /**
  * Executors of one core each, with relative speeds, as JVMs of this machine: what {@code
@@ -55,16 +52,17 @@ public final class UnevenCluster implements AutoCloseable {
           + " -XX:Tier4CompileThreshold=150000";
 
   private final Plan plan;
-  private final ClusterScript script;
   private final Thread hook = new Thread(this::stop, "stop cluster");
-  private final List<Program> programs = new ArrayList<>();
-  private JsonNode status;
+  private volatile Program running;
+
+  /** As JSON. */
+  private String status;
+
   private boolean isKept;
   private boolean isStopped;
 
   private UnevenCluster(Plan plan) {
     this.plan = plan;
-    this.script = new ClusterScript(plan.manager(), plan.folder());
   }
 
   /** The folder where scripts/submit looks for YARN. */
@@ -80,14 +78,28 @@ public final class UnevenCluster implements AutoCloseable {
   public static void requireNone(Manager manager, Path folder) {
     if (isRunning(manager, folder)) {
       throw new RunFailure(
-          "Cannot start: the cluster runs already. End it with: "
-              + new ClusterScript(manager, folder).stopCommand());
+          "Cannot start: the cluster runs already. End it with: " + stopCommand(folder));
     }
   }
 
   /** Whether all of a cluster in that folder is up. */
   public static boolean isRunning(Manager manager, Path folder) {
-    return new ClusterScript(manager, folder).program("status").lines(line -> {}).run() == 0;
+    return new Program(command(manager, folder, "status")).lines(line -> {}).run() == 0;
+  }
+
+  private static List<String> command(
+      Manager manager, Path folder, String action, String... options) {
+    List<String> command = Launch.script("cluster", action);
+    if (manager == Manager.YARN) {
+      command.addAll(List.of("--manager", "yarn"));
+    }
+    command.addAll(List.of("--dir", folder.toString()));
+    command.addAll(List.of(options));
+    return command;
+  }
+
+  private static String stopCommand(Path folder) {
+    return "scripts/cluster stop --dir " + folder;
   }
 
   /**
@@ -97,11 +109,7 @@ public final class UnevenCluster implements AutoCloseable {
    */
   public static UnevenCluster start(Plan plan) {
     UnevenCluster cluster = new UnevenCluster(plan);
-    try {
-      Runtime.getRuntime().addShutdownHook(cluster.hook);
-    } catch (IllegalStateException shutdown) {
-      throw new RunFailure("Interrupted.");
-    }
+    Runtime.getRuntime().addShutdownHook(cluster.hook);
     try {
       cluster.start();
     } catch (RuntimeException error) {
@@ -112,27 +120,23 @@ public final class UnevenCluster implements AutoCloseable {
   }
 
   private void start() {
+    String memory = plan.executorMib() + "m";
     Program start =
-        script.program(
-            "start",
-            "--speeds",
-            plan.speeds().toString(),
-            "--cores",
-            "1",
-            "--memory",
-            plan.executorMib() + "m");
+        new Program(
+            command(
+                "start", "--speeds", plan.speeds().toString(), "--cores", "1", "--memory", memory));
     if (plan.enforcement() != null) {
       start.with(ENFORCEMENT, plan.enforcement());
     }
     if (run(start) != 0) {
       throw new RunFailure("Cannot start the cluster, see above.");
     }
-    try {
-      status = new ObjectMapper().readTree(script.program("status", "--json").output());
-    } catch (JsonProcessingException error) {
-      throw new RunFailure("Cannot read the cluster's status: " + error.getOriginalMessage());
+    StringBuilder json = new StringBuilder();
+    if (new Program(command("status", "--json")).lines(json::append).run() != 0) {
+      throw new RunFailure("Cannot start the cluster: it ended, see above.");
     }
-    if (enforcements().stream().anyMatch(one -> one.contains("affinity and nice"))) {
+    status = json.toString();
+    if (status.contains("\"affinity and nice")) {
       System.err.println(
           "Warning: no CPU quotas can be set here. The speeds hold only while all executors"
               + " compute: once the fast are done the slow ones speed up, and iteration times say"
@@ -140,41 +144,21 @@ public final class UnevenCluster implements AutoCloseable {
     }
   }
 
-  private List<String> enforcements() {
-    return StreamSupport.stream(status.path("workers").spliterator(), /* parallel= */ false)
-        .map(worker -> worker.path("enforcement").asText())
-        .toList();
-  }
-
   /** Whether CPU quotas hold the executors to their shares: what lift, hold and throttle need. */
   public boolean hasQuotas() {
-    return enforcements().stream().anyMatch(one -> one.contains("cgroup"));
+    return status.contains("\"cgroup ");
   }
 
   /** Lets all executors run as fast as the CPUs give. */
   public void lift() {
-    change("lift");
-  }
-
-  /** Holds all executors to their shares again. */
-  public void hold() {
-    change("hold");
-  }
-
-  /** Holds the executor on a host to a part of its share; 1 gives the share back. */
-  public void throttle(String host, double factor) {
-    change("throttle", "--worker", host, "--factor", Double.toString(factor));
-  }
-
-  private void change(String action, String... options) {
-    if (run(script.program(action, options)) != 0) {
-      throw new RunFailure("Cannot change the executors' shares (" + action + "), see above.");
+    if (run(new Program(command("lift"))) != 0) {
+      throw new RunFailure("Cannot change the executors' shares (lift), see above.");
     }
   }
 
   /** The command that changes shares, for an application that does it by itself. */
   public List<String> command(String action, String... options) {
-    return script.command(action, options);
+    return command(plan.manager(), plan.folder(), action, options);
   }
 
   /** Leaves the cluster running when this object is closed. */
@@ -198,8 +182,7 @@ public final class UnevenCluster implements AutoCloseable {
             .conf("spark.driver.host", "127.0.0.1")
             .conf("spark.executor.extraJavaOptions", EXECUTOR_OPTIONS)
             .conf("spark.memory.fraction", "0.8")
-            .conf("spark.ui.enabled", "false")
-            .with("SPARK_LOCAL_IP", "127.0.0.1");
+            .conf("spark.ui.enabled", "false");
     return plan.manager() == Manager.YARN
         ? submission.without("YARN_CONF_DIR").without("HADOOP_CONF_DIR") // another YARN's, perhaps
         : submission;
@@ -218,27 +201,15 @@ public final class UnevenCluster implements AutoCloseable {
 
   /** Runs a program that ends before the cluster does, in every case; returns its exit status. */
   public int run(Program program) {
-    synchronized (programs) {
-      programs.add(program);
-    }
-    try {
-      return program.run();
-    } finally {
-      synchronized (programs) {
-        programs.remove(program);
-      }
-    }
+    running = program;
+    return program.run();
   }
 
   /** Stops the cluster, or says how to if it is to be kept. */
   @Override
   public void close() {
     stop();
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException shutdown) {
-      // it runs already
-    }
+    Program.removeHook(hook);
   }
 
   private synchronized void stop() {
@@ -246,22 +217,22 @@ public final class UnevenCluster implements AutoCloseable {
       return;
     }
     isStopped = true;
-    List<Program> running;
-    synchronized (programs) {
-      running = List.copyOf(programs);
+    Program last = running;
+    if (last != null) {
+      last.end();
     }
-    running.forEach(Program::end);
     if (isKept) {
-      System.err.println("The cluster is left running; end it with: " + script.stopCommand());
+      System.err.println("The cluster is left running; end it with: " + stopCommand(plan.folder()));
       return;
     }
     List<String> command = new ArrayList<>();
     if (Files.isExecutable(SETSID)) { // a second Ctrl-C does not reach another session
       command.add(SETSID.toString());
     }
-    command.addAll(script.command("stop"));
+    command.addAll(command("stop"));
     if (new Program(command).outlivingShutdown().run() != 0) {
-      System.err.println("Cannot stop the cluster, see above. Stop it by: " + script.stopCommand());
+      System.err.println(
+          "Cannot stop the cluster, see above. Stop it by: " + stopCommand(plan.folder()));
     }
   }
 }

@@ -1,8 +1,7 @@
 /**
- * What the scripts leave to Java: facts of pom.xml, JSON, test reports, the options of
- * spark-submit, and the clusters of {@code scripts/cluster}.
+ * What {@code scripts/submit} leaves to Java: the options of spark-submit.
  *
- * <p>The package uses the JDK only. {@code scripts/lib.sh} compiles it by itself, because scripts
- * run before Maven has built anything.
+ * <p>The script runs the one class from its source, before Maven has built anything. It uses the
+ * JDK only.
  */
 package io.sparkata.lab.scripts;

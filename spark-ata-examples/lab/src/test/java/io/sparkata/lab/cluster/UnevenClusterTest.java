@@ -18,6 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class UnevenClusterTest {
   @TempDir private Path root;
@@ -44,8 +46,9 @@ class UnevenClusterTest {
     UnevenCluster cluster = UnevenCluster.start(plan());
     assertThat(cluster.hasQuotas()).isTrue();
     cluster.lift();
-    cluster.hold();
-    cluster.throttle("127.0.0.2", 0.25);
+    assertThat(cluster.command("throttle", "--worker", "h"))
+        .containsExactly(
+            root + "/scripts/cluster", "throttle", "--dir", "" + folder, "--worker", "h");
     cluster.close();
     cluster.close();
     assertThat(fake.calls())
@@ -53,22 +56,13 @@ class UnevenClusterTest {
             "cluster start --dir " + folder + " --speeds 2,1 --cores 1 --memory 2048m",
             "cluster status --dir " + folder + " --json",
             "cluster lift --dir " + folder,
-            "cluster hold --dir " + folder,
-            "cluster throttle --dir " + folder + " --worker 127.0.0.2 --factor 0.25",
             "cluster stop --dir " + folder);
     assertThat(fake.environment("-start")).doesNotContainKey("ATA_CLUSTER_ENFORCE");
   }
 
   @Test
-  void start_withAnEnforcement_handsItOn() throws Exception {
-    Plan plan = new Plan(Manager.STANDALONE, folder, RelativeSpeeds.parse("1,1"), 2048, "none");
-    UnevenCluster.start(plan).close();
-    assertThat(fake.environment("-start")).containsEntry("ATA_CLUSTER_ENFORCE", "none");
-  }
-
-  @Test
   void start_ofYarn_namesTheManagerAndSubmitsToIt() throws Exception {
-    Plan plan = new Plan(Manager.YARN, folder, RelativeSpeeds.parse("2,1"), 2048, null);
+    Plan plan = new Plan(Manager.YARN, folder, RelativeSpeeds.parse("2,1"), 2048, "none");
     try (UnevenCluster cluster = UnevenCluster.start(plan)) {
       assertThat(cluster.submission("my.Main").program().command())
           .containsSequence("--master", "yarn");
@@ -79,33 +73,19 @@ class UnevenClusterTest {
                 + folder
                 + " --speeds 2,1 --cores 1 --memory 2048m");
     assertThat(fake.calls()).endsWith("cluster stop --manager yarn --dir " + folder);
+    assertThat(fake.environment("-start")).containsEntry("ATA_CLUSTER_ENFORCE", "none");
   }
 
-  @Test
-  void start_thatFails_isStoppedAndSaysSo() throws Exception {
-    fake.on("cluster-start", "exit 1");
+  @ParameterizedTest
+  @CsvSource({
+    "cluster-start, 'Cannot start the cluster, see above.'",
+    "cluster-status, 'Cannot start the cluster: it ended, see above.'"
+  })
+  void start_thatFails_isStoppedAndSaysSo(String when, String message) throws Exception {
+    fake.on(when, "exit 3");
     assertThatThrownBy(() -> UnevenCluster.start(plan()))
         .isInstanceOf(RunFailure.class)
-        .hasMessage("Cannot start the cluster, see above.");
-    assertThat(fake.actions()).containsExactly("cluster start", "cluster stop");
-  }
-
-  @Test
-  void start_thatPrintsNoStatus_isStopped() throws Exception {
-    fake.on("cluster-status", "echo '{'");
-    assertThatThrownBy(() -> UnevenCluster.start(plan()))
-        .isInstanceOf(RunFailure.class)
-        .hasMessageStartingWith("Cannot read the cluster's status: ");
-    assertThat(fake.actions()).endsWith("cluster stop");
-  }
-
-  @Test
-  void change_thatFails_saysWhich() throws Exception {
-    fake.on("cluster-lift", "exit 1");
-    try (UnevenCluster cluster = UnevenCluster.start(plan())) {
-      assertThatThrownBy(cluster::lift)
-          .hasMessage("Cannot change the executors' shares (lift), see above.");
-    }
+        .hasMessage(message);
     assertThat(fake.actions()).endsWith("cluster stop");
   }
 

@@ -1,18 +1,17 @@
 package io.sparkata.lab.scripts;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
-import javax.tools.ToolProvider;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,35 +20,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The scripts as users see them: what they say before they build or start anything. */
 class ScriptsTest {
   private static final Path FOLDER = Path.of("..", "..", "scripts");
+  private static final String VERSION = "</artifactId>\\s*<version>([^<]+)</version>";
 
-  @TempDir private Path folder;
+  @TempDir private Path root;
 
   private record Run(int status, String text) {}
-
-  /** lib.sh compiles the package without any jar, before Maven has built one. */
-  @Test
-  void package_compiledByItself_needsTheJdkOnly() throws IOException {
-    List<String> arguments = new ArrayList<>(List.of("-proc:none", "-cp", "", "-d", "" + folder));
-    try (Stream<Path> sources = Files.list(Path.of("src/main/java/io/sparkata/lab/scripts"))) {
-      sources.map(Path::toString).forEach(arguments::add);
-    }
-    ByteArrayOutputStream said = new ByteArrayOutputStream();
-    int status =
-        ToolProvider.getSystemJavaCompiler()
-            .run(null, said, said, arguments.toArray(String[]::new));
-    assertThat(status).as(said.toString(StandardCharsets.UTF_8)).isZero();
-  }
-
-  @Test
-  void json_pairs_areOneObject() {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    PrintStream print = new PrintStream(out, /* autoFlush= */ true, StandardCharsets.UTF_8);
-    int status =
-        Scripts.run(List.of("package", "json", "scala", "2.13", "cuda", "a b"), print, print);
-    assertThat(out.toString(StandardCharsets.UTF_8))
-        .isEqualTo("{\"scala\":\"2.13\",\"cuda\":\"a b\"}\n");
-    assertThat(status).isZero();
-  }
 
   @ParameterizedTest
   @CsvSource(
@@ -57,43 +32,133 @@ class ScriptsTest {
       textBlock =
           """
           submit --class Main       | 2 | Invalid command line: no application (APP.jar or APP.py, after the options)
-          submit --class            | 2 | Invalid option: --class (its value is missing)
           submit /nowhere/app.jar   | 1 | Cannot run /nowhere/app.jar: there is no such file.
-          cluster start --cores x   | 2 | Invalid --cores: x (a whole number from 1)
-          cluster start --speeds 0  | 2 | Invalid --speeds: 0 (positive numbers with commas between, 200 at most, e.g. 8,4,2,1)
-          cluster start --dir src   | 1 | Cannot use SRC: it holds other files. Set --dir=<an empty or new folder>.
-          cluster lift --dir src    | 1 | Cannot lift: no cluster runs in SRC. Start one: scripts/cluster start --dir SRC
-          cluster restart           | 2 | Invalid action: restart (start, stop, status, throttle, lift or hold)
-          test --some               | 2 | Invalid option: --some (--ci, --all, --json or --help)
+          test --some               | 2 | Invalid option: --some (--ci, --all or --help)
           test spark-1              | 2 | Invalid profile: spark-1 (one of spark-3.5 spark-4.0 spark-4.1 spark-4.2 spark-3.5-scala-2.12)
           package --scala 2.11      | 2 | Invalid --scala: 2.11 (2.12 or 2.13)
           package --scala           | 2 | Invalid --scala: nothing (a value is needed)
           """)
   void script_badArguments_saysWhatIsAllowedBeforeItBuilds(String line, int status, String message)
       throws Exception {
-    Run run = run(line.split(" ", -1));
-    String script = FOLDER.resolve(line.split(" ", -1)[0]).toString();
-    String src = Path.of("src").toAbsolutePath().normalize().toString();
-    String see = status == 2 ? "See: " + script + " --help\n" : "";
-    assertThat(run.text).isEqualTo(message.replace("SRC", src) + "\n" + see);
+    Run run = run(Map.of(), (FOLDER + "/" + line).split(" ", -1));
+    assertThat(run.text.lines()).first().isEqualTo(message);
+    assertThat(run.text.lines().skip(1))
+        .allMatch(see -> see.matches("See: \\S*scripts/" + line.split(" ", -1)[0] + " --help"))
+        .hasSize(status - 1);
     assertThat(run.status).isEqualTo(status);
   }
 
   @ParameterizedTest
   @CsvSource({"submit", "cluster", "test", "package"})
   void script_help_printsTheUsage(String script) throws Exception {
-    Run run = run(script, "--help");
+    Run run = run(Map.of(), FOLDER + "/" + script, "--help");
     assertThat(run.text).startsWith("Usage: scripts/" + script + " ");
     assertThat(run.status).isZero();
   }
 
-  private static Run run(String... line) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of(line));
-    command.set(0, FOLDER.resolve(line[0]).toString());
+  /** lib.sh reads pom.xml by its lines, and knows the Scala of a profile by its name. */
+  @Test
+  void lib_factsOfThePom_areRight() throws Exception {
+    String pom = Files.readString(FOLDER.resolveSibling("pom.xml"));
+    String facts =
+        "source '%s/lib.sh'; ata_version; echo; spark_jvm_options; ".formatted(FOLDER)
+            + "for p in \"${ATA_PROFILES[@]}\"; do echo \"$p $(scala_of \"$p\")\"; done";
+    List<String> expected = new ArrayList<>();
+    expected.add(find(VERSION, pom).get(0));
+    String options = find("(?s)<spark\\.jvm\\.opens>(.*?)</spark\\.jvm\\.opens>", pom).get(0);
+    expected.addAll(List.of(options.strip().split("\\s+")));
+    assertThat(run(Map.of(), "bash", "-c", facts).text.lines())
+        .containsSubsequence(expected)
+        .endsWith("spark-4.2 2.13", "spark-3.5-scala-2.12 2.12")
+        .filteredOn(line -> line.startsWith("spark-"))
+        .containsExactlyInAnyOrderElementsOf(scalaByProfile(pom));
+  }
+
+  private static List<String> scalaByProfile(String pom) {
+    return find("(?s)<profile>(.*?)</profile>", pom).stream()
+        .filter(profile -> profile.contains("<spark.version>"))
+        .map(
+            profile ->
+                find("<id>(.*)</id>", profile).get(0)
+                    + " "
+                    + find("<scala.binary.version>(.*)</scala.binary.version>", profile).get(0))
+        .toList();
+  }
+
+  private static List<String> find(String pattern, String text) {
+    Matcher matcher = Pattern.compile(pattern).matcher(text);
+    return matcher.results().map(found -> found.group(1)).toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          5 | 0 | 0 | 0 | 0 | 5 passed, 0 failed
+          5 | 1 | 2 | 1 | 1 | Cannot pass the tests: tests failed in spark-3.5.
+          5 | 0 | 0 | 0 | 1 | Cannot pass the tests: mvn -Pspark-3.5 ended with status 1, see above.
+          5 | 0 | 0 | 3 | 0 | Cannot pass the tests: 3 tests were skipped in spark-3.5.
+          0 | 0 | 0 | 0 | 0 | Cannot pass the tests: no test ran in spark-3.5.
+          """)
+  void test_reportsOfMaven_areCountedAndJudged(
+      int tests, int failures, int errors, int skipped, int status, String last) throws Exception {
+    for (String name : List.of("test", "lib.sh")) {
+      write("scripts/" + name, Files.readString(FOLDER.resolve(name)));
+    }
+    String pom = Files.readString(FOLDER.resolveSibling("pom.xml"));
+    write("pom.xml", pom);
+    String jar = "_2.13-" + find(VERSION, pom).get(0) + ".jar";
+    write("spark-ata/allocation/target/scala-2.13/x", "");
+    write("spark-ata/plugin/target/scala-2.13/spark-ata" + jar, "");
+    write("spark-ata/cuda/target/scala-2.13/spark-ata-cuda" + jar, "");
+    write("spark-ata-examples/examples/target/scala-2.13/x", "");
+    write("spark-ata-examples/lab/target/scala-2.13/x", "");
+    write(
+        "report.xml",
+        "<?xml version=\"1.0\"?>\n<testsuite xmlns:x=\"http://x\" name=\"x.A\" time=\"1,234.25\""
+            + " tests=\"%d\" errors=\"%d\" skipped=\"%d\" failures=\"%d\">\n<testcase time=\"3\"/>"
+                .formatted(tests, errors, skipped, failures));
+    write(
+        "bin/mvn",
+        """
+        reports=spark-ata/plugin/target/scala-2.13/surefire-reports
+        mkdir -p $reports
+        cp report.xml $reports/TEST-x.A.xml
+        exit %d
+        """
+            .formatted(status));
+    write("bin/g++", "");
+    write("bin/python3", "");
+    String path = root.resolve("bin") + ":" + System.getenv("PATH");
+    Run run =
+        run(
+            Map.of("PATH", path, "MVN", root + "/bin/mvn"),
+            root.resolve("scripts/test").toString());
+    assertThat(run.text)
+        .contains("\n  1234.2  x.A (spark-3.5)\nspark-3.5  ")
+        .contains(
+            " %d tests, %d failed, %d skipped, ".formatted(tests, failures + errors, skipped));
+    assertThat(run.text.lines()).last().isEqualTo(last);
+    assertThat(run.text.contains(" passed, "))
+        .isEqualTo(!last.startsWith("Cannot") || failures > 0);
+    assertThat(run.status).isEqualTo(last.startsWith("Cannot") ? 1 : 0);
+  }
+
+  private void write(String name, String text) throws IOException {
+    Path file = root.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, name.startsWith("bin/") ? "#!/bin/sh\n" + text : text);
+    assertThat(file.toFile().setExecutable(true)).isTrue();
+  }
+
+  private static Run run(Map<String, String> environment, String... command)
+      throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().keySet().removeIf(name -> name.matches("(SPARK|ATA|JDK)_.*"));
+    builder.environment().putAll(environment);
     Process process = builder.start();
-    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String text = new String(process.getInputStream().readAllBytes(), UTF_8);
     assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
     return new Run(process.exitValue(), text);
   }

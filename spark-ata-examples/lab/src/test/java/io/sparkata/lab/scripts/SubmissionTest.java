@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SubmissionTest {
   private static final String OPTIONS = "spark.executor.defaultJavaOptions=";
@@ -19,59 +23,55 @@ class SubmissionTest {
 
   @TempDir private Path folder;
 
-  private Path home;
   private Path conf;
   private String app;
   private final Map<String, String> environment = new HashMap<>();
-  private Submission submission;
+  private Map<String, String> variables;
 
   @BeforeEach
   void layOutSpark() throws IOException {
-    home = Files.createDirectories(folder.resolve("home"));
     conf = Files.createDirectories(folder.resolve("conf"));
     app = Files.createFile(folder.resolve("app.jar")).toString();
+    environment.put("ATA_ROOT", folder.toString());
   }
 
   @Test
-  void commandLine_nothingIsSet_hasOursBeforeTheCallers() throws IOException {
-    assertThat(submit("--class", "Main", app, "x"))
+  void words_anyCommandLine_hasOursBetweenTheCallersAndTheApplication() throws IOException {
+    assertThat(submit("--class", "Main", "-v", "--conf=a=b", "--supervise", app, "--jars", "x"))
         .containsExactly(
+            "--class",
+            "Main",
+            "-v",
+            "--conf=a=b",
+            "--supervise",
             "--jars",
             "ata.jar",
             "--conf",
             "spark.plugins=io.sparkata.AtaPlugin",
             "--conf",
             OPTIONS + VECTORS,
-            "--class",
-            "Main",
             app,
-            "x");
-    assertThat(submission.addedEnvironment()).isEmpty();
-  }
-
-  @Test
-  void commandLine_callersValues_joinOurs() throws IOException {
-    assertThat(
-            submit("--jars=a.jar", "-c", "spark.plugins=my.Plugin", "--conf", OPTIONS + "-Da", app))
-        .startsWith(
             "--jars",
+            "x");
+    assertThat(variables).isEmpty();
+  }
+
+  @Test
+  void words_callersValues_joinOurs() throws IOException {
+    assertThat(
+            ours("--jars=x", "--jars=a.jar", "-c", "spark.plugins=my.P", "--conf", OPTIONS + "-Da"))
+        .containsExactly(
             "ata.jar,a.jar",
-            "--conf",
-            "spark.plugins=my.Plugin,io.sparkata.AtaPlugin",
-            "--conf",
-            OPTIONS + VECTORS + " -Da",
-            app);
-  }
-
-  @Test
-  void commandLine_oursAreSetAlready_areNotRepeated() throws IOException {
-    String plugins = "spark.plugins=io.sparkata.AtaPlugin,my.Plugin";
+            "spark.plugins=my.P,io.sparkata.AtaPlugin",
+            OPTIONS + VECTORS + " -Da");
+    String plugins = "spark.plugins=io.sparkata.AtaPlugin,my.P";
     String options = OPTIONS + "-Da " + VECTORS;
-    assertThat(submit("--conf", plugins, "--conf", options, app)).contains(plugins, options);
+    assertThat(ours("--conf", plugins, "--conf=" + options))
+        .containsExactly("ata.jar", plugins, options);
   }
 
   @Test
-  void commandLine_defaultsFile_countsWhereTheCallerIsSilent() throws IOException {
+  void words_defaultsFile_countsWhereTheCallerIsSilent() throws IOException {
     Files.writeString(
         conf.resolve("spark-defaults.conf"),
         """
@@ -82,117 +82,121 @@ class SubmissionTest {
           d2.jar
         spark.executor.defaultJavaOptions:-Dd=1 -De
         """);
-    assertThat(submit(app))
-        .startsWith(
-            "--jars",
+    assertThat(ours())
+        .containsExactly(
             "ata.jar,d1.jar,d2.jar",
-            "--conf",
             "spark.plugins=default.Plugin,io.sparkata.AtaPlugin",
-            "--conf",
             OPTIONS + VECTORS + " -Dd=1 -De");
-    assertThat(submit("--conf", "spark.plugins=my.Plugin", "--conf", "spark.jars=c.jar", app))
-        .contains("ata.jar,c.jar", "spark.plugins=my.Plugin,io.sparkata.AtaPlugin");
-    assertThat(submit("--jars", "j.jar", "--conf", "spark.jars=c.jar", app))
-        .contains("ata.jar,j.jar");
+    assertThat(ours("--conf", "spark.plugins=my.P", "--conf", "spark.jars=c.jar"))
+        .startsWith("ata.jar,c.jar", "spark.plugins=my.P,io.sparkata.AtaPlugin");
+    assertThat(ours("--jars", "j.jar", "--conf", "spark.jars=c.jar")).startsWith("ata.jar,j.jar");
+    Path mine = Files.writeString(folder.resolve("mine.conf"), "spark.jars m.jar\n");
+    assertThat(ours("--properties-file", mine.toString())).startsWith("ata.jar,m.jar");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --class Main --master yarn | Invalid command line: no application (APP.jar or APP.py, after the options)
+          --class Main --jars        | Invalid option: --jars (its value is missing)
+          /nowhere/app.jar           | Cannot run /nowhere/app.jar: there is no such file.
+          """)
+  void words_nothingToRun_saysSo(String line, String message) {
+    assertThatThrownBy(() -> submit(line.split(" "))).hasMessage(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--version",
+        "--kill driver-1 --master spark://a:1",
+        "--status=driver-1",
+        "spark-shell",
+        "hdfs://a/app.jar",
+        "--deploy-mode cluster /nowhere/app.jar"
+      })
+  void words_sparkFindsTheApplicationOrNeedsNone_passes(String line) throws IOException {
+    assertThat(submit(line.split(" "))).contains(line.split(" ")).contains("ata.jar");
   }
 
   @Test
-  void commandLine_propertiesFile_replacesTheDefaultsFile() throws IOException {
-    Files.writeString(conf.resolve("spark-defaults.conf"), "spark.jars d.jar\n");
-    Path file = Files.writeString(folder.resolve("mine.conf"), "spark.jars m.jar\n");
-    assertThat(submit("--properties-file", file.toString(), app))
-        .contains("ata.jar,m.jar", "--properties-file", file.toString());
-    assertThat(submit("--properties-file", folder + "/missing", app)).contains("ata.jar");
-  }
-
-  @Test
-  void commandLine_pythonWithoutPythonInSpark_saysWhatToSet() throws IOException {
-    Path script = Files.createFile(folder.resolve("app.py"));
-    assertThatThrownBy(() -> submit(script.toString()))
+  void words_pythonWithoutPythonInSpark_saysWhatToSet() throws IOException {
+    String script = Files.createFile(folder.resolve("app.py")).toString();
+    assertThatThrownBy(() -> submit(script))
         .hasMessage(
-            "Cannot run "
-                + script
-                + ": the Spark in "
-                + home
-                + " has no Python."
-                + " Set SPARK_HOME=<an unpacked Spark, or the folder of the package pyspark>.");
-    Files.createDirectory(home.resolve("python"));
-    assertThat(submit(script.toString())).endsWith(script.toString());
+            "Cannot run %s: the Spark in %s has no Python. Set SPARK_HOME=<an unpacked Spark, or"
+                + " the folder of the package pyspark>.",
+            script, folder);
+    Files.createDirectory(folder.resolve("python"));
+    assertThat(submit(script)).endsWith(script);
   }
 
   @Test
-  void commandLine_yarnWithoutConfiguration_takesTheClusterOfScriptsCluster() throws IOException {
-    Path yarn = yarn(folder.resolve("target/yarn"));
-    assertThat(submit("--master", "yarn", app))
-        .startsWith("--conf", "spark.yarn.jars=local:/a/*", "--conf", "spark.x=y", "--jars");
-    assertThat(submission.addedEnvironment())
-        .containsExactly(Map.entry("HADOOP_CONF_DIR", yarn + ""));
-    assertThat(submit("--master", "local", app)).startsWith("--jars");
-    assertThat(submission.addedEnvironment()).isEmpty();
-  }
-
-  @Test
-  void commandLine_yarnWithConfiguration_addsSettingsOfOurClustersOnly() throws IOException {
-    environment.put("YARN_CONF_DIR", yarn(folder.resolve("mine")).toString());
-    assertThat(submit("--master=yarn", app)).startsWith("--conf", "spark.yarn.jars=local:/a/*");
-    assertThat(submission.addedEnvironment()).isEmpty();
-    environment.put("HADOOP_CONF_DIR", folder + "/another");
-    assertThat(submit("--master=yarn", app)).startsWith("--jars");
-  }
-
-  @Test
-  void commandLine_yarnDoesNotRun_saysHowToStartIt() {
+  void words_yarn_hasTheSettingsOfOurClustersOnly() throws IOException {
     assertThatThrownBy(() -> submit("--master", "yarn", app))
-        .hasMessage(
-            "Cannot find YARN: no cluster runs in "
-                + folder.resolve("target/yarn")
-                + ". Start one: scripts/cluster start --manager yarn\n"
-                + "Or set HADOOP_CONF_DIR=<the configuration of another YARN>.");
+        .hasMessageStartingWith("Cannot find YARN: no cluster runs in " + folder + "/target/yarn.");
+    Path yarn = Files.createDirectories(folder.resolve("target/yarn/conf"));
+    Files.writeString(yarn.resolve("spark-yarn.conf"), "spark.yarn.jars=local:/a/*\n");
+    Files.writeString(yarn.resolveSibling("master-url"), "yarn\n");
+    assertThat(submit("--master", "yarn", app)).startsWith("--conf", "spark.yarn.jars=local:/a/*");
+    assertThat(variables).containsExactly(Map.entry("HADOOP_CONF_DIR", yarn + ""));
+    assertThat(submit("--master", "local", app)).doesNotContain("spark.yarn.jars=local:/a/*");
+    environment.put("YARN_CONF_DIR", yarn.toString());
+    assertThat(submit("--master=yarn", app)).startsWith("--conf", "spark.yarn.jars=local:/a/*");
+    assertThat(variables).isEmpty();
+    environment.put("HADOOP_CONF_DIR", folder + "/another");
+    assertThat(submit("--master=yarn", app)).startsWith("--master=yarn", "--jars");
   }
 
   @Test
-  void commandLine_masterOfTheCaller_hasItsSecretAfterTheCallersOptions() throws IOException {
-    Path secret = master("17077");
-    submit("--master", "spark://127.0.0.1:17077", app);
-    assertThat(submission.addedEnvironment())
-        .containsExactly(Map.entry("JDK_JAVA_OPTIONS", "\"@" + secret + "\""));
+  void words_masterOfTheCaller_hasItsSecretAfterTheCallersOptions() throws IOException {
+    Path masters = Files.createDirectories(folder.resolve("target/masters"));
+    Path cluster = Files.createDirectory(folder.resolve("cluster")).toRealPath();
+    Path secret = Files.createFile(cluster.resolve("secret.args"));
+    Files.createSymbolicLink(masters.resolve("17077"), cluster);
     environment.put("ATA_JAVA_OPTIONS", "-Da=b");
     submit("--master", "spark://127.0.0.1:17077", app);
-    assertThat(submission.addedEnvironment())
+    assertThat(variables)
         .containsExactly(Map.entry("JDK_JAVA_OPTIONS", "-Da=b \"@" + secret + "\""));
-  }
-
-  @Test
-  void commandLine_otherMaster_hasNoSecret() throws IOException {
-    master("17077");
     for (String master : List.of("spark://127.0.0.1:1707", "spark://there:17077", "local")) {
       submit("--master", master, app);
-      assertThat(submission.addedEnvironment()).as(master).isEmpty();
+      assertThat(variables).as(master).isEmpty();
     }
   }
 
+  /** Options of the JVM in a file of another user would run with the caller's rights. */
+  @Test
+  void words_secretOfAnotherUser_isIgnored() throws IOException {
+    Path masters = Files.createDirectories(folder.resolve("target/masters/17077"));
+    Path secret = Files.createFile(masters.resolve("secret.args"));
+    boolean isRoot = System.getProperty("user.name").equals("root");
+    if (isRoot) { // only root can give a file away
+      Files.setAttribute(secret, "unix:uid", 65_533);
+    } else {
+      Files.delete(secret);
+      Files.createSymbolicLink(secret, Path.of("/etc/hostname"));
+    }
+    submit("--master", "spark://127.0.0.1:17077", app);
+    assertThat(variables).isEmpty();
+  }
+
+  /** The values that scripts/submit sets, without the names of the options. */
+  private List<String> ours(String... options) throws IOException {
+    List<String> line = new ArrayList<>(List.of(options));
+    line.add(app);
+    List<String> words = submit(line.toArray(String[]::new));
+    return List.of(
+        words.get(options.length + 1),
+        words.get(options.length + 3),
+        words.get(options.length + 5));
+  }
+
   private List<String> submit(String... line) throws IOException {
-    submission =
-        new Submission(
-            SubmitArguments.parse(List.of(line)),
-            new Submission.Installation(folder, home, conf, "ata.jar"),
-            environment);
-    Path processes = Files.createDirectories(folder.resolve("proc"));
-    return submission.commandLine(new ClusterSecret(processes, Caller.current()::owns));
-  }
-
-  private static Path yarn(Path cluster) throws IOException {
-    Path conf = Files.createDirectories(cluster.resolve("conf"));
-    Files.writeString(conf.resolve("spark-yarn.conf"), "spark.yarn.jars=local:/a/*\nspark.x=y\n");
-    Files.writeString(cluster.resolve("master-url"), "yarn\n");
-    return conf;
-  }
-
-  private Path master(String port) throws IOException {
-    Path process = Files.createDirectories(folder.resolve("proc/7"));
-    String main = "org.apache.spark.deploy.master.Master";
-    Files.writeString(process.resolve("cmdline"), "java\0" + main + "\0" + port + "\0");
-    Files.writeString(process.resolve("environ"), "ATA_CLUSTER_DIR=" + folder + "\0");
-    return Files.createFile(folder.resolve("secret.args"));
+    Submission submission = new Submission(environment, List.of(line));
+    List<String> words = submission.words(folder, conf, "ata.jar");
+    variables = submission.variables();
+    return words;
   }
 }

@@ -1,4 +1,4 @@
-package io.sparkata.lab.scripts;
+package io.sparkata.lab.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,13 +18,13 @@ class ClusterProcessesTest {
     Process others = sleep(folder + "2");
     try {
       ClusterProcesses processes = new ClusterProcesses(folder);
-      Awaitility.await().until(() -> processes.pids().contains(ours.pid()));
+      Awaitility.await().until(() -> processes.running().contains(ours.toHandle()));
       assertThat(processes.contains(ours.pid())).isTrue();
       assertThat(processes.contains(others.pid())).isFalse();
       processes.end();
       assertThat(ours.waitFor(1, TimeUnit.MINUTES)).isTrue();
       assertThat(others.isAlive()).isTrue();
-      assertThat(processes.pids()).isEmpty();
+      assertThat(processes.running()).isEmpty();
     } finally {
       ours.destroyForcibly();
       others.destroyForcibly();
