@@ -56,11 +56,6 @@ public final class Project {
     return System.getProperty("ata.sparkJvmOptions", "").lines().toList();
   }
 
-  /** What Spark needs of the JVM. */
-  public static List<String> sparkJvmOptions() {
-    return System.getProperty("ata.sparkJvmOptions", "").lines().toList();
-  }
-
   private static String property(String name) {
     return System.getProperty(name, "unknown");
   }

@@ -124,7 +124,8 @@ final class ScenarioOptions {
       steady = recorded.law(Math.max(1, units)); // a unit is a part of a round's samples
     } else if (cluster) {
       steady =
-          Laws.cluster(speeds == null ? CLUSTER_SPEEDS : speeds, variation == null ? 0.1 : variation);
+          Laws.cluster(
+              speeds == null ? CLUSTER_SPEEDS : speeds, variation == null ? 0.1 : variation);
       units = budget == null ? CLUSTER_UNITS_PER_WORKER * steady.workers() : budget;
     } else {
       steady = Laws.of(law == null ? "linear" : law, workers == null ? 51 : workers);

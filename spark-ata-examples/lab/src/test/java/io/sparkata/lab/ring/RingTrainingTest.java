@@ -52,8 +52,8 @@ class RingTrainingTest {
                     2,
                     ring ->
                         training(
-                            RingShares.fixed(1, 1),
-                            ring.rank() == 0 ? new SimpleUpdater() : new AdamUpdater(FEATURES))
+                                RingShares.fixed(1, 1),
+                                ring.rank() == 0 ? new SimpleUpdater() : new AdamUpdater(FEATURES))
                             .run(ring, RingTrainingTest::row, System.nanoTime())))
         .hasMessageContaining(
             "Cannot use the weights: members differ."
