@@ -88,13 +88,16 @@ install_packages() {
     "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2
 }
 
-# Sets MVN: the mvn on the PATH if it is recent enough, else the wrapper, which downloads one.
+# Sets MVN: the mvn on the PATH if it is recent enough, else the wrapper, which downloads one. Without unzip the wrapper
+# takes another file than the one whose checksum it knows.
 require_maven() {
   require_java
   [[ ! -v MVN ]] || return 0
   MVN=mvn
   if ! mvn --version 2>/dev/null | grep -Eq 'Apache Maven (3\.([89]|[1-9][0-9])|[4-9])'; then
     MVN=$ATA_ROOT/mvnw
+    command -v unzip >/dev/null || install_packages unzip ||
+      die "Cannot unpack Maven: install the package unzip, or Maven 3.8 or later."
   fi
 }
 
