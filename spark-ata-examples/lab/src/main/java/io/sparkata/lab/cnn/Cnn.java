@@ -59,6 +59,14 @@ final class Cnn {
     return parameters;
   }
 
+  List<float[]> values() {
+    return values;
+  }
+
+  List<float[]> gradients() {
+    return gradients;
+  }
+
   int size() {
     return values.stream().mapToInt(row -> row.length).sum();
   }

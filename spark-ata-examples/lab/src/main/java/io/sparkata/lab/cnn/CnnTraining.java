@@ -15,12 +15,11 @@ final class CnnTraining {
 
   private final CnnProblem problem;
   private final Cnn network;
-  private final List<Parameter> parameters;
 
-  /** Adam's two moments by parameter. */
-  private final List<float[][]> first;
+  /** Adam's two moments, by row of the network's parameters. */
+  private final List<float[]> first;
 
-  private final List<float[][]> second;
+  private final List<float[]> second;
   private final SplittableRandom draws;
   private final float[] input;
   private final int[] labels = new int[BATCH];
@@ -30,15 +29,10 @@ final class CnnTraining {
     problem = new CnnProblem(images);
     SplittableRandom random = new SplittableRandom(seed);
     network = new Cnn(images.side(), IdxImages.CLASSES, BATCH, random.split());
-    parameters = network.parameters();
-    first = parameters.stream().map(CnnTraining::zeros).toList();
-    second = parameters.stream().map(CnnTraining::zeros).toList();
+    first = network.values().stream().map(row -> new float[row.length]).toList();
+    second = network.values().stream().map(row -> new float[row.length]).toList();
     draws = random.split();
     input = new float[BATCH * images.side() * images.side()];
-  }
-
-  private static float[][] zeros(Parameter shape) {
-    return new float[shape.values().length][shape.values()[0].length];
   }
 
   /** Makes so many updates; returns the mean of the mini-batches' losses before them. */
@@ -61,17 +55,14 @@ final class CnnTraining {
     double firstCorrection = 1 - Math.pow(FIRST_DECAY, (double) updates);
     float rate = (float) (CnnProblem.STEP * secondCorrection / firstCorrection);
     float epsilon = (float) (EPSILON * secondCorrection);
-    for (int p = 0; p < parameters.size(); p++) {
-      float[][] values = parameters.get(p).values();
-      for (int i = 0; i < values.length; i++) {
-        step(
-            values[i],
-            parameters.get(p).gradient()[i],
-            first.get(p)[i],
-            second.get(p)[i],
-            rate,
-            epsilon);
-      }
+    for (int i = 0; i < first.size(); i++) {
+      step(
+          network.values().get(i),
+          network.gradients().get(i),
+          first.get(i),
+          second.get(i),
+          rate,
+          epsilon);
     }
     return loss;
   }

@@ -39,15 +39,6 @@ public final class PolicyOptions {
   private Double width;
 
   @Option(
-      names = "--alpha",
-      paramLabel = "A",
-      description = "The paper's alpha. Default with ata: twice the largest true mean.")
-  private Double alpha;
-
-  @Option(names = "--eta", paramLabel = "E", description = "The paper's eta.")
-  private Double eta;
-
-  @Option(
       names = "--prior-units",
       paramLabel = "U",
       description =
@@ -78,8 +69,6 @@ public final class PolicyOptions {
   Contender contender(Scenario scenario, Via through, long seed) {
     PolicySettings settings = PolicySettings.defaults().withSeed(seed);
     settings = width == null ? settings : settings.withWidth(width);
-    settings = alpha == null ? settings : settings.withAlpha(alpha);
-    settings = eta == null ? settings : settings.withEta(eta);
     settings = priorUnits == null ? settings : settings.withPriors(scenario.trueMeans(priorUnits));
     return contender(
         policy,
@@ -90,8 +79,8 @@ public final class PolicyOptions {
   }
 
   /**
-   * A baseline or a policy, ready for one run. As in the authors' runs, {@code ata} without an
-   * alpha gets twice the largest true mean. Policies that need the true means get them.
+   * A baseline or a policy, ready for one run. As in the authors' runs, alpha of {@code ata} is
+   * twice the largest true mean. Policies that need the true means get them.
    *
    * @param play makes a contender of a policy
    * @throws IllegalArgumentException "Invalid --policy: ..."
@@ -115,7 +104,7 @@ public final class PolicyOptions {
       case "explore-then-optimum" -> Contender.exploreThenOptimum();
       default -> {
         PolicySettings complete = settings;
-        if (name.equals("ata") && settings.alpha().isEmpty()) {
+        if (name.equals("ata")) {
           complete =
               complete.withAlpha(
                   2 * IntStream.range(0, law.workers()).mapToDouble(law::baseMean).max().orElse(0));

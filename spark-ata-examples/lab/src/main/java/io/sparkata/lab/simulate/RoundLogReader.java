@@ -41,10 +41,11 @@ final class RoundLogReader {
       number++;
       try {
         reader.add(JSON.readTree(line));
-      } catch (JsonProcessingException e) {
-        throw invalid(file, number, e.getOriginalMessage(), e);
-      } catch (IllegalArgumentException e) {
-        throw invalid(file, number, e.getMessage(), e);
+      } catch (JsonProcessingException | IllegalArgumentException e) {
+        String reason =
+            e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
+        throw new IllegalArgumentException(
+            "Invalid round log " + file + ", line " + number + ": " + reason, e);
       }
     }
     List<String> workers =
@@ -80,12 +81,6 @@ final class RoundLogReader {
     }
     rounds.add(times);
     runtime += slowest;
-  }
-
-  private static IllegalArgumentException invalid(
-      Path file, int line, String reason, Exception cause) {
-    return new IllegalArgumentException(
-        "Invalid round log " + file + ", line " + line + ": " + reason, cause);
   }
 
   private static double number(JsonNode object, String field, int least) {

@@ -61,12 +61,4 @@ class CnnProblemTest {
       assertThat(problem.loss(trained)).isLessThan(problem.loss(start) / 4);
     }
   }
-
-  @Test
-  void start_sameSeed_isTheSameAndAnotherIsNot() throws IOException {
-    IdxFiles.write(folder, "train", 20);
-    CnnProblem problem = new CnnProblem(IdxImages.read(folder, "train"));
-
-    assertThat(problem.start(1)).isEqualTo(problem.start(1)).isNotEqualTo(problem.start(2));
-  }
 }
