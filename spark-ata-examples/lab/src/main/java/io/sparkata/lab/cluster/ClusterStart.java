@@ -2,7 +2,6 @@ package io.sparkata.lab.cluster;
 
 import io.sparkata.lab.Launch;
 import io.sparkata.lab.Project;
-import io.sparkata.lab.RunFailure;
 import io.sparkata.lab.cluster.ClusterState.Worker;
 import io.sparkata.lab.cluster.UnevenCluster.Manager;
 import io.sparkata.lab.cluster.WorkerShare.Enforcement;
@@ -43,14 +42,15 @@ record ClusterStart(
   static void run(Manager manager, StartOptions options, ClusterPlan plan, ClusterFolder folder)
       throws IOException {
     SparkJars spark = SparkJars.in(Launch.sparkHome());
-    Path yarn = manager == Manager.YARN ? yarnServers() : null;
+    Program yarnServers = new Program(Launch.script("cluster", "--yarn-servers"));
+    String yarnJars = manager == Manager.YARN ? Launch.output(yarnServers) : "";
     List<Integer> ports = freePorts(5);
     folder.prepare();
     ClusterJvms.end(folder);
     ClusterJvms jvms = new ClusterJvms(folder, spark);
     ClusterServers servers =
         manager == Manager.YARN
-            ? Yarn.prepare(options, folder, spark, yarn, ports)
+            ? Yarn.prepare(options, folder, spark, Path.of(yarnJars), ports)
             : Standalone.prepare(options, folder, spark, ports.get(0), ports.get(1));
     System.err.printf("Starting a master and %d workers ...%n", plan.shares().size());
     ClusterStart start = new ClusterStart(options, plan, folder, jvms, servers);
@@ -96,15 +96,6 @@ record ClusterStart(
     } catch (IOException taken) {
       return false;
     }
-  }
-
-  /** A folder with the jars of ResourceManager and NodeManager. */
-  private static Path yarnServers() {
-    StringBuilder folder = new StringBuilder();
-    if (new Program(Launch.script("cluster", "--yarn-servers")).lines(folder::append).run() != 0) {
-      throw new RunFailure("Cannot start YARN, see above.");
-    }
-    return Path.of(folder.toString());
   }
 
   private static Map<String, String> environment(

@@ -23,7 +23,6 @@ public final class Program {
 
   private final ProcessBuilder builder;
   private Consumer<String> lines = System.err::println;
-  private Duration timeout = Duration.ofDays(7);
   private boolean outlivesShutdown;
   private Process process;
   private boolean isEnded;
@@ -70,12 +69,6 @@ public final class Program {
     return this;
   }
 
-  /** Ends it after so long. */
-  public Program timeout(Duration longest) {
-    timeout = longest;
-    return this;
-  }
-
   /** For a program that cleans up: it may start while this JVM shuts down. */
   Program outlivingShutdown() {
     outlivesShutdown = true;
@@ -91,7 +84,7 @@ public final class Program {
    * Runs it to its end.
    *
    * @return its exit status
-   * @throws RunFailure if it cannot be started, runs past its timeout, or this JVM shuts down
+   * @throws RunFailure if it cannot be started, or this JVM shuts down
    */
   public int run() {
     Thread hook = new Thread(this::end, "end " + name());
@@ -103,10 +96,7 @@ public final class Program {
       Thread pump = new Thread(this::pump, "output of " + name());
       pump.setDaemon(true);
       pump.start();
-      if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new RunFailure(
-            "Cannot finish " + name() + ": it ran longer than " + timeout.toSeconds() + " s.");
-      }
+      process.waitFor();
       pump.join(GRACE.toMillis()); // a process that it left behind may hold the pipe open
       return process.exitValue();
     } catch (InterruptedException stop) {

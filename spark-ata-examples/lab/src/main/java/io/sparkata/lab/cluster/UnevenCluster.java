@@ -76,15 +76,10 @@ public final class UnevenCluster implements AutoCloseable {
    * @throws RunFailure if one does
    */
   public static void requireNone(Manager manager, Path folder) {
-    if (isRunning(manager, folder)) {
+    if (new Program(command(manager, folder, "status")).lines(line -> {}).run() == 0) {
       throw new RunFailure(
           "Cannot start: the cluster runs already. End it with: " + stopCommand(folder));
     }
-  }
-
-  /** Whether all of a cluster in that folder is up. */
-  public static boolean isRunning(Manager manager, Path folder) {
-    return new Program(command(manager, folder, "status")).lines(line -> {}).run() == 0;
   }
 
   private static List<String> command(
@@ -131,11 +126,7 @@ public final class UnevenCluster implements AutoCloseable {
     if (run(start) != 0) {
       throw new RunFailure("Cannot start the cluster, see above.");
     }
-    StringBuilder json = new StringBuilder();
-    if (new Program(command("status", "--json")).lines(json::append).run() != 0) {
-      throw new RunFailure("Cannot start the cluster: it ended, see above.");
-    }
-    status = json.toString();
+    status = Launch.output(new Program(command("status", "--json")));
     if (status.contains("\"affinity and nice")) {
       System.err.println(
           "Warning: no CPU quotas can be set here. The speeds hold only while all executors"

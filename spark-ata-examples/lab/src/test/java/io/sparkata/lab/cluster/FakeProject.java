@@ -22,7 +22,6 @@ public final class FakeProject implements AutoCloseable {
           "ata.profile",
           "ata.version",
           "ata.commit",
-          "ata.mvn",
           "ata.meminfo");
 
   private static final String SCRIPT =
@@ -31,7 +30,7 @@ public final class FakeProject implements AutoCloseable {
       root=$(cd "$(dirname "$0")/.." && pwd)
       name=$(basename "$0")
       action=
-      [[ $name == submit || $name == mvn ]] || action=-$1
+      [[ $name == submit ]] || action=-$1
       echo "$name $*" >>"$root/calls"
       env | grep -E '^(ATA_CLUSTER_ENFORCE|SPARK_LOCAL_IP)=' >"$root/environment$action" || true
       [[ ! -f $root/on-$name$action ]] || source "$root/on-$name$action"
@@ -44,26 +43,7 @@ public final class FakeProject implements AutoCloseable {
     this.root = root;
     Files.createDirectories(root.resolve("scripts"));
     Files.createDirectories(root.resolve("target"));
-    Files.writeString(
-        root.resolve("pom.xml"),
-        """
-        <project>
-          <properties>
-            <scala.binary.version>2.13</scala.binary.version>
-            <spark.jvm.opens>
-              -Xint
-              -Xshare:auto
-            </spark.jvm.opens>
-          </properties>
-          <profiles>
-            <profile>
-              <id>spark-3.5-scala-2.12</id>
-              <properties><scala.binary.version>2.12</scala.binary.version></properties>
-            </profile>
-          </profiles>
-        </project>
-        """);
-    for (String name : List.of("ata", "cluster", "mvn", "submit")) {
+    for (String name : List.of("ata", "cluster", "submit")) {
       Path script = root.resolve("scripts").resolve(name);
       Files.writeString(script, SCRIPT);
       Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -74,7 +54,6 @@ public final class FakeProject implements AutoCloseable {
     System.setProperty("ata.profile", "spark-3.5");
     System.setProperty("ata.version", "1.2.3");
     System.setProperty("ata.commit", "abcdef0");
-    System.setProperty("ata.mvn", root.resolve("scripts/mvn").toString());
     System.setProperty("ata.meminfo", root.resolve("meminfo").toString());
     memory(64 << 10);
     Files.createDirectories(root.resolve("spark/jars"));

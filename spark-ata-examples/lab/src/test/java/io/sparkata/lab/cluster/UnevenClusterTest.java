@@ -79,7 +79,7 @@ class UnevenClusterTest {
   @ParameterizedTest
   @CsvSource({
     "cluster-start, 'Cannot start the cluster, see above.'",
-    "cluster-status, 'Cannot start the cluster: it ended, see above.'"
+    "cluster-status, 'Cannot run cluster: exit code 3, see above.'"
   })
   void start_thatFails_isStoppedAndSaysSo(String when, String message) throws Exception {
     fake.on(when, "exit 3");
@@ -152,20 +152,5 @@ class UnevenClusterTest {
     assertThat(ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))).isEmpty();
     assertThat(fake.actions()).endsWith("submit --class", "cluster stop");
     assertThat(fake.actions().stream().filter("cluster stop"::equals)).hasSize(1);
-  }
-
-  @Test
-  void run_pastItsTimeout_endsTheApplicationAndTheCluster() throws Exception {
-    fake.on("submit", "echo $$ >\"$root/pid\"; sleep 600");
-    assertThatThrownBy(
-            () -> {
-              try (UnevenCluster cluster = UnevenCluster.start(plan())) {
-                cluster.run(cluster.submission("my.Main").program().timeout(Duration.ofSeconds(2)));
-              }
-            })
-        .hasMessage("Cannot finish submit: it ran longer than 2 s.");
-    long pid = Long.parseLong(Files.readString(root.resolve("pid")).strip());
-    assertThat(ProcessHandle.of(pid)).isEmpty();
-    assertThat(fake.actions()).endsWith("submit --class", "cluster stop");
   }
 }
