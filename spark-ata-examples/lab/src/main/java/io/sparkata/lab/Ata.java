@@ -2,13 +2,12 @@ package io.sparkata.lab;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.sparkata.lab.bench.BenchCommand;
+import io.sparkata.lab.bench.Bench;
+import io.sparkata.lab.bench.Demo;
 import io.sparkata.lab.checks.CheckReport;
 import io.sparkata.lab.checks.Jmh;
 import io.sparkata.lab.cnn.TrainCnn;
-import io.sparkata.lab.cold.BenchCold;
 import io.sparkata.lab.conformance.Conformance;
-import io.sparkata.lab.demo.Demo;
 import io.sparkata.lab.paper.ReproducePaper;
 import io.sparkata.lab.simulate.Simulate;
 import java.io.PrintWriter;
@@ -35,9 +34,8 @@ import picocli.CommandLine.Spec;
     },
     subcommands = {
       Demo.class,
-      BenchCommand.class,
+      Bench.class,
       Simulate.class,
-      BenchCold.class,
       Jmh.class,
       ReproducePaper.class,
       TrainCnn.class,

@@ -22,7 +22,6 @@ class AtaTest {
           "demo",
           "bench",
           "simulate",
-          "bench-cold",
           "jmh",
           "reproduce-paper",
           "train-cnn",
@@ -91,9 +90,9 @@ class AtaTest {
   @ParameterizedTest
   @MethodSource("commands")
   void run_withAnUnknownOption_exitsWith2(String command) {
-    // Without its case or work, a bench would miss that first.
+    // Without its experiment, bench would miss that first.
     assertRefused(
-        command.equals("bench") || command.equals("bench-cold")
+        command.equals("bench")
             ? AtaRun.of(command, "drift", "--banana=3")
             : AtaRun.of(command, "--banana=3"),
         "Invalid option: --banana (unknown)",

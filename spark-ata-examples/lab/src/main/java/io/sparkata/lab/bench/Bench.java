@@ -1,165 +1,166 @@
 package io.sparkata.lab.bench;
 
-import io.sparkata.lab.Progress;
-import io.sparkata.lab.RunFailure;
-import io.sparkata.lab.cnn.CnnProblem;
+import io.sparkata.lab.AtaCommand;
+import io.sparkata.lab.JsonOption;
+import io.sparkata.lab.Launch;
+import io.sparkata.lab.PolicyClassPath;
+import io.sparkata.lab.Project;
+import io.sparkata.lab.cluster.RelativeSpeeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
-/**
- * One case of the benchmark on one cluster: writes a line of JSON for each {@link Measurement}. The
- * application that {@link BenchCommand} submits to each of its clusters.
- */
+/** Spark ATA against what Spark does today, on clusters of this machine. */
 @Command(
     name = "bench",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
-    description = "Compares Spark ATA with stock Spark on the cluster it is submitted to.")
-public final class Bench implements Callable<Integer> {
-  /** The part of the case overhead that needs no cluster. */
-  static final String DRIVER_TIME = "driver-time";
+    header = "Spark ATA against Spark on clusters of this machine",
+    description = {
+      "Starts executors as JVMs of their own, has all sides train in turns, each turn in an"
+          + " application of its own, and prints tables. JSON, Markdown and a figure go to --out."
+          + " When a turn fails, the command reports what the earlier comparisons gave, and exits"
+          + " with 1.",
+      "",
+      "CPU quotas hold the executors to their speeds, except while they start and warm up."
+          + " Executors of even speeds have no quota and share the CPUs. The sides, the figures and"
+          + " the JSON: docs/benchmarks/method.md. Environment: as for scripts/cluster and"
+          + " scripts/submit."
+    },
+    footerHeading = "%nExperiments:%n",
+    footer = {
+      "  heterogeneous  gradient descent by all sides on uneven and even executors; made rows",
+      "  drift          the same while one of four even executors is slow for a third of the rounds",
+      "  overhead       what a round costs besides its kernel, in time and CPU time",
+      "  yarn           heterogeneous, on YARN",
+      "  speculation    gradient descent with speculation on, one executor ten times slower",
+      "  real-data      time to a loss on flights and Fashion-MNIST, of scripts/fetch-data",
+      "  lbfgs          estimators of spark.ml that fit by L-BFGS, and a CrossValidator",
+      "  cnn            the ATA paper's network on Fashion-MNIST: loss against time",
+      "  ring           the same network by ring all-reduce, with shares of three kinds",
+      "  cold           whole calls from a cold start, as in scripts/demo"
+    })
+public final class Bench extends AtaCommand {
+  private static final int LEAST_ITERATIONS = 4;
+  private static final int MOST = 1_000_000;
 
-  @Option(names = "--case", required = true, description = "Name of the case, for the results.")
-  private String caseName;
+  @Parameters(paramLabel = "EXPERIMENT", description = "One of those below.")
+  private String name;
 
-  @Option(names = "--speeds", required = true, description = "Of the workers, for the results.")
-  private String speeds;
+  @Mixin private Options options;
+  @Mixin private PolicyClassPath classPath;
 
-  @Mixin private BenchArguments arguments;
-
-  @Option(names = "--out", required = true, description = "File that gets a line per result.")
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Folder for the results. Default: target/bench/EXPERIMENT.")
   private Path out;
 
   @Option(
-      names = "--throttle",
-      description = "Of the case drift: a command that sets one worker's share to its argument.")
-  private String throttle;
+      names = "--quick",
+      description = "Less of everything: a look, not a result, in a few minutes.")
+  private boolean isQuick;
 
-  @Option(
-      names = "--factor",
-      defaultValue = "0.25",
-      description = "Of the case drift: that worker's share. Default: ${DEFAULT-VALUE}.")
-  private double factor;
+  @Mixin private JsonOption json;
 
-  @Option(
-      names = "--lift",
-      description =
-          "A command that lets all workers run as fast as the CPUs give, while they warm up.")
-  private String lift;
-
-  @Option(names = "--hold", description = "One that holds them to their shares again.")
-  private String hold;
-
-  private final Progress progress = new Progress();
-
-  /** Exits with 0 when all has been measured, else with 1 after one line that says why. */
-  public static void main(String[] arguments) {
-    System.exit(RunFailure.execute(new Bench(), arguments));
-  }
-
-  /** For a context without Spark ATA. */
-  static RunFailure isOff() {
-    return new RunFailure("Spark ATA is off. Set spark.ata.enabled=true");
-  }
+  @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() throws Exception {
-    if (caseName.equals(DRIVER_TIME)) {
-      timeDriver();
-      return 0;
-    }
-    BenchCase one = checked();
-    Shares shares = new Shares(lift, hold);
-    switch (one) {
-      case OVERHEAD -> new Overhead(speeds, arguments, shares, progress).run(this::append);
-      case DRIFT ->
-          new Drift(throttle, factor, shares, progress)
-              .run(speeds, arguments.sides(), made(), arguments.iterations(), this::append);
-      case CNN ->
-          new CnnBench(one, CnnProblem.BATCH, speeds, arguments, shares, progress)
-              .run(this::append);
-      case RING -> new RingBench(speeds, arguments, shares, progress).run(this::append);
-      case LBFGS -> new FitBench(speeds, arguments, shares, progress).run(this::append);
-      case HETEROGENEOUS, YARN, SPECULATION, REAL_DATA ->
-          new Comparison(
-                  new Comparison.Plan(
-                      caseName,
-                      speeds,
-                      arguments.sides(),
-                      one == BenchCase.REAL_DATA ? realData() : made(),
-                      arguments.iterations(),
-                      arguments.repetitions(),
-                      /* isAllSpeculating= */ one == BenchCase.SPECULATION),
-                  shares,
-                  progress)
-              .run(this::append);
+  public Integer call() throws IOException {
+    Experiment experiment =
+        Experiment.of(name)
+            .orElseThrow(
+                () -> invalid("experiment", name, "one of " + String.join(", ", Experiment.ids())));
+    experiment.complete(options, isQuick);
+    options.data =
+        options.data == null ? Project.path("target/data") : options.data.toAbsolutePath();
+    List<Path> jars = check();
+    Runner runner =
+        new Runner(
+            new Runner.Plan(
+                experiment,
+                options,
+                jars,
+                Project.path("target/bench"),
+                /* executorMib= */ 0,
+                /* isKept= */ false),
+            text -> say("%s", text));
+    runner.check();
+    String sparkVersion = SparkHome.version(Launch.sparkHome());
+    List<Result.Row> rows = new ArrayList<>();
+    try {
+      runner.run(comparison -> rows.addAll(comparison.rows()));
+    } finally {
+      if (!rows.isEmpty()) { // what has been measured is not lost
+        report(Result.Run.now(experiment, commandLine(), sparkVersion, options.seed, rows));
+      }
     }
     return 0;
   }
 
-  private BenchCase checked() {
-    BenchCase one =
-        BenchCase.of(caseName)
-            .orElseThrow(
-                () ->
-                    new RunFailure(
-                        "Invalid --case: %s (%s)"
-                            .formatted(caseName, String.join(", ", BenchCase.ids()))));
-    one.complete(arguments, /* isQuick= */ false);
+  private List<Path> check() {
+    requireRange("--iterations", options.iterations, LEAST_ITERATIONS, MOST);
+    requireRange("--repetitions", options.repetitions, 1, 99);
+    options.sides.forEach(
+        id -> {
+          if (!Side.ids().contains(id)) {
+            throw invalid("--sides", id, String.join(", ", Side.ids()));
+          }
+        });
+    options.works.forEach(
+        work -> {
+          if (!Experiment.isWork(work)) {
+            throw invalid("--works", work, Experiment.WORK_RULE);
+          }
+        });
     try {
-      arguments.check(one);
+      options.speeds.forEach(RelativeSpeeds::parse);
+      classPath.requirePolicy(options.policy);
     } catch (IllegalArgumentException error) {
-      throw new RunFailure(error.getMessage(), error);
+      throw invalid(error);
     }
-    return one;
-  }
-
-  private void timeDriver() throws IOException {
-    progress.say("timing the driver's own part of a round, for 100 to 10,000 simulated executors");
-    List<String> policies = new ArrayList<>(List.of("adaptive", "ata-empirical", "uniform"));
-    Optional.ofNullable(arguments.policy()).ifPresent(policies::add);
-    for (DriverTime.Result result :
-        DriverTime.measure(new int[] {100, 1_000, 10_000}, policies, arguments.seed())) {
-      append(result.measurement());
-    }
-  }
-
-  /** Made rows of all sizes, layouts and fractions. */
-  private List<Workload> made() {
-    List<Workload> workloads = new ArrayList<>();
-    for (String size : arguments.sizes()) {
-      for (String layout : arguments.layouts()) {
-        for (double fraction : arguments.fractions()) {
-          workloads.add(MadeRows.of(layout, size, fraction, arguments.seed()));
-        }
+    for (Path jar : classPath.entries()) {
+      if (!Files.isRegularFile(jar)) { // Spark hands out no folders
+        throw invalid("--classpath", jar, "a jar, since executors get it by --jars");
       }
     }
-    return workloads;
+    return classPath.entries();
   }
 
-  /** Every row in every round: the loss of one mini-batch is no mark to reach. */
-  private List<Workload> realData() throws IOException {
-    List<Workload> workloads = new ArrayList<>();
-    for (RealSet set : arguments.sets()) {
-      workloads.add(RealRows.of(set, arguments.data(), /* fraction= */ 1));
-    }
-    return workloads;
-  }
-
-  private void append(Object result) throws IOException {
+  private void report(Result.Run run) throws IOException {
+    Path folder =
+        Files.createDirectories(out == null ? Project.path("target/bench").resolve(name) : out);
+    Result result = new Result(Result.VERSION, List.of(run));
+    result.write(folder.resolve(name + ".json"));
+    String tables = Table.of(run);
+    boolean isDrawn = Chart.write(folder, name, run.rows());
     Files.writeString(
-        out,
-        BenchJson.MAPPER.writeValueAsString(result) + "\n",
-        StandardOpenOption.CREATE,
-        StandardOpenOption.APPEND);
+        folder.resolve(name + ".md"),
+        "# Experiment: %s%n%n`%s`%n%n%s: %s, Java %s, Spark %s, Spark ATA %s (commit %s)%n%s%s"
+            .formatted(
+                name,
+                run.command(),
+                run.date(),
+                run.machine(),
+                run.javaVersion(),
+                run.sparkVersion(),
+                run.ataVersion(),
+                run.commit(),
+                tables,
+                isDrawn ? "%n![%s](%s.png)%n".formatted(name, name) : ""));
+    print(json.isOn() ? result.json() : tables);
+  }
+
+  /** As a shell takes it. */
+  private String commandLine() {
+    List<String> words = new ArrayList<>(List.of("scripts/ata"));
+    words.addAll(spec.root().commandLine().getParseResult().originalArgs());
+    return ShellWords.join(words);
   }
 }

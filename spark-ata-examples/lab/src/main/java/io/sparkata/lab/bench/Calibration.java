@@ -38,7 +38,7 @@ import scala.Tuple2;
  * Measures true speeds: all slots of all executors compute an even share of packed rows repeatedly
  * and at the same time, on GPUs if rounds use them. The plugin does not learn from it. Driver only.
  */
-public final class Calibration {
+final class Calibration {
   private static final String POLICY = "uniform";
 
   private Calibration() {}
@@ -51,10 +51,10 @@ public final class Calibration {
    * @param seconds time to measure, after a warm-up of the same length
    * @return rows per second of each executor over its slots, by executor id
    */
-  public static Map<String, Double> rowsPerSecond(
+  static Map<String, Double> rowsPerSecond(
       RDD<Tuple2<Object, Vector>> data, Gradient gradient, Vector weights, double seconds) {
     SparkContext context = data.context();
-    AtaRuntime runtime = AtaRuntime.of(context).orElseThrow(Bench::isOff);
+    AtaRuntime runtime = AtaRuntime.of(context).orElseThrow();
     RoundContext rounds =
         new RoundContext(
             runtime.cluster(),

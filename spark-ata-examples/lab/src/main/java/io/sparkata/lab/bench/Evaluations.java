@@ -1,11 +1,11 @@
 package io.sparkata.lab.bench;
 
 import io.sparkata.cluster.ResidentRound;
+import io.sparkata.lab.Medians;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListener;
@@ -20,10 +20,7 @@ import org.apache.spark.scheduler.StageInfo;
  * RDDLossFunction.calculate} or {@code LBFGS$CostFun.calculate}, and the rounds of Spark ATA. Hears
  * of them on Spark's listener bus. Thread-safe.
  */
-public final class Evaluations extends SparkListener implements AutoCloseable {
-  /** Storage memory is looked at after so many: by then the blocks of the fit are in place. */
-  static final int STORED = 3;
-
+final class Evaluations extends SparkListener implements AutoCloseable {
   /** How many frames of the driver's stack a stage carries; read by Spark. */
   private static final String DEPTH_KEY = "spark.callstack.depth";
 
@@ -33,25 +30,18 @@ public final class Evaluations extends SparkListener implements AutoCloseable {
   private static final long BUS_MILLIS = 60_000;
 
   private final SparkContext context;
-  private final LongSupplier storage;
   private final Map<Integer, Evaluation> byJob = new HashMap<>();
   private final Map<Integer, Evaluation> byStage = new HashMap<>();
   private final List<Evaluation> ended = new ArrayList<>();
-  private long storageBytes;
 
   private static final class Evaluation {
     private long end;
     private long cpuNanos;
   }
 
-  /**
-   * Counts until {@link #close}.
-   *
-   * @param storage the bytes of storage memory in use
-   */
-  public Evaluations(SparkContext context, LongSupplier storage) {
+  /** Counts until {@link #close}. */
+  Evaluations(SparkContext context) {
     this.context = context;
-    this.storage = storage;
     System.setProperty(DEPTH_KEY, DEPTH);
     context.addSparkListener(this);
   }
@@ -114,13 +104,10 @@ public final class Evaluations extends SparkListener implements AutoCloseable {
   private void end(Evaluation one, long millis) {
     one.end = millis;
     ended.add(one);
-    if (ended.size() == STORED) {
-      storageBytes = storage.getAsLong();
-    }
   }
 
   /** How many have ended, as far as their events have come. */
-  public synchronized int count() {
+  synchronized int count() {
     return ended.size();
   }
 
@@ -130,21 +117,17 @@ public final class Evaluations extends SparkListener implements AutoCloseable {
    * @param begin in milliseconds of the system's clock
    * @return seconds since then
    */
-  public List<Double> secondsSince(long begin) throws Exception {
+  List<Double> secondsSince(long begin) throws Exception {
     context.listenerBus().waitUntilEmpty(BUS_MILLIS);
     synchronized (this) {
       return ended.stream().map(one -> (one.end - begin) / 1e3).toList();
     }
   }
 
-  /** CPU seconds of the tasks of each evaluation, in the same order. */
-  synchronized List<Double> cpuSeconds() {
-    return ended.stream().map(one -> one.cpuNanos / 1e9).toList();
-  }
-
-  /** Storage memory in use when the third evaluation ended; 0 if there were fewer. */
-  synchronized long storageBytes() {
-    return storageBytes;
+  /** The median CPU seconds of the tasks of an evaluation, over the later half. */
+  synchronized double medianCpuSeconds() {
+    List<Evaluation> later = ended.subList(ended.size() / 2, ended.size());
+    return later.isEmpty() ? Double.NaN : Medians.of(later, one -> one.cpuNanos / 1e9);
   }
 
   @Override

@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /** Describes the machine, or the part of it that this JVM may use. */
-public final class Machine {
+final class Machine {
   private static final double GIB = 1L << 30;
 
   private Machine() {}
 
   /** Number and model of the processors, and the memory. */
-  public static String describe() throws IOException {
+  static String describe() throws IOException {
     OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     return String.format(
         Locale.ROOT,

@@ -60,6 +60,12 @@ public record MadeRows(
         : new MadeRows(layout, size, rows, 100, 100, 2, fraction, seed);
   }
 
+  /** All of some dense rows in each round. */
+  static MadeRows dense(long rows, int features, int classes, long seed) {
+    return new MadeRows(
+        DENSE, /* size= */ "fit", rows, features, features, classes, /* fraction= */ 1, seed);
+  }
+
   @Override
   public String dataset() {
     String form = rows + " x " + features;

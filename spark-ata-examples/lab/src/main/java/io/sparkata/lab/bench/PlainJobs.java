@@ -1,39 +1,77 @@
 package io.sparkata.lab.bench;
 
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.mllib.optimization.SimpleUpdater;
 
 /**
- * Spark's own jobs that a round is compared with.
- *
- * @param tasks of each
- * @param weights that a round sends, and numbers of its sum
+ * Spark's own jobs of as many tasks as a round has: one does nothing, one sends weights and sums a
+ * gradient of the same size.
  */
-record PlainJobs(JavaSparkContext context, int tasks, int weights) {
+final class PlainJobs implements Training {
+  private static final int FEW_ITERATIONS = 20;
 
-  /** Runs as many as the clock wants. */
-  void run(OverheadSide side, RoundClock clock) {
-    for (int i = 0; i < clock.allRounds(); i++) {
-      clock.begin();
-      if (side.equals(OverheadSide.EMPTY_JOB)) {
-        slots().foreachPartition(unused -> {});
+  private final Setting setting;
+  private final int weights;
+  private final boolean isEmpty;
+  private final List<Long> pids;
+  private Ticks ticks;
+
+  PlainJobs(Setting setting, int weights) throws IOException {
+    this.setting = setting;
+    this.weights = weights;
+    this.isEmpty = setting.side().method().equals("plain-empty");
+    this.pids = Executors.pids(setting.context().sc().applicationId());
+    this.ticks = ticks();
+  }
+
+  private Ticks ticks() {
+    return new Ticks(
+        new SimpleUpdater(), setting.iterations(), /* keepEvery= */ 1, pids, unused -> {});
+  }
+
+  @Override
+  public String dataset() {
+    return "plain jobs";
+  }
+
+  @Override
+  public void rehearse() {
+    run(FEW_ITERATIONS);
+  }
+
+  @Override
+  public Turn train() {
+    ticks = ticks();
+    long begin = System.nanoTime();
+    run(setting.iterations());
+    Map<String, Double> figures = new TreeMap<>();
+    figures.put(Turn.CALL, (System.nanoTime() - begin) / 1e9);
+    ticks.addCpuTimes(figures);
+    Map<String, List<Double>> series = new TreeMap<>();
+    series.put(Turn.ENDS, ticks.secondsSince(begin));
+    return new Turn(dataset(), figures, series, new double[0]);
+  }
+
+  private void run(int jobs) {
+    int tasks = setting.executors().count();
+    List<Integer> slots = IntStream.range(0, tasks).boxed().toList();
+    for (int i = 0; i < jobs; i++) {
+      JavaRDD<Integer> rows = setting.context().parallelize(slots, tasks);
+      if (isEmpty) {
+        rows.foreachPartition(unused -> {});
       } else {
-        round();
+        Broadcast<double[]> sent = setting.context().broadcast(new double[weights]);
+        models(rows, sent).treeAggregate(new double[0], PlainJobs::add, PlainJobs::add, 2);
+        sent.destroy();
       }
-      clock.end();
+      ticks.tick();
     }
-  }
-
-  private void round() {
-    Broadcast<double[]> sent = context.broadcast(new double[weights]);
-    models(slots(), sent).treeAggregate(new double[0], PlainJobs::add, PlainJobs::add, 2);
-    sent.destroy();
-  }
-
-  private JavaRDD<Integer> slots() {
-    return context.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks);
   }
 
   private static JavaRDD<double[]> models(JavaRDD<Integer> slots, Broadcast<double[]> sent) {

@@ -3,30 +3,29 @@ package io.sparkata.lab.bench;
 import io.sparkata.lab.RunFailure;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
+import java.util.Optional;
 
 /** Real data as {@code scripts/fetch-data} leaves them. Knows no Spark. */
 enum RealSet {
   /** Three million flights. */
-  FLIGHTS("flights", "flights/flights-3m.parquet"),
+  FLIGHTS("flights/flights-3m.parquet"),
   /** Sixty thousand images. */
-  FASHION_MNIST("fashion-mnist", "fashion-mnist");
+  FASHION_MNIST("fashion-mnist");
 
-  private final String id;
   private final String file;
 
-  RealSet(String id, String file) {
-    this.id = id;
+  RealSet(String file) {
     this.file = file;
   }
 
-  static List<String> ids() {
-    return Arrays.stream(values()).map(set -> set.id).toList();
-  }
-
-  static RealSet of(String id) {
-    return Arrays.stream(values()).filter(set -> set.id.equals(id)).findFirst().orElseThrow();
+  /** The set that a workload trains on; empty for other workloads. */
+  static Optional<RealSet> ofWork(String work) {
+    if (work.equals("real-flights")) {
+      return Optional.of(FLIGHTS);
+    }
+    return work.equals("fashion-mnist") || work.startsWith("cnn-")
+        ? Optional.of(FASHION_MNIST)
+        : Optional.empty();
   }
 
   /**

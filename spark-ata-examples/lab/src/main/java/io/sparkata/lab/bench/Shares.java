@@ -6,7 +6,7 @@ import java.io.IOException;
  * The executors' shares of the CPUs. Lifted while executors start and code warms up: on a tenth of
  * a core that takes many minutes, and what is compiled meanwhile takes its time from the kernels.
  */
-public final class Shares {
+final class Shares {
   private final String lift;
   private final String hold;
 
@@ -15,16 +15,16 @@ public final class Shares {
    *     holds them
    * @param hold one that holds them to their shares again
    */
-  public Shares(String lift, String hold) {
+  Shares(String lift, String hold) {
     this.lift = lift;
     this.hold = hold;
   }
 
-  public void lift() throws IOException, InterruptedException {
+  void lift() throws IOException, InterruptedException {
     run(lift);
   }
 
-  public void hold() throws IOException, InterruptedException {
+  void hold() throws IOException, InterruptedException {
     run(hold);
   }
 

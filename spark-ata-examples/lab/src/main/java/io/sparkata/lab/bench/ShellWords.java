@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Command lines as a shell takes them. */
-public final class ShellWords {
+final class ShellWords {
   private ShellWords() {}
 
   /** One line; words that a shell would change are quoted. */
-  public static String join(List<String> words) {
+  static String join(List<String> words) {
     return words.stream().map(ShellWords::quoted).collect(Collectors.joining(" "));
   }
 

@@ -9,13 +9,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A folder with Spark's jars. */
-public final class SparkHome {
+final class SparkHome {
   private static final Pattern CORE = Pattern.compile("spark-core_[0-9.]+-(.+)\\.jar");
 
   private SparkHome() {}
 
   /** Spark's version, by the name of a jar. */
-  public static String version(Path home) throws IOException {
+  static String version(Path home) throws IOException {
     try (Stream<Path> jars = Files.list(home.resolve("jars"))) {
       return jars.map(jar -> CORE.matcher(jar.getFileName().toString()))
           .filter(Matcher::matches)

@@ -6,6 +6,8 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.SquaredL2Updater;
+import org.apache.spark.mllib.optimization.Updater;
 import scala.Tuple2;
 
 /** What is trained: rows, a gradient and the first weights. */
@@ -42,6 +44,21 @@ public interface Workload {
 
   /** The gradient of the loss. */
   Gradient gradient();
+
+  /** The same code, perhaps under another name, which speeds are kept by. */
+  default Gradient warmUpGradient() {
+    return gradient();
+  }
+
+  /** A new updater. */
+  default Updater updater() {
+    return new SquaredL2Updater();
+  }
+
+  /** Of the updater. */
+  default double regParam() {
+    return 1e-5;
+  }
 
   /** Step size of the gradient descent. */
   double step();

@@ -1,7 +1,6 @@
 package io.sparkata.lab.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
@@ -19,7 +18,7 @@ class CalibrationTest {
 
   @Test
   void rowsPerSecond_localMode_isOneExecutorsRateAndLeavesNoBlock() {
-    try (JavaSparkContext spark = start("true")) {
+    try (JavaSparkContext spark = start()) {
       Map<String, Double> rates = calibrate(spark);
 
       assertThat(rates).containsOnlyKeys("driver");
@@ -29,21 +28,14 @@ class CalibrationTest {
     }
   }
 
-  @Test
-  void rowsPerSecond_pluginOff_saysSo() {
-    try (JavaSparkContext spark = start("false")) {
-      assertThatThrownBy(() -> calibrate(spark)).hasMessageContaining("spark.ata.enabled");
-    }
-  }
-
-  private static JavaSparkContext start(String enabled) {
+  private static JavaSparkContext start() {
     return new JavaSparkContext(
         new SparkConf()
             .setMaster("local[2]")
             .setAppName("calibration-test")
             .set("spark.ui.enabled", "false")
             .set("spark.plugins", "io.sparkata.AtaPlugin")
-            .set("spark.ata.enabled", enabled)
+            .set("spark.ata.enabled", "true")
             .set("spark.ata.route", "none"));
   }
 

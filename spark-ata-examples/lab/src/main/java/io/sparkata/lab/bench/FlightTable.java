@@ -1,0 +1,48 @@
+package io.sparkata.lab.bench;
+
+import io.sparkata.lab.FlightFeatures;
+import io.sparkata.lab.Flights;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.ml.linalg.SQLDataTypes;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SaveMode;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * A table of flights for spark.ml, such as a feature pipeline leaves behind: a label, 1 for a late
+ * flight, and a sparse vector of hashed single fields and pairs of fields. Parquet, in equal files.
+ */
+public final class FlightTable {
+  static final FlightFeatures FEATURES = new FlightFeatures(/* buckets= */ 1 << 16, /* order= */ 2);
+
+  private FlightTable() {}
+
+  /**
+   * Writes one, from a session of its own.
+   *
+   * @param arguments Parquet file of the flights, rows, files, folder
+   */
+  public static void main(String[] arguments) throws Exception {
+    Flights flights = Flights.read(arguments[0], Integer.parseInt(arguments[1]));
+    try (SparkSession session = SparkSession.builder().getOrCreate()) {
+      JavaRDD<Row> rows =
+          flights
+              .on(JavaSparkContext.fromSparkContext(session.sparkContext()), FEATURES)
+              .apply(Integer.parseInt(arguments[2]))
+              .map(row -> RowFactory.create(row._1(), row._2().asML()));
+      session
+          .createDataFrame(
+              rows,
+              new StructType()
+                  .add("label", DataTypes.DoubleType)
+                  .add("features", SQLDataTypes.VectorType()))
+          .write()
+          .mode(SaveMode.Overwrite)
+          .parquet(arguments[3]);
+    }
+  }
+}

@@ -1,0 +1,233 @@
+package io.sparkata.lab.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.lab.Medians;
+import io.sparkata.lab.Progress;
+import io.sparkata.lab.Rounds;
+import io.sparkata.lab.RunFailure;
+import io.sparkata.lab.TaskTimes;
+import io.sparkata.lab.bench.Experiment.Trait;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * One turn of one side: warms up with the CPU shares lifted, except from a cold start, then holds
+ * the executors to their shares, trains, and writes a {@link Turn} as JSON.
+ */
+@Command(name = "turn", description = "Trains once, by one side.")
+public final class TurnApplication implements Callable<Integer> {
+  private static final double P90 = 0.9;
+
+  /** Of a driver and two executors; more executors compile on the same CPUs. */
+  private static final long WARM_UP_NANOS = 12_000_000_000L;
+
+  private static final long WARM_UP_NANOS_PER_EXECUTOR = 4_000_000_000L;
+
+  @Option(names = "--experiment", required = true)
+  private String experimentId;
+
+  @Option(names = "--work", required = true)
+  private String work;
+
+  @Option(names = "--side", required = true)
+  private String sideId;
+
+  @Option(names = "--speeds", required = true)
+  private String speeds;
+
+  @Option(names = "--iterations", required = true)
+  private int iterations;
+
+  @Option(names = "--seed", required = true)
+  private long seed;
+
+  @Option(names = "--data", required = true)
+  private Path data;
+
+  @Option(names = "--lift", description = "A command that lifts the CPU shares.")
+  private String lift;
+
+  @Option(names = "--hold", description = "A command that sets the CPU shares.")
+  private String hold;
+
+  @Option(names = "--throttle", description = "A command that sets one executor's part of its.")
+  private String throttle;
+
+  @Option(names = "--out", required = true)
+  private Path out;
+
+  private final Progress progress = new Progress();
+
+  /** Exits with 0 if it has trained, else with 1 after one line that says why. */
+  public static void main(String[] arguments) {
+    System.exit(RunFailure.execute(new TurnApplication(), arguments));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Experiment experiment = Experiment.of(experimentId).orElseThrow();
+    Side side = Side.of(sideId);
+    Shares shares = new Shares(lift, hold);
+    try (SparkSession session = SparkSession.builder().getOrCreate()) {
+      JavaSparkContext context = JavaSparkContext.fromSparkContext(session.sparkContext());
+      Setting setting =
+          new Setting(
+              context,
+              Executors.await(context),
+              side,
+              experiment.is(Trait.COLD),
+              speeds,
+              iterations,
+              seed,
+              data,
+              new Slowdown(throttle, iterations));
+      Training training = Trainings.of(work, setting);
+      if (setting.isCold()) {
+        progress.say("%s: reading the rows", sideId);
+        training.read();
+        shares.hold();
+      } else {
+        warmUp(training, setting, shares);
+      }
+      write(measure(training, setting));
+    }
+    return 0;
+  }
+
+  /** Spark places rows by how fast executors take tasks, so they are cached within the shares. */
+  private void warmUp(Training training, Setting setting, Shares shares) throws Exception {
+    progress.say("%s, %s: warming up", training.dataset(), sideId);
+    shares.lift();
+    training.cache();
+    long nanos = Math.max(WARM_UP_NANOS, WARM_UP_NANOS_PER_EXECUTOR * setting.executors().count());
+    long start = System.nanoTime();
+    do {
+      training.rehearse();
+    } while (System.nanoTime() - start < nanos);
+    training.uncache();
+    shares.hold();
+    training.cache();
+    if (setting.side().isSparkAta()) {
+      training.rehearse(); // learns the speeds within the shares
+    }
+  }
+
+  private Turn measure(Training training, Setting setting) throws Exception {
+    SparkContext context = setting.context().sc();
+    Map<String, Double> before = training.speeds();
+    Map<String, Double> slowed = Map.of();
+    if (!setting.slowdown().isNone()) {
+      setting.slowdown().throttle();
+      slowed = training.speeds();
+      setting.slowdown().release();
+    }
+    TaskTimes tasks = TaskTimes.listenTo(context);
+    tasks.reset();
+    Optional<AtaRuntime> runtime = AtaRuntime.of(context);
+    long routedBefore = routed(runtime);
+    long residentBefore = resident(runtime);
+    Turn turn;
+    try (Watch watch = new Watch(training, setting.isCold() ? progress : null, sideId)) {
+      StolenTime stolen = StolenTime.now();
+      turn = training.train();
+      turn.figures().put("stolenShare", StolenTime.now().shareSince(stolen));
+      turn.figures().put("storageBytes", (double) watch.mostStorageBytes());
+    }
+    progress.say("%s: %.1f s, %d iterations", sideId, turn.callSeconds(), turn.iterations());
+    turn.figures().put("workerSeconds", tasks.workerSeconds());
+    turn.figures().put("executorSeconds", turn.callSeconds() * setting.executors().count());
+    addTimes(turn);
+    addRouted(turn, routed(runtime) - routedBefore, resident(runtime) - residentBefore, setting);
+    addRounds(turn, training, setting, before, slowed);
+    turn.figures().values().removeIf(value -> !Double.isFinite(value));
+    return turn;
+  }
+
+  private void addTimes(Turn turn) {
+    if (turn.iterations() < 2) {
+      throw new RunFailure(
+          "Cannot measure %s: %d iterations (at least 2). Set --iterations to more."
+              .formatted(work, turn.iterations()));
+    }
+    if (!work.startsWith("cross-validator")) { // whose fits overlap
+      double[] seconds = Turn.settledSeconds(turn.series().get(Turn.ENDS));
+      Arrays.sort(seconds);
+      turn.figures().put(Turn.SECONDS, Medians.of(seconds));
+      turn.figures().put("p90Seconds", seconds[(int) Math.ceil(P90 * seconds.length) - 1]);
+    }
+    List<Double> losses = turn.series().getOrDefault(Turn.LOSSES, List.of());
+    if (!losses.isEmpty()) {
+      turn.figures().putIfAbsent("finalLoss", losses.get(losses.size() - 1));
+    }
+  }
+
+  /** Rounds and evaluations that Spark ATA has answered. */
+  private static long routed(Optional<AtaRuntime> runtime) {
+    return runtime
+        .map(some -> some.counters().rounds.get() + some.evaluations().rounds.get())
+        .orElse(0L);
+  }
+
+  private static long resident(Optional<AtaRuntime> runtime) {
+    return runtime.map(some -> some.counters().residentRounds.get()).orElse(0L);
+  }
+
+  private void addRouted(Turn turn, long routed, long resident, Setting setting) {
+    if (setting.side().isSparkAta() == (routed == 0)) {
+      throw new RunFailure(
+          "Cannot measure %s on %s: Spark ATA answered %d iterations, see its log lines above."
+              .formatted(sideId, work, routed));
+    }
+    turn.figures().put("routed", (double) routed);
+    turn.figures().put("residentShare", (double) resident / routed);
+  }
+
+  /** What the round log and the calibrations tell. */
+  private static void addRounds(
+      Turn turn,
+      Training training,
+      Setting setting,
+      Map<String, Double> before,
+      Map<String, Double> slowed)
+      throws IOException {
+    Map<String, Double> after = training.speeds();
+    if (!setting.slowdown().isNone()) {
+      double calm = RoundFigures.sum(before);
+      double calmAfter = RoundFigures.sum(after);
+      turn.figures().put(Turn.DRIFT, Math.abs(calmAfter / calm - 1));
+      setting
+          .slowdown()
+          .add(turn, training.batch(), (calm + calmAfter) / 2, RoundFigures.sum(slowed));
+    }
+    SparkContext context = setting.context().sc();
+    if (turn.figure("routed") == 0 || !context.getConf().contains("spark.ata.roundLog.path")) {
+      return;
+    }
+    Rounds rounds = RoundFigures.last(context);
+    List<String> ids = setting.executors().ids();
+    RoundFigures.add(turn, rounds, ids);
+    if (setting.isCold()) {
+      RoundFigures.addShares(turn, rounds, ids);
+    }
+    if (setting.slowdown().isNone() && !before.isEmpty()) {
+      RoundFigures.addEfficiency(turn, rounds, training.batch(), before, after);
+    }
+    training.complete(turn, rounds);
+  }
+
+  private void write(Turn turn) throws IOException {
+    Files.writeString(out, new ObjectMapper().writeValueAsString(turn));
+  }
+}

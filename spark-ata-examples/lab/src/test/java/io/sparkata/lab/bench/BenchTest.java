@@ -1,0 +1,204 @@
+package io.sparkata.lab.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.lab.AtaRun;
+import io.sparkata.lab.WithoutSpark;
+import io.sparkata.lab.cluster.FakeProject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class BenchTest {
+  /** The n-th turn takes n seconds. */
+  private static final String TURN =
+      """
+      for a in "$@"; do case $a in --out=*) out=${a#*=} ;; esac; done
+      n=$(grep -c TurnApplication "$root/calls")
+      [[ -z ${out:-} ]] || echo '{"dataset":"rows","figures":{"callSeconds":'$n',"secondsPerIteration":1},
+        "series":{"ends":[1,2,3,4]},"model":[1]}' >"$out"
+      """;
+
+  @TempDir private Path root;
+  private FakeProject fake;
+
+  @BeforeEach
+  void start() throws IOException {
+    fake = new FakeProject(root).on("submit", TURN);
+  }
+
+  @AfterEach
+  void end() {
+    fake.close();
+  }
+
+  private static AtaRun run(String... arguments) {
+    List<String> all = new ArrayList<>(List.of("bench"));
+    all.addAll(List.of(arguments));
+    return AtaRun.of(all.toArray(new String[0]));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          nothing                     | Invalid experiment: nothing (one of heterogeneous, drift, overhead,
+          drift --colour red          | Invalid option: --colour (unknown)
+          drift --speeds 1            | Invalid --speeds: 1 (two or more positive numbers,
+          yarn --seed x               | Invalid --seed: x (a whole number)
+          heterogeneous --sides mine  | Invalid --sides: mine (spark, spark-partitioned,
+          drift --iterations 3        | Invalid --iterations: 3 (a whole number from 4 to
+          yarn --repetitions 0        | Invalid --repetitions: 0 (a whole number from 1 to 99)
+          yarn --works dense-huge     | Invalid --works: dense-huge (dense or sparse with -small,
+          yarn --works dense-medium-0.1 | Invalid --works: dense-medium-0.1 (
+          yarn --policy my.Policy     | Invalid --policy: my.Policy (this class is not on the class path.
+          yarn --policy adaptive      | Invalid --policy: adaptive (it is built in;
+          yarn --classpath x.jar      | Invalid --classpath: x.jar (no such file or folder)
+          yarn --classpath src        | Invalid --classpath:
+          """)
+  void run_badArguments_areRefusedBeforeAnythingStarts(String arguments, String message)
+      throws IOException {
+    AtaRun run = run(arguments.split(" ", -1));
+
+    assertThat(run.err()).startsWith(message).contains("See: scripts/ata bench --help");
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(fake.calls()).isEmpty();
+  }
+
+  @Test
+  void run_withoutTheData_saysWhatFetchesThem() throws IOException {
+    AtaRun run = run("real-data");
+
+    assertThat(run.err())
+        .startsWith("Cannot find " + root.resolve("target/data/flights/flights-3m.parquet"))
+        .contains("Fetch it: scripts/fetch-data, or set --data");
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(fake.calls()).isEmpty();
+  }
+
+  @Test
+  void run_whereAClusterRuns_startsNone() throws IOException {
+    fake.on("cluster-status", "exit 0");
+    AtaRun run = run("drift");
+
+    assertThat(run.err()).startsWith("Cannot start: the cluster runs already. End it with: ");
+    assertThat(run.status()).isEqualTo(1);
+  }
+
+  @Test
+  void run_tooLittleMemoryForOneCluster_startsNone() throws IOException {
+    fake.memory(4096 + 4 * 1024);
+    AtaRun run = run("heterogeneous", "--speeds=2,1", "--speeds=1,1,1,1,1");
+
+    assertThat(run.err()).startsWith("Cannot start: 8192 MiB of memory are available,");
+    assertThat(fake.actions()).containsExactly("cluster status");
+  }
+
+  /** Sides begin in turn: spark has turns 1, 5 and 9, with partitions 2, 6 and 7, ours 3, 4, 8. */
+  @Test
+  void run_threeRepetitions_writesMediansOfTurns() throws IOException {
+    AtaRun run = run("cold", "--works=dense-large", "--speeds=2,1");
+
+    assertThat(run.status()).as(run.err()).isZero();
+    Result.Run stored = Result.read(root.resolve("target/bench/cold/cold.json")).runs().get(0);
+    assertThat(stored.rows())
+        .extracting(Result.Row::side)
+        .containsExactly("spark", "spark-partitioned", "spark-ata");
+    assertThat(stored.rows())
+        .extracting(row -> row.figures().get("callSeconds"))
+        .containsExactly(5.0, 6.0, 4.0);
+    assertThat(stored.command())
+        .isEqualTo("scripts/ata bench cold --works=dense-large --speeds=2,1");
+    assertThat(stored.sparkVersion()).isEqualTo("3.5.6");
+    assertThat(stored.commit()).isEqualTo("abcdef0");
+    assertThat(run.out()).contains("| spark-ata | 4.0 | ");
+    assertThat(root.resolve("target/bench/cold/cold.md")).content().contains(run.out());
+  }
+
+  @Test
+  void run_ofDrift_handsOnWhatChangesTheShares() throws IOException {
+    Path out = root.resolve("my results");
+    AtaRun run = run("drift", "--quick", "--seed=7", "--out", out.toString(), "--json");
+
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(fake.actions())
+        .containsExactly(
+            "cluster status",
+            "ata --spark-home",
+            "cluster start",
+            "cluster status",
+            "cluster lift",
+            "submit --class",
+            "cluster stop");
+    Path folder = root.resolve("target/bench/cluster");
+    String cluster = root.resolve("scripts/cluster").toString();
+    assertThat(fake.calls().get(5))
+        .contains(
+            "--conf spark.ata.policy=adaptive",
+            "--conf spark.ata.onError=fail",
+            " --experiment=drift --work=dense-large --side=adaptive --speeds=1,1 --iterations=36",
+            " --seed=7 ",
+            " --lift=" + cluster + " lift --dir " + folder,
+            " --throttle=" + cluster + " throttle --dir " + folder + " --worker 127.0.0.2");
+    assertThat(run.out()).startsWith("{\"schemaVersion\":2,\"runs\":[{").hasLineCount(1);
+    assertThat(out.resolve("drift.json")).content().isEqualTo(run.out());
+  }
+
+  @Test
+  void run_sidesOfOneWork_differByTheirConfiguration() throws IOException {
+    run("heterogeneous", "--speeds=2,1", "--works=dense-small", "--sides=spark,ata-empirical");
+
+    List<String> turns =
+        fake.calls().stream().filter(call -> call.contains("TurnApplication")).toList();
+    assertThat(turns.get(0)).contains("--side=spark ", "--conf spark.ata.enabled=false");
+    assertThat(turns.get(1))
+        .contains(
+            "--conf spark.ata.enabled=true",
+            "--conf spark.ata.policy=ata-empirical",
+            "--conf spark.ata.policy.width=0.5");
+  }
+
+  @ParameterizedTest
+  @MethodSource("ids")
+  void run_ofAnyExperimentWithoutSparkOnTheClassPath_isZero(String id) throws Exception {
+    Files.createDirectories(root.resolve("target/data/fashion-mnist"));
+
+    assertThat(new WithoutSpark().run("bench", id, "--quick")).isZero();
+  }
+
+  static List<String> ids() {
+    return Experiment.ids();
+  }
+
+  @Test
+  void run_secondClusterFails_reportsTheFirst() throws IOException {
+    fake.on("submit", TURN + "[[ \"$*\" != *\"--speeds=1,1 \"* ]] || exit 1");
+    AtaRun run = run("speculation", "--quick", "--speeds=2,1", "--speeds=1,1");
+
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.err()).endsWith("Cannot train dense-large by spark at speeds 1,1: see above.\n");
+    assertThat(run.out()).contains("| adaptive |");
+    assertThat(fake.actions().stream().filter("cluster stop"::equals)).hasSize(2);
+  }
+
+  @Test
+  void run_onYarn_stopsItsCluster() throws IOException {
+    fake.on("submit", "exit 1");
+    AtaRun run = run("yarn", "--quick");
+
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.out()).isEmpty();
+    assertThat(fake.calls())
+        .contains("cluster stop --manager yarn --dir " + root.resolve("target/yarn"));
+  }
+}

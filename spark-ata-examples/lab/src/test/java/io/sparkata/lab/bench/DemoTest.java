@@ -1,0 +1,147 @@
+package io.sparkata.lab.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.lab.AtaRun;
+import io.sparkata.lab.cluster.FakeProject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DemoTest {
+  private static final String RUN =
+      "{\"dataset\":\"rows\",\"figures\":{\"callSeconds\":9,\"secondsPerIteration\":2},"
+          + "\"series\":{\"ends\":[1,2,3,9],\"percentOfExecutor1\":[50,60],"
+          + "\"percentOfExecutor2\":[50,40]},\"model\":[1]}";
+
+  @TempDir private Path root;
+  private FakeProject project;
+
+  @BeforeEach
+  void start() throws IOException {
+    project = new FakeProject(root);
+    project.on(
+        "submit",
+        """
+        for a in "$@"; do
+          case $a in --out=*) echo "%s" >"${a#*=}" ;; esac
+        done
+        """
+            .formatted(RUN.replace("\"", "\\\"")));
+  }
+
+  @AfterEach
+  void end() {
+    project.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--rows=banana | Invalid --rows: banana (a whole number)",
+        "--rows=999 | Invalid --rows: 999 (a whole number from 1000 to 2500000)",
+        "--rows=2500001 | Invalid --rows: 2500001 (a whole number from 1000 to 2500000)",
+        "--iterations=3 | Invalid --iterations: 3 (a whole number from 4 to 9999)",
+        "--speeds=8 | Invalid --speeds: 8 (two or more positive numbers, 200 at most, e.g. 8,4,2,1)",
+        "--png=/dev/null/a.png | Invalid --png: /dev/null/a.png (a file in a folder that can be written)",
+        "--full | Invalid option: --full (unknown)"
+      })
+  void demo_badArguments_areRefusedBeforeAnythingStarts(String arguments, String message)
+      throws IOException {
+    AtaRun run = AtaRun.of(("demo " + arguments).split(" "));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).startsWith(message);
+    assertThat(run.out()).isEmpty();
+    assertThat(project.calls()).isEmpty();
+  }
+
+  @Test
+  void demo_defaults_submitsEachSideAloneThenStops() throws IOException {
+    AtaRun run = AtaRun.of("demo");
+
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(project.actions().stream().filter(one -> !one.startsWith("ata ")))
+        .containsSubsequence(
+            "submit --class",
+            "cluster start",
+            "cluster lift",
+            "submit --class",
+            "cluster lift",
+            "submit --class",
+            "cluster lift",
+            "submit --class",
+            "cluster stop");
+    assertThat(submissions()).hasSize(4);
+    assertThat(submissions().get(0))
+        .contains(
+            "FlightTable",
+            root.resolve("spark-ata-examples/data/flights-2.5m.parquet") + " 80000 3 ");
+    assertThat(submissions().get(1))
+        .contains("--side=spark ", "--conf spark.ata.enabled=false", "--iterations=20", "--hold=");
+    assertThat(submissions().get(2))
+        .contains("--side=spark-partitioned", "--conf spark.ata.enabled=false");
+    assertThat(submissions().get(3))
+        .contains("--side=spark-ata", "--conf spark.ata.enabled=true", "--work=flights-80000 ");
+    assertThat(run.out().lines().count()).isLessThanOrEqualTo(DemoReport.MOST_LINES);
+    assertThat(root.resolve("target/demo/rows-per-executor.png")).isNotEmptyFile();
+  }
+
+  @Test
+  void demo_sgd_trainsByGradientDescent() throws IOException {
+    AtaRun run = AtaRun.of("demo", "--sgd", "--speeds=2,1");
+
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(submissions().get(0)).contains(" 80000 2 ");
+    assertThat(submissions().get(1)).contains("--work=flights-sgd-80000", "--iterations=40");
+  }
+
+  @Test
+  void demo_json_isAloneOnStdout() {
+    AtaRun run = AtaRun.of("demo", "--json");
+
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.out()).startsWith("{\"training\":").endsWith("}\n");
+  }
+
+  @Test
+  void demo_tableIsThere_makesNone() throws IOException {
+    Path table = root.resolve("target/demo/flights-80000-in-3.parquet");
+    Files.createDirectories(table);
+    Files.createFile(table.resolve("_SUCCESS"));
+    AtaRun.of("demo");
+
+    assertThat(submissions()).hasSize(3);
+  }
+
+  @Test
+  void demo_keepCluster_stopsNone() throws IOException {
+    AtaRun.of("demo", "--keep-cluster");
+
+    assertThat(project.actions()).contains("cluster start").doesNotContain("cluster stop");
+  }
+
+  @Test
+  void demo_applicationFails_saysSoAndStopsTheCluster() throws IOException {
+    project.on("submit", "[[ $* != *--side=* ]]");
+    AtaRun run = AtaRun.of("demo", "--json");
+
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.err())
+        .endsWith("Cannot train flights-80000 by spark at speeds 4,2,1: see above.\n");
+    assertThat(run.out()).isEmpty();
+    assertThat(project.actions()).endsWith("cluster stop");
+  }
+
+  private List<String> submissions() throws IOException {
+    return project.calls().stream().filter(call -> call.startsWith("submit ")).toList();
+  }
+}
