@@ -135,7 +135,7 @@ class RoutingTest {
 
   private static JavaSparkContext start(Map<String, String> settings) {
     Map<String, String> all = new HashMap<>(settings);
-    all.put("spark.plugins", "io.sparkata.AtaPlugin");
+    all.putIfAbsent("spark.plugins", "io.sparkata.AtaPlugin");
     all.putIfAbsent("spark.ata.passThrough", "never");
     return LocalSpark.startPlain(all);
   }
