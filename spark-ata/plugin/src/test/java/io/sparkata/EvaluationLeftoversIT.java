@@ -126,18 +126,16 @@ class EvaluationLeftoversIT {
     /** Spark itself leaves the RDD of a fit that fails to the garbage collector. */
     @Test
     void fit_tasksFailInTheThirdEvaluation_throwsAndLeavesNothing() {
-      try (Faults third = inThirdEvaluation(LOSS_FUNCTION, () -> FaultPlugin.arm(Fault.WORK))) {
-        assertThat(third).isNotNull();
-        assertThatThrownBy(() -> Fit.LOGISTIC.train(data(), Fit.Terms.PLAIN, /* iterations= */ 6))
-            .hasStackTraceContaining(Faults.MESSAGE);
-      }
-      assertTwoEvaluations();
-      leftovers.awaitNone();
+      assertFailsInTheThirdEvaluation(() -> FaultPlugin.arm(Fault.WORK));
     }
 
     @Test
     void fit_theDriverFailsBetweenEvaluations_leavesNothing() {
-      try (Faults third = inThirdEvaluation(LOSS_FUNCTION, Faults.Kind.EXCEPTION::strike)) {
+      assertFailsInTheThirdEvaluation(Faults.Kind.EXCEPTION::strike);
+    }
+
+    private void assertFailsInTheThirdEvaluation(Runnable fault) {
+      try (Faults third = inThirdEvaluation(LOSS_FUNCTION, fault)) {
         assertThat(third).isNotNull();
         assertThatThrownBy(() -> Fit.LOGISTIC.train(data(), Fit.Terms.PLAIN, /* iterations= */ 6))
             .hasStackTraceContaining(Faults.MESSAGE);

@@ -14,7 +14,6 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.RDDInfo;
 import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -28,18 +27,13 @@ class MemoryIT {
   private static final int PARTITIONS = 60; // many, so that each executor caches about a third
   private static final double STORAGE_MIB = (1024 - 300) * 0.05; // per executor, about 36
 
-  private TestCluster cluster;
-
-  @BeforeAll
-  void start() {
-    cluster =
-        TestCluster.start(
-            Map.of(
-                "spark.memory.fraction", "0.05",
-                "spark.ata.blockSize", "1m",
-                "spark.ata.report", "log",
-                "spark.ata.passThrough", "auto"));
-  }
+  private final TestCluster cluster =
+      TestCluster.start(
+          Map.of(
+              "spark.memory.fraction", "0.05",
+              "spark.ata.blockSize", "1m",
+              "spark.ata.report", "log",
+              "spark.ata.passThrough", "auto"));
 
   @AfterAll
   void stop() {

@@ -23,7 +23,6 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import scala.Tuple2;
@@ -39,17 +38,12 @@ class ObserveIT {
   private static final String SLOWEST =
       "Spark ATA training \\d+: [0-9.]+ s a round.*; relative speeds( [0-2]=[0-9.]+){3}";
 
-  private TestCluster cluster;
-
-  @BeforeAll
-  void start() {
-    cluster =
-        TestCluster.start(
-            Map.of(
-                "spark.ata.mode", "observe",
-                "spark.ata.report", "log",
-                "spark.ata.route", "gradientDescent,lbfgs"));
-  }
+  private final TestCluster cluster =
+      TestCluster.start(
+          Map.of(
+              "spark.ata.mode", "observe",
+              "spark.ata.report", "log",
+              "spark.ata.route", "gradientDescent,lbfgs"));
 
   @AfterAll
   void stop() {

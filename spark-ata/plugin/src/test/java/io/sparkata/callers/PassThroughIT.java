@@ -35,16 +35,15 @@ class PassThroughIT {
   private static final int ITERATIONS = 3;
 
   private final Queue<String> stages = new ConcurrentLinkedQueue<>();
-  private TestCluster cluster;
+  private final TestCluster cluster =
+      TestCluster.start(
+          Map.of(
+              "spark.ata.route", "gradientDescent",
+              "spark.ata.passThrough", "auto",
+              "spark.ata.report", "warn"));
 
   @BeforeAll
-  void start() {
-    cluster =
-        TestCluster.start(
-            Map.of(
-                "spark.ata.route", "gradientDescent",
-                "spark.ata.passThrough", "auto",
-                "spark.ata.report", "warn"));
+  void listen() {
     cluster
         .context()
         .sc()
