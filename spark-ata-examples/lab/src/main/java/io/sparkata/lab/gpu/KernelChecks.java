@@ -14,7 +14,6 @@ import org.apache.spark.mllib.optimization.LogisticGradient;
 /** Compares a GPU's kernels with the CPU's on random blocks of many shapes. */
 final class KernelChecks {
   private static final int CLASSES = 5;
-  private static final int DICTIONARY = 200;
 
   /** The most values of a block: 160 MB. */
   private static final double MOST_VALUES = 20e6;
@@ -26,18 +25,14 @@ final class KernelChecks {
           new Loss("hinge", new HingeGradient(), 2),
           new Loss("multinomial", new LogisticGradient(CLASSES), CLASSES));
 
+  private static final List<String> LAYOUTS = List.of("dense", "sparse", "dictionary");
+
   private final boolean isSingle;
   private final int[] widths;
   private final int mostRows;
   private final RandomBlocks random = new RandomBlocks(1);
 
   private record Loss(String name, Gradient gradient, int classes) {}
-
-  private enum Layout {
-    DENSE,
-    SPARSE,
-    DICTIONARY
-  }
 
   /** Rows of one block; all of them if none are chosen. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -103,7 +98,7 @@ final class KernelChecks {
       System.err.printf("Checking %s, %s precision ...%n", loss.name, precision());
       // One device per kernel: it holds blocks until they are garbage-collected.
       try (CheckedDevice device = new CheckedDevice(isSingle)) {
-        for (Layout layout : Layout.values()) {
+        for (String layout : LAYOUTS) {
           results.accept(check(device, loss, layout, /* isSample= */ false));
           results.accept(check(device, loss, layout, /* isSample= */ true));
         }
@@ -115,10 +110,9 @@ final class KernelChecks {
     return isSingle ? "single" : "double";
   }
 
-  private Result check(CheckedDevice device, Loss loss, Layout layout, boolean isSample) {
-    double largest = -1;
-    int itsWidth = 0;
-    int itsCount = 0;
+  private Result check(CheckedDevice device, Loss loss, String layout, boolean isSample) {
+    double allowed = isSingle ? 1e-6 : 1e-14;
+    Result largest = null;
     for (int width : widths) {
       int rows = rows(width);
       List<Part> parts = // for one launch
@@ -127,24 +121,24 @@ final class KernelChecks {
               part(layout, (rows + 2) / 2, width, loss.classes, isSample));
       int count = parts.stream().mapToInt(Part::count).sum();
       double error = error(device, loss, parts, width, count);
-      if (!(error <= largest)) { // also true for NaN
-        largest = error;
-        itsWidth = width;
-        itsCount = count;
+      if (largest == null || !(error <= largest.largestError)) { // also true for NaN
+        String rowsOf = isSample ? "sample" : "all";
+        boolean passed = error <= allowed;
+        largest =
+            new Result(
+                precision(),
+                loss.name,
+                layout,
+                rowsOf,
+                widths.length,
+                error,
+                allowed,
+                width,
+                count,
+                passed);
       }
     }
-    double allowed = isSingle ? 1e-6 : 1e-14;
-    return new Result(
-        precision(),
-        loss.name,
-        layout.name().toLowerCase(Locale.ROOT),
-        isSample ? "sample" : "all",
-        widths.length,
-        largest,
-        allowed,
-        itsWidth,
-        itsCount,
-        largest <= allowed);
+    return largest;
   }
 
   /** A number of rows from 2 to the most, with a uniform logarithm. */
@@ -154,18 +148,16 @@ final class KernelChecks {
     return (int) Math.round(2 * Math.pow(most / 2, power));
   }
 
-  private Part part(Layout layout, int rows, int width, int classes, boolean isSample) {
+  private Part part(String layout, int rows, int width, int classes, boolean isSample) {
     int[] chosen = isSample ? random.sample(rows, Math.max(2, rows / 3)) : null;
-    return new Part(block(layout, rows, width, classes), chosen, isSample ? chosen.length : rows);
-  }
-
-  private PackedBlock block(Layout layout, int rows, int width, int classes) {
     int nonZeros = (width + 2) / 3;
-    return switch (layout) {
-      case DENSE -> random.dense(rows, width, classes);
-      case SPARSE -> random.sparse(rows, width, nonZeros, classes);
-      case DICTIONARY -> random.coded(rows, width, nonZeros, classes, DICTIONARY);
-    };
+    PackedBlock block =
+        switch (layout) {
+          case "dense" -> random.dense(rows, width, classes);
+          case "sparse" -> random.sparse(rows, width, nonZeros, classes);
+          default -> random.coded(rows, width, nonZeros, classes, /* different= */ 200);
+        };
+    return new Part(block, chosen, isSample ? chosen.length : rows);
   }
 
   private double error(CheckedDevice device, Loss loss, List<Part> parts, int width, int count) {
