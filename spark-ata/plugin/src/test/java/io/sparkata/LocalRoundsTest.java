@@ -7,6 +7,7 @@ import io.sparkata.testing.LocalSpark;
 import io.sparkata.testing.Mllib;
 import java.util.Map;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** In local mode the driver is the one executor; its messages do not leave the JVM. */
@@ -18,7 +19,7 @@ class LocalRoundsTest {
     try (JavaSparkContext spark = LocalSpark.start(Map.of("spark.ata.execution", execution))) {
       Mllib training = LocalSpark.training(spark, /* features= */ 5, ITERATIONS);
       Mllib.assertSame(training.trainBySparkAta(null), training.trainByMllib());
-      assertThat(spark.statusTracker().getActiveJobIds()).isEmpty();
+      Awaitility.await().until(() -> spark.statusTracker().getActiveJobIds().length == 0);
       return AtaRuntime.of(spark.sc()).orElseThrow().counters().residentRounds.get();
     }
   }

@@ -32,7 +32,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("yarn")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class YarnIT {
-  private static final Path YARN = Path.of("..", "..", "target", "yarn").toAbsolutePath();
+  private static final Path YARN =
+      Path.of(System.getProperty("basedir"), "..", "..", "target", "yarn").normalize();
   private static final Path PLUGIN_JAR = Path.of(System.getProperty("ata.pluginJar"));
 
   @TempDir private static Path folder;
@@ -43,10 +44,10 @@ class YarnIT {
 
   @BeforeAll
   void trainWithStockSpark() throws Exception {
+    spark = new PlainSpark(folder);
     assertThat(YARN.resolve("conf/yarn-site.xml"))
         .as("start YARN: scripts/cluster start --manager yarn --speeds 2,1")
         .exists();
-    spark = new PlainSpark(folder);
     app = spark.compile("PlainApp");
     Path weights = folder.resolve("stock");
     submit("client", weights, List.of());
