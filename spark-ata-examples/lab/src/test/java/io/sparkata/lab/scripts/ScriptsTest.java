@@ -33,6 +33,8 @@ class ScriptsTest {
           """
           submit --class Main       | 2 | Invalid command line: no application (APP.jar or APP.py, after the options)
           submit /nowhere/app.jar   | 1 | Cannot run /nowhere/app.jar: there is no such file.
+          cluster begin             | 2 | Invalid command: begin (start, stop, status, throttle, lift or hold)
+          cluster start --sped 4,1  | 2 | Invalid option: --sped (unknown)
           test --some               | 2 | Invalid option: --some (--ci, --all, --json or --help)
           test spark-1              | 2 | Invalid profile: spark-1 (one of spark-3.5 spark-4.0 spark-4.1 spark-4.2 spark-3.5-scala-2.12)
           package --scala 2.11      | 2 | Invalid --scala: 2.11 (2.12 or 2.13)
