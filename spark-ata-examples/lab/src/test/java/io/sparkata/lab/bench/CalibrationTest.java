@@ -22,7 +22,7 @@ class CalibrationTest {
       Map<String, Double> rates = calibrate(spark);
 
       assertThat(rates).containsOnlyKeys("driver");
-      assertThat(rates.get("driver")).isGreaterThan(10_000); // 200 rows of ten numbers take less
+      assertThat(rates.get("driver")).isPositive().isFinite();
       assertThat(spark.sc().env().blockManager().master().getStorageStatus()[0].rddBlocks().size())
           .isZero();
     }
