@@ -9,7 +9,6 @@ final class CnnByDriver {
   static final Experiment EXPERIMENT =
       new Experiment(
           "cnn",
-          "the ATA paper's network on Fashion-MNIST, 23 images a round, by Adam, on executors of speeds 1, 1/2, ..., 1/8: loss against time and worker time",
           "--speeds=840,420,280,210,168,140,120,105 --sides=uniform,ata-empirical,adaptive,greedy"
               + " --works=cnn-23 --iterations=1500",
           "--speeds=2,1 --sides=uniform,adaptive --iterations=100",

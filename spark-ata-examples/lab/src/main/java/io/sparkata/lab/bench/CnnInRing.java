@@ -9,8 +9,6 @@ final class CnnInRing {
   static final Experiment EXPERIMENT =
       new Experiment(
           "ring",
-          "the same network, 240 images a round, by ring all-reduce with the updater on"
-              + " the executors: equal, static and self-adaptive shares",
           "--speeds=3,3,3,3,1,1,1,1 --sides=ring-equal,ring-static,ring-self-adaptive,uniform,"
               + "self-adaptive --works=cnn-240 --iterations=300",
           "--speeds=2,1 --sides=ring-equal,ring-self-adaptive --iterations=50",

@@ -9,7 +9,6 @@ final class Cold {
   static final Experiment EXPERIMENT =
       new Experiment(
           "cold",
-          "whole calls from a cold start, as in scripts/demo",
           "--speeds=8,4,2,1 --sides=spark,spark-partitioned,spark-ata --works=flights-80000"
               + " --iterations=20 --repetitions=3",
           "--speeds=2,1 --works=flights-20000 --iterations=6 --repetitions=1",

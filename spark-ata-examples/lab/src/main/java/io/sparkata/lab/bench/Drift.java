@@ -9,8 +9,6 @@ final class Drift {
   static final Experiment EXPERIMENT =
       new Experiment(
           "drift",
-          "one of four even executors is throttled to a quarter after a third of the"
-              + " iterations, and released after two thirds",
           "--speeds=1,1,1,1 --sides=uniform,adaptive --works=dense-large --iterations=90",
           "--speeds=1,1 --sides=adaptive --iterations=36",
           Set.of(Experiment.Trait.THROTTLED),

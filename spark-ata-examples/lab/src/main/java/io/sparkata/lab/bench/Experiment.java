@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 
 /**
  * A comparison of sides on workloads, each turn of a side in an application of its own. Knows no
- * Spark. To add one, write a file as {@link Heterogeneous} is and name it in {@link #all}.
+ * Spark. To add one, write a file as {@link Heterogeneous} is, and name it in {@link #all} and in
+ * the help of {@link Bench}.
  *
- * @param help at most two lines for {@code scripts/ata bench --help}
  * @param defaults options, as words of a command line
  * @param quick those that differ with {@code --quick}
  * @param settings of all sides' applications, besides their own
@@ -18,7 +18,6 @@ import java.util.regex.Pattern;
  */
 record Experiment(
     String id,
-    String help,
     String defaults,
     String quick,
     Set<Trait> traits,

@@ -9,7 +9,6 @@ final class Heterogeneous {
   static final Experiment EXPERIMENT =
       new Experiment(
           "heterogeneous",
-          "gradient descent by all sides on uneven and even executors; made rows",
           "--speeds=8,4,2,1 --speeds=1,1,1,1 --speeds=4,1,1,1 --sides=spark,spark-speculation,"
               + "spark-partitioned,spark-replicated,uniform,self-adaptive,ata-empirical,adaptive"
               + " --works=dense-small,dense-small-0.1,dense-large,dense-large-0.1,sparse-small,"

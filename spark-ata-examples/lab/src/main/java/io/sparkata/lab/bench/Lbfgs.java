@@ -9,7 +9,6 @@ final class Lbfgs {
   static final Experiment EXPERIMENT =
       new Experiment(
           "lbfgs",
-          "estimators of spark.ml that fit by L-BFGS, and a CrossValidator",
           "--speeds=8,4,2,1 --speeds=5,5,1 --speeds=1,1,1,1 --sides=spark,spark-partitioned,"
               + "spark-replicated,uniform,adaptive --works=logistic-dense,logistic-sparse,linear-svc,"
               + "linear-regression,multilayer-perceptron,cross-validator --iterations=15",

@@ -9,8 +9,6 @@ final class Overhead {
   static final Experiment EXPERIMENT =
       new Experiment(
           "overhead",
-          "what a round costs besides its kernel, in time and CPU time: as a job, by a"
-              + " message to tasks that stay, by MLlib, and plain jobs of the same size",
           "--speeds=1,1 --speeds=1,1,1,1 --speeds=1,1,1,1,1,1,1,1 --sides=spark,uniform,adaptive,"
               + "uniform-resident,broadcast-tree-aggregate,empty-job --works=weights-1000,"
               + "weights-100000 --iterations=600 --repetitions=3",

@@ -9,10 +9,10 @@ final class RealData {
   static final Experiment EXPERIMENT =
       new Experiment(
           "real-data",
-          "time to a loss on flights and Fashion-MNIST, as scripts/fetch-data leaves them, also by MLlib's L-BFGS",
           "--speeds=8,4,2,1 --sides=spark,lbfgs,lbfgs-adaptive,uniform,adaptive"
               + " --works=real-flights,fashion-mnist --iterations=40",
-          "--speeds=2,1 --sides=spark,lbfgs,lbfgs-adaptive,adaptive --works=fashion-mnist --iterations=30",
+          "--speeds=2,1 --sides=spark,lbfgs,lbfgs-adaptive,adaptive"
+              + " --works=fashion-mnist --iterations=30",
           Set.of(),
           Map.of(),
           List.of(

@@ -8,7 +8,6 @@ final class Yarn {
   static final Experiment EXPERIMENT =
       new Experiment(
           "yarn",
-          "heterogeneous, on YARN",
           Heterogeneous.EXPERIMENT.defaults(),
           Heterogeneous.EXPERIMENT.quick(),
           Set.of(Experiment.Trait.YARN),
