@@ -25,8 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("nightly")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClusterScriptIT {
-  private static final Path SCRIPT =
-      Path.of(System.getProperty("basedir"), "..", "..", "scripts", "cluster");
+  private static final Path SCRIPT = Path.of("..", "..", "scripts", "cluster").toAbsolutePath();
 
   @TempDir private static Path folder;
 
