@@ -99,7 +99,7 @@ class ClusterScriptIT {
         .atMost(Duration.ofMinutes(2))
         .until(() -> Files.exists(other.resolve("logs").resolve("worker-127.0.0.3.log")));
     for (int i = 0; i < 2; i++) {
-      new ProcessBuilder("kill", "-TERM", "" + start.pid()).start().waitFor();
+      start.destroy(); // SIGTERM
     }
     assertThat(start.waitFor()).as(Files.readString(log)).isEqualTo(128 + 15);
     assertThat(other.resolve("secret.args")).doesNotExist();

@@ -53,6 +53,7 @@ class ReportIT {
               Map.of(
                   "spark.ata.report", "warn",
                   "spark.ata.policy", "adaptive",
+                  "spark.ata.execution", "stage", // each round is a job
                   "spark.ata.passThrough", "auto"));
       training(3000).trainBySparkAta(null);
       training(3000).trainBySparkAta(null);

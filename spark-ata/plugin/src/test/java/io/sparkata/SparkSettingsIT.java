@@ -210,7 +210,7 @@ class SparkSettingsIT {
           CompletableFuture.supplyAsync(() -> training.trainBySparkAta(null));
       await(() -> cluster.counters().rounds.get() >= ITERATIONS);
 
-      new ProcessBuilder("kill", "-PWR", Long.toString(executor)).start();
+      Processes.decommission(executor);
       await(
           () ->
               cluster.runtime().cluster().workers(Duration.ZERO).size()

@@ -9,7 +9,7 @@ import java.util.UUID;
 public final class FakeNvidiaSmi {
   /** The discovery script under test. */
   public static final Path SCRIPT =
-      Path.of("..", "..", "conf", "discover-gpus").toAbsolutePath().normalize();
+      Path.of(System.getProperty("basedir"), "..", "..", "conf", "discover-gpus").normalize();
 
   private FakeNvidiaSmi() {}
 

@@ -66,9 +66,10 @@ public final class Processes {
     }
   }
 
+  /** By the shell's own kill: a bare Debian has no other. */
   private static void signal(String name, long pid) {
     try {
-      new ProcessBuilder("kill", "-" + name, Long.toString(pid)).inheritIO().start().waitFor();
+      new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid).inheritIO().start().waitFor();
     } catch (IOException error) {
       throw new UncheckedIOException(error);
     } catch (InterruptedException interrupted) {
