@@ -124,10 +124,14 @@ final class Evaluations extends SparkListener implements AutoCloseable {
     }
   }
 
-  /** The median CPU seconds of the tasks of an evaluation, over the later half. */
+  /**
+   * The median CPU seconds of the tasks of an evaluation, over the later half; NaN without any, as
+   * where evaluations go by message.
+   */
   synchronized double medianCpuSeconds() {
     List<Evaluation> later = ended.subList(ended.size() / 2, ended.size());
-    return later.isEmpty() ? Double.NaN : Medians.of(later, one -> one.cpuNanos / 1e9);
+    double median = later.isEmpty() ? 0 : Medians.of(later, one -> one.cpuNanos / 1e9);
+    return median > 0 ? median : Double.NaN;
   }
 
   @Override
