@@ -2,7 +2,6 @@ package io.sparkata.lab;
 
 import io.sparkata.spark.SparkBlocks;
 import java.io.Serializable;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,19 +22,12 @@ import scala.reflect.ClassTag$;
 public final class CachedRows implements AutoCloseable {
   private final JavaRDD<Tuple2<Object, Vector>> rows;
   private final int copies;
-  private final long copiesBytes;
 
   /** For rows that are cached already. */
   private CachedRows(JavaRDD<Tuple2<Object, Vector>> rows, int copies) {
     this.rows = rows;
     this.copies = copies;
     requireHeld();
-    long bytes =
-        Arrays.stream(rows.context().getRDDStorageInfo())
-            .filter(info -> info.id() == rows.id())
-            .mapToLong(info -> info.memSize())
-            .sum();
-    copiesBytes = bytes / copies * (copies - 1);
   }
 
   /**
@@ -118,11 +110,6 @@ public final class CachedRows implements AutoCloseable {
   /** The rows, for MLlib. */
   public RDD<Tuple2<Object, Vector>> rdd() {
     return rows.rdd();
-  }
-
-  /** Storage memory of the copies: all but one of each partition. */
-  public long copiesBytes() {
-    return copiesBytes;
   }
 
   /** Waits until every executor has released its rows. */

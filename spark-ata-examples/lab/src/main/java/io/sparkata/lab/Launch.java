@@ -1,7 +1,6 @@
 package io.sparkata.lab;
 
 import io.sparkata.lab.cluster.Program;
-import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,15 +12,6 @@ public final class Launch {
   /** The Spark home: SPARK_HOME, else one that is assembled from Maven. */
   public static Path sparkHome() {
     return Path.of(output(new Program(script("ata", "--spark-home"))));
-  }
-
-  /** The tools, the plugin and all jars of a Spark home. */
-  public static String sparkClassPath(Path sparkHome) {
-    return String.join(
-        File.pathSeparator,
-        Project.labJar().toString(),
-        Project.pluginJar().toString(),
-        sparkHome.resolve("jars") + "/*");
   }
 
   /** The command line of a script of this project. */
