@@ -17,8 +17,8 @@ import org.apache.spark.scheduler.StageInfo;
 
 /**
  * The evaluations of an L-BFGS objective: Spark's jobs that start inside {@code
- * RDDLossFunction.calculate} or {@code LBFGS$CostFun.calculate}, and the rounds of Spark ATA. Hears
- * of them on Spark's listener bus. Thread-safe.
+ * RDDLossFunction.calculate} or {@code LBFGS$CostFun.calculate}, and the rounds of Spark ATA, by
+ * events on Spark's listener bus. Thread-safe.
  */
 final class Evaluations extends SparkListener implements AutoCloseable {
   /** How many frames of the driver's stack a stage carries; read by Spark. */

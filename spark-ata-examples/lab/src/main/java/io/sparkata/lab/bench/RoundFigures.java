@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 
-/** What the round log of a turn tells: who computed which rows, and how long. */
+/** Figures of a turn's round log: the rows and the time of each executor. */
 final class RoundFigures {
   private RoundFigures() {}
 

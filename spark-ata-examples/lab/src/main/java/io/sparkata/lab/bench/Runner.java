@@ -221,7 +221,10 @@ final class Runner {
         : plan.folder().resolve("cluster");
   }
 
-  /** Even speeds need no quota, which would only add its own pauses; but throttling does. */
+  /**
+   * Even speeds need no quota, which would only add its own pauses. Throttling does, and so does a
+   * cold call: at other speeds its executors have no more CPUs either.
+   */
   private String enforcement(RelativeSpeeds speeds) {
     if (System.getenv("ATA_CLUSTER_ENFORCE") != null) {
       return null;
@@ -229,6 +232,6 @@ final class Runner {
     if (plan.experiment().is(Trait.THROTTLED)) {
       return "cgroup";
     }
-    return speeds.areEven() ? "none" : null;
+    return speeds.areEven() && !plan.experiment().is(Trait.COLD) ? "none" : null;
   }
 }

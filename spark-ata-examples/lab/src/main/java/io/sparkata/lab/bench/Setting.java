@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * What a turn is told.
+ * The settings of a turn.
  *
  * @param isCold whether the side caches its rows within its call, as a user who trains once
  * @param data the table of flights, or the folder of all real data

@@ -194,7 +194,7 @@ public final class TurnApplication implements Callable<Integer> {
     turn.figures().put("residentShare", (double) resident / routed);
   }
 
-  /** What the round log and the calibrations tell. */
+  /** Adds the figures of the round log and the calibrations. */
   private static void addRounds(
       Turn turn,
       Training training,

@@ -27,7 +27,7 @@ public interface Workload {
    */
   String LARGE_MLLIB = "large-mllib";
 
-  /** The values of {@code --sizes}. */
+  /** All sizes of made rows. */
   List<String> SIZES = List.of(SMALL, MEDIUM, LARGE, LARGE_MLLIB);
 
   /** A description of the rows. */

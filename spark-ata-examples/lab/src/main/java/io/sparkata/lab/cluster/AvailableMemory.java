@@ -12,7 +12,7 @@ import java.nio.file.Path;
  * @param mib mebibytes
  */
 public record AvailableMemory(int mib) {
-  /** What the drivers, the scripts and the system need beside the executors. */
+  /** What the drivers, the scripts and the system need besides the executors. */
   private static final int OTHERS_MIB = 4096;
 
   private static final int MOST_EXECUTOR_MIB = 4608;

@@ -18,7 +18,7 @@ import java.util.zip.ZipException;
  * @param pixels all images, one after the other, row by row, 0 to 255; not to be changed
  * @param labels by image, from 0 to below {@link #CLASSES}; not to be changed
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody, and too large to copy
+@SuppressWarnings("ArrayRecordComponent") // never compared, and too large to copy
 public record IdxImages(int side, byte[] pixels, byte[] labels) implements Serializable {
   /** Classes are 0 to below this. */
   public static final int CLASSES = 10;

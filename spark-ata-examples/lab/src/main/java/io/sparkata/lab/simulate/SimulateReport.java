@@ -29,7 +29,7 @@ record SimulateReport(Map<String, Object> setting, Map<String, Totals> clocks) {
     return fields;
   }
 
-  /** A line per clock, each beside greedy. */
+  /** A line per clock, with greedy next to it. */
   String table() {
     StringJoiner settings = new StringJoiner(", ", "", "\n\n");
     setting.forEach((name, value) -> settings.add(name + " " + value));

@@ -104,7 +104,10 @@ class BenchTest {
     assertThat(fake.actions()).containsExactly("cluster status");
   }
 
-  /** Sides begin in turn: spark has turns 1, 5 and 9, with partitions 2, 6 and 7, ours 3, 4, 8. */
+  /**
+   * Another side begins each time: spark has turns 1, 5 and 9, with partitions 2, 6 and 7, ours 3,
+   * 4, 8.
+   */
   @Test
   void run_threeRepetitions_writesMediansOfTurns() throws IOException {
     AtaRun run = run("cold", "--works=dense-large", "--speeds=2,1");
@@ -123,6 +126,16 @@ class BenchTest {
     assertThat(stored.commit()).isEqualTo("abcdef0");
     assertThat(run.out()).contains("| spark-ata | 4.0 | ");
     assertThat(root.resolve("target/bench/cold/cold.md")).content().contains(run.out());
+  }
+
+  /** Else README's even executors would have more CPUs than its uneven ones. */
+  @Test
+  void run_coldOnEvenSpeeds_keepsQuotas() throws IOException {
+    assertThat(run("heterogeneous", "--quick").status()).isZero();
+    assertThat(fake.environment("-start")).containsEntry("ATA_CLUSTER_ENFORCE", "none");
+
+    assertThat(run("cold", "--works=dense-large", "--speeds=1,1").status()).isZero();
+    assertThat(fake.environment("-start")).doesNotContainKey("ATA_CLUSTER_ENFORCE");
   }
 
   @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What Spark's events, the round log and the rows tell. */
+/** Figures from Spark's events, the round log and the rows. */
 class SparkFiguresTest {
   private static final double TINY = 1e-12;
 

@@ -104,7 +104,7 @@ public final class FakeProject implements AutoCloseable {
   }
 
   /** What a script found in its environment, by the action. */
-  Map<String, String> environment(String action) throws IOException {
+  public Map<String, String> environment(String action) throws IOException {
     return Files.readAllLines(root.resolve("environment" + action)).stream()
         .map(line -> line.split("=", 2))
         .collect(Collectors.toMap(line -> line[0], line -> line[1]));
