@@ -1,12 +1,13 @@
 package io.sparkata.blocks;
 
+import io.sparkata.blocks.NumberArrays.Doubles;
 import org.apache.spark.mllib.linalg.Vector;
 
 /** Rows with a label and features each, packed into arrays. */
 public abstract class PackedBlock extends StoredBlock {
   private static final long serialVersionUID = 1L;
 
-  private final double[] labels;
+  private final Doubles labels;
 
   /**
    * @param packingId the random mark of the packing attempt that made the block
@@ -14,22 +15,22 @@ public abstract class PackedBlock extends StoredBlock {
    */
   protected PackedBlock(long packingId, double[] labels) {
     super(packingId);
-    this.labels = labels;
+    this.labels = new Doubles(labels);
   }
 
   @Override
   public final int rows() {
-    return labels.length;
+    return labels.values().length;
   }
 
-  /** One label per row; for serialization. */
+  /** One label per row. */
   final double[] labels() {
-    return labels;
+    return labels.values();
   }
 
   /** The label of {@code row}, counted from 0 within the block. */
   public final double label(int row) {
-    return labels[row];
+    return labels.values()[row];
   }
 
   /** Features per row; 0 if no packed form fits or rows have no features. */
@@ -37,7 +38,7 @@ public abstract class PackedBlock extends StoredBlock {
 
   /** Writes the labels of {@code count} rows from {@code first} on to {@code to}. */
   public final void copyLabels(int first, int count, double[] to) {
-    System.arraycopy(labels, first, to, 0, count);
+    System.arraycopy(labels.values(), first, to, 0, count);
   }
 
   /** The features of {@code row} as the caller's own vector class, in arrays of its own. */
@@ -45,6 +46,6 @@ public abstract class PackedBlock extends StoredBlock {
 
   /** Bytes of the labels. */
   protected final long labelBytes() {
-    return (long) Double.BYTES * labels.length;
+    return (long) Double.BYTES * rows();
   }
 }

@@ -1,9 +1,7 @@
 package io.sparkata.blocks;
 
-import java.io.Externalizable;
-import java.io.IOException;
-import java.io.ObjectInput;
-import java.io.ObjectOutput;
+import io.sparkata.blocks.NumberArrays.Doubles;
+import io.sparkata.blocks.NumberArrays.Ints;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apache.spark.mllib.linalg.Vector;
@@ -18,12 +16,12 @@ public final class SparseBlock extends PackedBlock {
   private static final long serialVersionUID = 1L;
 
   private final int width;
-  private final int[] rowStarts;
-  private final int[] indices;
+  private final Ints rowStarts;
+  private final Ints indices;
   private final boolean isAscending;
 
   /** Null if they are encoded. */
-  private final double[] values;
+  private final Doubles values;
 
   /** Null if the values are not encoded. */
   private final DictionaryValues codes;
@@ -55,21 +53,11 @@ public final class SparseBlock extends PackedBlock {
       DictionaryValues codes) {
     super(packingId, labels);
     this.width = width;
-    this.rowStarts = rowStarts;
-    this.indices = indices;
-    this.values = values;
+    this.rowStarts = new Ints(rowStarts);
+    this.indices = new Ints(indices);
+    this.values = values == null ? null : new Doubles(values);
     this.codes = codes;
     this.isAscending = isAscending(rowStarts, indices);
-  }
-
-  private SparseBlock(Form form) {
-    super(form.packingId, form.labels);
-    this.width = form.width;
-    this.rowStarts = form.rowStarts;
-    this.indices = form.indices;
-    this.isAscending = form.isAscending;
-    this.values = form.values;
-    this.codes = form.codes;
   }
 
   private static boolean isAscending(int[] rowStarts, int[] indices) {
@@ -83,11 +71,6 @@ public final class SparseBlock extends PackedBlock {
     return true;
   }
 
-  /** For Java's serialization; Kryo copies arrays in one piece by itself. */
-  private Object writeReplace() {
-    return new Form(this);
-  }
-
   @Override
   public int width() {
     return width;
@@ -95,12 +78,12 @@ public final class SparseBlock extends PackedBlock {
 
   /** Where each row starts; rows + 1 positions; not to be changed. */
   public int[] rowStarts() {
-    return rowStarts;
+    return rowStarts.values();
   }
 
   /** The column of each non-zero; not to be changed. */
   public int[] indices() {
-    return indices;
+    return indices.values();
   }
 
   /** Whether the columns of each row ascend, so that no column occurs twice in a row. */
@@ -118,7 +101,7 @@ public final class SparseBlock extends PackedBlock {
    * encoded.
    */
   public double[] values() {
-    return codes == null ? values : codes.decode(0, indices.length);
+    return codes == null ? values.values() : codes.decode(0, indices().length);
   }
 
   /** The same rows with encoded values; empty with more than 256 distinct values. */
@@ -127,7 +110,7 @@ public final class SparseBlock extends PackedBlock {
     return encoder.add(values())
         ? Optional.of(
             new SparseBlock(
-                packingId(), labels(), width, rowStarts, indices, null, encoder.build()))
+                packingId(), labels(), width, rowStarts(), indices(), null, encoder.build()))
         : Optional.empty();
   }
 
@@ -138,76 +121,16 @@ public final class SparseBlock extends PackedBlock {
 
   @Override
   public Vector features(int row) {
-    int from = rowStarts[row];
-    int to = rowStarts[row + 1];
-    double[] own = codes == null ? Arrays.copyOfRange(values, from, to) : codes.decode(from, to);
-    return Vectors.sparse(width, Arrays.copyOfRange(indices, from, to), own);
+    int from = rowStarts()[row];
+    int to = rowStarts()[row + 1];
+    double[] own = codes == null ? Arrays.copyOfRange(values(), from, to) : codes.decode(from, to);
+    return Vectors.sparse(width, Arrays.copyOfRange(indices(), from, to), own);
   }
 
   @Override
   public long bytes() {
     return labelBytes()
-        + (long) Integer.BYTES * (rowStarts.length + indices.length)
-        + (codes == null ? (long) Double.BYTES * values.length : codes.bytes());
-  }
-
-  /** What Java's serialization writes of a block. */
-  static final class Form implements Externalizable {
-    private static final long serialVersionUID = 1L;
-
-    private long packingId;
-    private double[] labels;
-    private int width;
-    private int[] rowStarts;
-    private int[] indices;
-    private boolean isAscending;
-    private double[] values;
-    private DictionaryValues codes;
-
-    /** For Java's serialization. */
-    public Form() {}
-
-    Form(SparseBlock block) {
-      packingId = block.packingId();
-      labels = block.labels();
-      width = block.width;
-      rowStarts = block.rowStarts;
-      indices = block.indices;
-      isAscending = block.isAscending;
-      values = block.values;
-      codes = block.codes;
-    }
-
-    @Override
-    public void writeExternal(ObjectOutput out) throws IOException {
-      out.writeLong(packingId);
-      NumberArrays.write(out, labels, 0);
-      out.writeInt(width);
-      NumberArrays.write(out, rowStarts);
-      NumberArrays.write(out, indices);
-      out.writeBoolean(isAscending);
-      out.writeObject(codes);
-      if (codes == null) {
-        NumberArrays.write(out, values, 0);
-      }
-    }
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
-      packingId = in.readLong();
-      labels = NumberArrays.readDoubles(in, 0);
-      width = in.readInt();
-      rowStarts = NumberArrays.readInts(in);
-      indices = NumberArrays.readInts(in);
-      isAscending = in.readBoolean();
-      codes = (DictionaryValues) in.readObject();
-      if (codes == null) {
-        values = NumberArrays.readDoubles(in, 0);
-      }
-    }
-
-    private Object readResolve() {
-      return new SparseBlock(this);
-    }
+        + (long) Integer.BYTES * (rowStarts().length + indices().length)
+        + (codes == null ? (long) Double.BYTES * values().length : codes.bytes());
   }
 }

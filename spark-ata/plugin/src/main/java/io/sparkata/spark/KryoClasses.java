@@ -35,7 +35,9 @@ public final class KryoClasses {
           "io.sparkata.training.MllibBatches$RowSum",
           "java.util.ArrayList",
           "io.sparkata.blocks.ElementBlock",
-          "io.sparkata.objective.PackedSum");
+          "io.sparkata.objective.PackedSum",
+          "io.sparkata.blocks.NumberArrays$Doubles",
+          "io.sparkata.blocks.NumberArrays$Ints");
 
   private KryoClasses() {}
 
