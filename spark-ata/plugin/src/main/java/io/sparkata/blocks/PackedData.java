@@ -1,43 +1,22 @@
 package io.sparkata.blocks;
 
 import io.sparkata.spark.SparkBlocks;
-import io.sparkata.spark.SparkJobs;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
-import java.util.TreeSet;
-import java.util.stream.IntStream;
-import org.apache.spark.SparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.rdd.RDD;
-import org.apache.spark.storage.RDDBlockId;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import scala.Tuple2;
 
-/**
- * An RDD's rows in Spark's block managers.
- *
- * <p>If a block is lost, its whole partition is packed again, because computing a partition again
- * may change the order of its rows. If it may change the rows, every partition is packed again.
- */
-public final class PackedData implements PackedRows {
-  private static final Logger LOG = LoggerFactory.getLogger(PackedData.class);
-
-  private final SparkContext context;
+/** The rows of an RDD in Spark's block managers, under RDD ids of their own. */
+public final class PackedData extends PackedPartitions {
   private final RDD<Tuple2<Object, Vector>> data;
   private final BlockPacker packer;
-  private final PackedPartition[] partitions;
   private final List<Integer> rddIds = new ArrayList<>();
-  private Blocks blocks;
 
   private PackedData(RDD<Tuple2<Object, Vector>> data, long blockBytes) {
-    this.context = data.context();
+    super(data.context(), data.getNumPartitions());
     this.data = data;
     this.packer = new BlockPacker(data, blockBytes);
-    this.partitions = new PackedPartition[data.getNumPartitions()];
-    this.blocks = Blocks.of(List.of());
   }
 
   /**
@@ -49,7 +28,8 @@ public final class PackedData implements PackedRows {
   public static PackedData pack(RDD<Tuple2<Object, Vector>> data, long blockBytes) {
     PackedData packed = new PackedData(data, blockBytes);
     try {
-      packed.pack(packed.allPartitions());
+      packed.packAll();
+      packed.checkRoom();
       return packed;
     } catch (Throwable error) {
       packed.close();
@@ -58,68 +38,20 @@ public final class PackedData implements PackedRows {
   }
 
   @Override
-  public int repack(Collection<Integer> lost) {
-    int[] wanted = allPartitions();
-    if (!SparkJobs.isIndeterminate(data)) {
-      TreeSet<Integer> ofLost = new TreeSet<>();
-      lost.forEach(position -> ofLost.add(blocks.get(position).partition()));
-      wanted = ofLost.stream().mapToInt(Integer::intValue).toArray();
-    }
-    for (int partition : wanted) {
-      partitions[partition].blocks().forEach(block -> SparkBlocks.removeBlock(context, block.id()));
-    }
-    pack(wanted);
-    return wanted.length;
+  protected RDD<?> data() {
+    return data;
   }
 
-  private int[] allPartitions() {
-    return IntStream.range(0, partitions.length).toArray();
-  }
-
-  private void pack(int[] wanted) {
-    if (wanted.length == 0) {
-      return;
-    }
-    int rddId = SparkBlocks.newRddId(context);
+  @Override
+  protected List<PackedPartition> pack(int[] wanted) {
+    int rddId = SparkBlocks.newRddId(data.context());
     rddIds.add(rddId);
-    for (PackedPartition packed : packer.pack(rddId, wanted)) {
-      if (packed.bytesRefused() > 0) {
-        throw new NoRoomException(packed.partition(), packed.bytesRefused());
-      }
-      partitions[packed.partition()] = packed;
-    }
-    blocks = Blocks.of(Arrays.stream(partitions).flatMap(one -> one.blocks().stream()).toList());
+    return packer.pack(rddId, wanted);
   }
 
   @Override
-  public Blocks blocks() {
-    return blocks;
-  }
-
-  /** The layout of the rows in the first partition that has any; empty if none has. */
-  public String layout() {
-    return PackedPartition.layoutOf(partitions);
-  }
-
-  @Override
-  public List<List<String>> holders() {
-    List<RDDBlockId> ids = blocks.stream().map(BlockRef::id).toList();
-    return SparkBlocks.holders(context, ids);
-  }
-
-  /** Never throws: a failure here must not lose the user's trained model. */
-  @Override
-  public void close() {
-    try {
-      if (!context.isStopped()) {
-        rddIds.forEach(rddId -> SparkBlocks.removeRdd(context, rddId));
-      }
-    } catch (Exception error) {
-      LOG.warn(
-          "Spark ATA: cannot remove packed blocks ({}); they stay until storage memory is needed",
-          error.toString());
-    }
+  protected void remove() {
+    rddIds.forEach(rddId -> SparkBlocks.removeRdd(data.context(), rddId));
     rddIds.clear();
-    blocks = Blocks.of(List.of());
   }
 }

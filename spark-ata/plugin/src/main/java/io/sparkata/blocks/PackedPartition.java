@@ -1,9 +1,7 @@
 package io.sparkata.blocks;
 
 import java.io.Serializable;
-import java.util.Arrays;
 import java.util.List;
-import java.util.function.Predicate;
 
 /** What a packing task returns to the driver about one partition. */
 public final class PackedPartition implements Serializable {
@@ -31,17 +29,13 @@ public final class PackedPartition implements Serializable {
     return List.of(blocks);
   }
 
-  /** The layout of the first block of all partitions; empty if they have none. */
-  public static String layoutOf(PackedPartition[] all) {
-    return Arrays.stream(all)
-        .map(one -> one.layout)
-        .filter(Predicate.not(String::isEmpty))
-        .findFirst()
-        .orElse("");
+  /** The layout of its first block; empty if it has none. */
+  String layout() {
+    return layout;
   }
 
   /** Size of the first block that did not fit into free storage memory; 0 if all are stored. */
-  public long bytesRefused() {
+  long bytesRefused() {
     return bytesRefused;
   }
 }

@@ -219,9 +219,7 @@ class BlockStoreTest extends JavaSuiteBase {
     PackedPartition packed = new BlockPacker(data, 8000 + ROOM).pack(rddId, all(1)).get(0);
 
     assertThat(packed.blocks()).extracting(BlockRef::rows).containsExactly(400, 100);
-    assertThat(PackedPartition.layoutOf(new PackedPartition[] {packed}))
-        .as("of the first block")
-        .isEqualTo("sparse coded");
+    assertThat(packed.layout()).as("of the first block").isEqualTo("sparse coded");
     assertThat(packed.blocks().get(0).bytes()).isEqualTo(400 * 17 + 4 + 8);
     List<Vector> rows = new ArrayList<>();
     List<String> layouts = new ArrayList<>();
