@@ -8,8 +8,8 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.rdd.PartitionPruningRDD;
 import org.apache.spark.rdd.RDD;
+import scala.Function1;
 import scala.Tuple2;
-import scala.runtime.AbstractFunction1;
 
 /**
  * Packs partitions of the caller's RDD into blocks, one Spark job per call. Every attempt at a
@@ -39,7 +39,11 @@ public final class BlockPacker {
     RDD<Tuple2<Object, Vector>> wanted = data;
     int all = data.getNumPartitions();
     if (partitions.length < all) {
-      wanted = PartitionPruningRDD.create(data, new Wanted(partitions));
+      wanted =
+          PartitionPruningRDD.create(
+              data,
+              (Function1<Object, Object> & Serializable)
+                  partition -> Arrays.binarySearch(partitions, (Integer) partition) >= 0);
     }
     PackTask task = new PackTask(rddId, partitions, all, blockBytes);
     JavaRDD<Tuple2<Object, Vector>> rows = JavaRDD.fromRDD(wanted, data.elementClassTag());
@@ -49,35 +53,10 @@ public final class BlockPacker {
     return packed.collect();
   }
 
-  private static final class Wanted extends AbstractFunction1<Object, Object>
-      implements Serializable {
-    private static final long serialVersionUID = 1L;
-    private final int[] partitions;
-
-    Wanted(int[] partitions) {
-      this.partitions = partitions;
-    }
-
-    @Override
-    public Object apply(Object partition) {
-      return Arrays.binarySearch(partitions, (Integer) partition) >= 0;
-    }
-  }
-
   /** Runs on executors. */
-  private static final class PackTask implements Serializable {
-    private static final long serialVersionUID = 1L;
-    private final int rddId;
-    private final int[] partitions;
-    private final int all;
-    private final long blockBytes;
-
-    PackTask(int rddId, int[] partitions, int all, long blockBytes) {
-      this.rddId = rddId;
-      this.partitions = partitions;
-      this.all = all;
-      this.blockBytes = blockBytes;
-    }
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record PackTask(int rddId, int[] partitions, int all, long blockBytes)
+      implements Serializable {
 
     Iterator<PackedPartition> pack(int index, Iterator<Tuple2<Object, Vector>> rows) {
       PackingAttempt attempt = new PackingAttempt(rddId, partitions[index], all, /* first= */ 0);

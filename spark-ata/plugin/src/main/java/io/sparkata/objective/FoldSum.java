@@ -9,32 +9,20 @@ import scala.Function2;
 
 /**
  * A sum over elements by the caller's own functions. Serialised to executors, to each task anew.
+ *
+ * @param nothing the caller's zero
+ * @param size about how many numbers a sum has
  */
-final class FoldSum implements Summand<Object> {
-  private static final long serialVersionUID = 1L;
-
-  private final Object zero;
-  private final Function2<Object, Object, Object> add;
-  private final Function2<Object, Object, Object> merge;
-  private final int size;
-
-  /**
-   * @param size about how many numbers a sum has
-   */
-  FoldSum(
-      Object zero,
-      Function2<Object, Object, Object> add,
-      Function2<Object, Object, Object> merge,
-      int size) {
-    this.zero = zero;
-    this.add = add;
-    this.merge = merge;
-    this.size = size;
-  }
+record FoldSum(
+    Object nothing,
+    Function2<Object, Object, Object> add,
+    Function2<Object, Object, Object> merge,
+    int size)
+    implements Summand<Object> {
 
   @Override
   public Object zero() {
-    return Serialized.copy(zero);
+    return Serialized.copy(nothing);
   }
 
   @Override
@@ -42,17 +30,12 @@ final class FoldSum implements Summand<Object> {
     return merge.apply(left, right);
   }
 
-  @Override
-  public int size() {
-    return size;
-  }
-
   /** The task's own copy of the zero, which came with it, as in Spark's {@code treeAggregate}. */
   @Override
   public Partial<Object> begin(TaskContext task) {
-    Broadcasts.fetch(zero);
+    Broadcasts.fetch(nothing);
     Broadcasts.fetch(add);
-    return new OfTask(zero, add);
+    return new OfTask(nothing, add);
   }
 
   private static final class OfTask implements Partial<Object> {

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.function.Consumer;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
+import scala.Function2;
 import scala.collection.Iterator;
 import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
@@ -24,7 +25,12 @@ public final class PlainJobs {
    * @param user receives one element after the other, in order of arrival
    */
   public static <T> void run(RDD<T> rdd, Consumer<T> user) {
-    rdd.context().runJob(rdd, new Only<T>(), new Results<>(user), rdd.elementClassTag());
+    Function2<Object, T, BoxedUnit> results =
+        (task, result) -> {
+          user.accept(result);
+          return BoxedUnit.UNIT;
+        };
+    rdd.context().runJob(rdd, new Only<T>(), results, rdd.elementClassTag());
   }
 
   private static final class Only<T> extends AbstractFunction2<TaskContext, Iterator<T>, T>
@@ -34,20 +40,6 @@ public final class PlainJobs {
     @Override
     public T apply(TaskContext context, Iterator<T> results) {
       return results.next();
-    }
-  }
-
-  private static final class Results<T> extends AbstractFunction2<Object, T, BoxedUnit> {
-    private final Consumer<T> user;
-
-    Results(Consumer<T> user) {
-      this.user = user;
-    }
-
-    @Override
-    public BoxedUnit apply(Object task, T result) {
-      user.accept(result);
-      return BoxedUnit.UNIT;
     }
   }
 }

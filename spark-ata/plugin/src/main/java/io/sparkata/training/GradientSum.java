@@ -8,22 +8,12 @@ import io.sparkata.rounds.Summand;
 import org.apache.spark.TaskContext;
 import org.apache.spark.mllib.optimization.Gradient;
 
-/** Sums gradient and loss of packed rows at one model. Serialised to executors. */
-final class GradientSum implements Summand<BatchSum> {
-  private static final long serialVersionUID = 1L;
-
-  private final Gradient gradient;
-  private final Weights weights;
-  private final int size;
-
-  /**
-   * @param size number of weights
-   */
-  GradientSum(Gradient gradient, Weights weights, int size) {
-    this.gradient = gradient;
-    this.weights = weights;
-    this.size = size;
-  }
+/**
+ * Sums gradient and loss of packed rows at one model. Serialised to executors.
+ *
+ * @param size number of weights
+ */
+record GradientSum(Gradient gradient, Weights weights, int size) implements Summand<BatchSum> {
 
   @Override
   public BatchSum zero() {
@@ -33,11 +23,6 @@ final class GradientSum implements Summand<BatchSum> {
   @Override
   public BatchSum merge(BatchSum left, BatchSum right) {
     return left.merge(right);
-  }
-
-  @Override
-  public int size() {
-    return size;
   }
 
   @Override
