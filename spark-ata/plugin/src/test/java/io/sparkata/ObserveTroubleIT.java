@@ -6,12 +6,10 @@ import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.Faults;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.TestCluster;
-import io.sparkata.testing.TestData;
 import java.util.Map;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
-import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.Test;
 import scala.Tuple2;
 
@@ -27,7 +25,7 @@ class ObserveTroubleIT {
     Tuple2<Vector, double[]> stock = Mllib.stock(spark -> training(spark).trainByMllib());
     try (Faults faults =
             Faults.at(
-                "io.sparkata.observation.ObservedCall",
+                "io.sparkata.observation.ObservedSums",
                 "onTaskEnd",
                 1,
                 arguments -> Faults.Kind.LINKAGE.strike());
@@ -47,11 +45,7 @@ class ObserveTroubleIT {
   }
 
   private static Mllib training(JavaSparkContext spark) {
-    return new Mllib(
-        TestData.partitions(spark, TestData.rows(3000, 10, false, 3), 3),
-        new LogisticGradient(),
-        /* fraction= */ 0.5,
-        /* iterations= */ 6,
-        10);
+    return Mllib.logistic(
+        spark, 3000, /* features= */ 10, /* partitions= */ 3, /* iterations= */ 6);
   }
 }

@@ -64,7 +64,7 @@ public final class Observer extends SparkListener implements AutoCloseable {
    */
   public ObservedSums open(TrainingReport report, int dataId) {
     String key = Long.toString(opened.incrementAndGet()); // reports of two kinds share numbers
-    ObservedSums sums = new ObservedSums(this, key, report, new ObservedCall(dataId, totals));
+    ObservedSums sums = new ObservedSums(this, key, report, dataId);
     openSums.put(key, sums);
     return sums;
   }
@@ -106,27 +106,29 @@ public final class Observer extends SparkListener implements AutoCloseable {
       quietly(
           () -> {
             SparkListeners.awaitListeners(context, LONGEST_WAIT_MILLIS);
-            report(sums.report(), sums.call(), sums.slots());
+            report(sums);
           });
     } finally {
       openSums.remove(sums.key());
     }
   }
 
-  private synchronized void report(
-      TrainingReport report, ObservedCall observed, Map<String, Integer> slotsOfExecutors) {
-    Saving saving = Saving.of(observed.rounds(), slotsOfExecutors);
+  private synchronized void report(ObservedSums observed) {
+    Saving saving = Saving.of(observed.rounds(), observed.slots());
     if (isBroken || observed.finished() == 0) {
-      LOG.info("Spark ATA observed training {}: found no round of MLlib", report.number());
+      LOG.info(
+          "Spark ATA observed training {}: found no round of MLlib", observed.report().number());
       return;
     }
     // The rounds that were kept are the last ones; those before them were alike.
     double alike = (observed.seconds() - observed.cachingSeconds()) / saving.seconds();
     Optional<SavedSeconds> all = saving.saved().map(kept -> kept.times(alike));
     totals.add(observed.finished(), all, /* isLeast= */ false);
-    report.observed(
-        new ObservedSummary(
-            observed.finished(), observed.seconds(), all, saving.speeds(), saving.slowest()));
+    observed
+        .report()
+        .observed(
+            new ObservedSummary(
+                observed.finished(), observed.seconds(), all, saving.speeds(), saving.slowest()));
   }
 
   @Override
@@ -135,29 +137,29 @@ public final class Observer extends SparkListener implements AutoCloseable {
     ObservedSums sums =
         properties == null ? null : openSums.get(properties.getProperty(PROPERTY, ""));
     if (sums != null) {
-      quietly(() -> sums.call().onJobStart(event));
+      quietly(() -> sums.onJobStart(event));
     }
   }
 
   @Override
   public void onTaskEnd(SparkListenerTaskEnd event) {
-    quietly(() -> openSums.values().forEach(sums -> sums.call().onTaskEnd(event)));
+    quietly(() -> openSums.values().forEach(sums -> sums.onTaskEnd(event)));
   }
 
   @Override
   public void onBlockUpdated(SparkListenerBlockUpdated event) {
-    quietly(() -> openSums.values().forEach(sums -> sums.call().onBlockUpdated(event)));
+    quietly(() -> openSums.values().forEach(sums -> sums.onBlockUpdated(event)));
   }
 
   @Override
   public void onJobEnd(SparkListenerJobEnd event) {
-    quietly(() -> openSums.values().forEach(sums -> sums.call().onJobEnd(event)));
+    quietly(() -> openSums.values().forEach(sums -> sums.onJobEnd(event)));
   }
 
   @Override
   public void onUnpersistRDD(SparkListenerUnpersistRDD event) {
     openSums.values().stream()
-        .filter(sums -> sums.call().dataId() == event.rddId())
+        .filter(sums -> sums.dataId() == event.rddId())
         .forEach(ObservedSums::endNow);
   }
 

@@ -67,7 +67,7 @@ class ObserverTest {
     sums.end();
 
     assertThat(lines("observed training")).singleElement().asString().contains(" 7: ", "4 rounds");
-    assertThat(sums.call().rounds())
+    assertThat(sums.rounds())
         .hasSize(4)
         .allSatisfy(
             round -> {
@@ -89,11 +89,11 @@ class ObserverTest {
 
     sums.end();
 
-    assertThat(sums.call().finished()).isEqualTo(3);
-    assertThat(sums.call().rounds())
+    assertThat(sums.finished()).isEqualTo(3);
+    assertThat(sums.rounds())
         .hasSize(2)
         .allSatisfy(round -> assertThat(round.tasks().get(0).rows()).isPositive());
-    assertThat(sums.call().cachingSeconds()).isPositive().isLessThan(sums.call().seconds());
+    assertThat(sums.cachingSeconds()).isPositive().isLessThan(sums.seconds());
     assertThat(lines("3 rounds in")).hasSize(1);
   }
 
@@ -120,8 +120,8 @@ class ObserverTest {
 
     sums.end();
 
-    assertThat(sums.call().rounds()).hasSize(2);
-    assertThat(sums.call().cachingSeconds()).isZero();
+    assertThat(sums.rounds()).hasSize(2);
+    assertThat(sums.cachingSeconds()).isZero();
   }
 
   @Test
@@ -165,8 +165,8 @@ class ObserverTest {
     assertThat(spark.getLocalProperty(Observer.PROPERTY)).isEqualTo("callers");
     inner.end();
     outer.end();
-    assertThat(inner.call().finished()).isEqualTo(1);
-    assertThat(outer.call().finished()).isEqualTo(1);
+    assertThat(inner.finished()).isEqualTo(1);
+    assertThat(outer.finished()).isEqualTo(1);
   }
 
   @Test
@@ -182,7 +182,7 @@ class ObserverTest {
 
     assertThat(spark.getLocalProperty(Observer.PROPERTY)).isNull();
     sums.end();
-    assertThat(sums.call().finished()).isEqualTo(1);
+    assertThat(sums.finished()).isEqualTo(1);
     assertThat(lines("1 round in")).hasSize(1);
   }
 
@@ -210,7 +210,7 @@ class ObserverTest {
 
     assertThat(sums.<Integer>evaluate(() -> sum(data))).isEqualTo(SUM);
 
-    assertThat(sums.call().finished()).isEqualTo(1);
+    assertThat(sums.finished()).isEqualTo(1);
   }
 
   @Test

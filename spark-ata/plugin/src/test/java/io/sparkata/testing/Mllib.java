@@ -13,6 +13,7 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.GradientDescent;
+import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.apache.spark.mllib.optimization.Updater;
 import org.apache.spark.rdd.RDD;
@@ -28,6 +29,28 @@ public record Mllib(
   private static final double STEP = 0.5;
   private static final double REG_PARAM = 0.01;
   private static final double TOLERANCE = 1e-9;
+
+  /** Logistic loss over dense rows, half of them in each iteration. */
+  public static Mllib logistic(
+      JavaSparkContext spark, int rows, int features, int partitions, int iterations) {
+    return new Mllib(
+        TestData.partitions(
+            spark, TestData.rows(rows, features, /* sparse= */ false, 3), partitions),
+        new LogisticGradient(),
+        0.5,
+        iterations,
+        features);
+  }
+
+  /** The same with another gradient. */
+  public Mllib with(Gradient other) {
+    return new Mllib(data, other, fraction, iterations, size);
+  }
+
+  /** The same with another fraction. */
+  public Mllib sampling(double share) {
+    return new Mllib(data, gradient, share, iterations, size);
+  }
 
   /**
    * The result of {@code use} on a context without the plugin, in this JVM. MLlib's samples depend
