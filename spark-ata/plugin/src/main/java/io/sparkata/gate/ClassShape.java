@@ -1,101 +1,42 @@
 package io.sparkata.gate;
 
-import java.lang.reflect.Constructor;
-import java.lang.reflect.Field;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import net.bytebuddy.jar.asm.ClassReader;
-import net.bytebuddy.jar.asm.ClassVisitor;
-import net.bytebuddy.jar.asm.FieldVisitor;
-import net.bytebuddy.jar.asm.MethodVisitor;
-import net.bytebuddy.jar.asm.Opcodes;
-import net.bytebuddy.jar.asm.Type;
-import net.bytebuddy.utility.OpenedClassReader;
+import net.bytebuddy.description.field.FieldDescription;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.description.type.TypeDefinition;
+import net.bytebuddy.description.type.TypeDescription;
 
 /**
  * What a linker needs to know of a class: its parents and the members that other classes may use.
  */
 final class ClassShape {
   private final boolean isInterface;
-  private final List<String> parents;
+  private final List<String> parents = new ArrayList<>();
   private final Set<String> members = new HashSet<>();
 
-  private final boolean isOurs;
-
-  private ClassShape(boolean isInterface, List<String> parents, boolean isOurs) {
-    this.isInterface = isInterface;
-    this.parents = parents;
-    this.isOurs = isOurs;
-  }
-
   /**
-   * The shape of a class file.
-   *
    * @param isOurs whether its private members count: our classes use their own
    */
-  static ClassShape of(ClassReader file, boolean isOurs) {
-    List<String> parents = new ArrayList<>(Arrays.asList(file.getInterfaces()));
-    if (file.getSuperName() != null) {
-      parents.add(0, file.getSuperName());
+  ClassShape(TypeDescription type, boolean isOurs) {
+    isInterface = type.isInterface();
+    if (type.getSuperClass() != null) {
+      parents.add(type.getSuperClass().asErasure().getInternalName());
     }
-    ClassShape shape =
-        new ClassShape((file.getAccess() & Opcodes.ACC_INTERFACE) != 0, parents, isOurs);
-    file.accept(
-        new ClassVisitor(OpenedClassReader.ASM_API) {
-          @Override
-          public MethodVisitor visitMethod(
-              int access, String name, String descriptor, String signature, String[] thrown) {
-            shape.add(access, name + descriptor);
-            return null;
-          }
-
-          @Override
-          public FieldVisitor visitField(
-              int access, String name, String descriptor, String signature, Object value) {
-            shape.add(access, name + descriptor);
-            return null;
-          }
-        },
-        ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
-    return shape;
-  }
-
-  /** The shape of a class of the JDK; null if the JDK has no such class. */
-  static ClassShape ofJvm(String name) {
-    Class<?> type;
-    try {
-      ClassLoader jvm = ClassLoader.getSystemClassLoader();
-      type = Class.forName(name.replace('/', '.'), /* initialize= */ false, jvm);
-    } catch (ClassNotFoundException absent) {
-      return null;
+    for (TypeDefinition parent : type.getInterfaces().asErasures()) {
+      parents.add(parent.asErasure().getInternalName());
     }
-    List<String> parents = new ArrayList<>();
-    if (type.getSuperclass() != null) {
-      parents.add(Type.getInternalName(type.getSuperclass()));
+    for (MethodDescription method : type.getDeclaredMethods()) {
+      if (isOurs || !method.isPrivate()) {
+        members.add(method.getInternalName() + method.getDescriptor());
+      }
     }
-    for (Class<?> parent : type.getInterfaces()) {
-      parents.add(Type.getInternalName(parent));
-    }
-    ClassShape shape = new ClassShape(type.isInterface(), parents, /* isOurs= */ false);
-    for (Method method : type.getDeclaredMethods()) {
-      shape.add(method.getModifiers(), method.getName() + Type.getMethodDescriptor(method));
-    }
-    for (Constructor<?> constructor : type.getDeclaredConstructors()) {
-      shape.add(constructor.getModifiers(), "<init>" + Type.getConstructorDescriptor(constructor));
-    }
-    for (Field field : type.getDeclaredFields()) {
-      shape.add(field.getModifiers(), field.getName() + Type.getDescriptor(field.getType()));
-    }
-    return shape;
-  }
-
-  private void add(int access, String member) {
-    if (isOurs || (access & Opcodes.ACC_PRIVATE) == 0) {
-      members.add(member);
+    for (FieldDescription field : type.getDeclaredFields()) {
+      if (isOurs || !field.isPrivate()) {
+        members.add(field.getName() + field.getDescriptor());
+      }
     }
   }
 

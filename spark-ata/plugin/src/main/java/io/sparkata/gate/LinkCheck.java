@@ -2,7 +2,6 @@ package io.sparkata.gate;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.FileSystem;
@@ -18,8 +17,11 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.Type;
+import net.bytebuddy.pool.TypePool;
 
 /**
  * The self-test: checks that every class, method and field that this jar's classes name exists, by
@@ -38,6 +40,7 @@ final class LinkCheck {
   private static final int INTERFACE_METHOD = 11;
 
   private final ClassLoader loader;
+  private final TypePool classFiles;
   private final Map<String, ClassShape> shapes = new HashMap<>();
   private final SortedSet<String> missing = new TreeSet<>();
 
@@ -46,6 +49,11 @@ final class LinkCheck {
    */
   LinkCheck(ClassLoader loader) {
     this.loader = loader;
+    this.classFiles =
+        new TypePool.Default.WithLazyResolution(
+            TypePool.CacheProvider.NoOp.INSTANCE, // it would keep that a class is missing
+            ClassFileLocator.ForClassLoader.of(loader),
+            TypePool.Default.ReaderMode.FAST);
   }
 
   /** Whether our classes come from a file that can be read. */
@@ -164,14 +172,18 @@ final class LinkCheck {
   }
 
   private ClassShape read(String name) {
+    String className = name.replace('/', '.');
     if (isOfJvm(name)) {
-      return ClassShape.ofJvm(name);
+      try {
+        ClassLoader jvm = ClassLoader.getSystemClassLoader();
+        Class<?> type = Class.forName(className, /* initialize= */ false, jvm);
+        return new ClassShape(TypeDescription.ForLoadedType.of(type), /* isOurs= */ false);
+      } catch (ClassNotFoundException absent) {
+        return null;
+      }
     }
-    try (InputStream in = loader.getResourceAsStream(name + ".class")) {
-      return in == null ? null : ClassShape.of(new ClassReader(in), name.startsWith(OURS));
-    } catch (IOException error) {
-      throw new IllegalStateException("Cannot read the class file of " + name, error);
-    }
+    TypePool.Resolution found = classFiles.describe(className);
+    return found.isResolved() ? new ClassShape(found.resolve(), name.startsWith(OURS)) : null;
   }
 
   private static String text(String owner, String name, String descriptor) {
