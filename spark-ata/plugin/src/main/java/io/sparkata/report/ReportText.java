@@ -136,15 +136,12 @@ final class ReportText {
     String named =
         speeds.entrySet().stream()
             .limit(NAMED)
-            .map(
-                speed ->
-                    String.format(
-                        Locale.ROOT, " %s=%.2f", speed.getKey(), speed.getValue() / slowest))
+            .map(speed -> format(" %s=%.2f", speed.getKey(), speed.getValue() / slowest))
             .collect(Collectors.joining());
     return speeds.size() > NAMED ? named + " and " + (speeds.size() - NAMED) + " more" : named;
   }
 
-  private static String format(String pattern, Object... values) {
+  static String format(String pattern, Object... values) {
     return String.format(Locale.ROOT, pattern, values);
   }
 
@@ -154,7 +151,6 @@ final class ReportText {
 
   /** As many digits as one reads at a glance. */
   static String seconds(double value) {
-    return String.format(
-        Locale.ROOT, value < 9.9995 ? "%.3f" : value < 999.95 ? "%.1f" : "%,.0f", value);
+    return format(value < 9.9995 ? "%.3f" : value < 999.95 ? "%.1f" : "%,.0f", value);
   }
 }

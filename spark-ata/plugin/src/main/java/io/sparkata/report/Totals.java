@@ -1,6 +1,5 @@
 package io.sparkata.report;
 
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -67,7 +66,7 @@ public final class Totals {
     return done("observed in all")
         + "; allocation would have saved "
         + (saved.low() > 0
-            ? String.format(Locale.ROOT, "%.1f to %.1f s", saved.low(), saved.high())
+            ? ReportText.format("%.1f to %.1f s", saved.low(), saved.high())
             : "nothing certain");
   }
 
@@ -79,23 +78,20 @@ public final class Totals {
   synchronized String trained(double jobShare) {
     String more =
         unknown == 0 ? "" : ", more or not known in " + ReportText.count(unknown, "training");
-    return String.format(
-        Locale.ROOT,
+    return ReportText.format(
         "%s, %.1f s in packing; saved over even shares: %s%s; %.0f %% of Spark's job time was"
             + " Spark ATA's",
         done("in all"),
         packing.length(),
         saved.isCertain()
-            ? String.format(
-                Locale.ROOT, "%.1f s (%.1f to %.1f)", saved.seconds(), saved.low(), saved.high())
+            ? ReportText.format("%.1f s (%.1f to %.1f)", saved.seconds(), saved.low(), saved.high())
             : "nothing certain",
         more,
         100 * jobShare);
   }
 
   private String done(String what) {
-    return String.format(
-        Locale.ROOT,
+    return ReportText.format(
         "Spark ATA %s: %s, %s, %.1f s in rounds",
         what,
         ReportText.count(trainings, "training"),

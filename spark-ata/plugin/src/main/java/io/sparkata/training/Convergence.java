@@ -1,5 +1,9 @@
 package io.sparkata.training;
 
+import java.util.Arrays;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+
 /**
  * MLlib's convergence check, to the last bit. MLlib uses Breeze's norm, which boxes each number, so
  * it is asked only where rounding could decide.
@@ -11,25 +15,15 @@ final class Convergence {
   private Convergence() {}
 
   /** Whether |current - previous| is less than the tolerance times max(|current|, 1). */
-  static boolean isReached(double[] previous, double[] current, double tolerance) {
-    double[] difference = current.clone();
-    for (int i = 0; i < difference.length; i++) {
-      difference[i] -= previous[i];
-    }
-    double distance = euclidean(difference);
-    double bound = tolerance * Math.max(euclidean(current), 1.0);
+  static boolean isReached(Vector previous, Vector current, double tolerance) {
+    double distance = Math.sqrt(Vectors.sqdist(previous, current));
+    double bound = tolerance * Math.max(Vectors.norm(current, 2), 1.0);
     if (Math.abs(distance - bound) > NEAR * Math.max(distance, bound)) {
       return distance < bound;
     }
+    double[] difference = current.toArray().clone();
+    Arrays.setAll(difference, i -> difference[i] - previous.apply(i));
     return BreezeNorm.euclidean(difference)
-        < tolerance * Math.max(BreezeNorm.euclidean(current), 1.0);
-  }
-
-  private static double euclidean(double[] values) {
-    double squares = 0;
-    for (double value : values) {
-      squares += value * value;
-    }
-    return Math.sqrt(squares);
+        < tolerance * Math.max(BreezeNorm.euclidean(current.toArray()), 1.0);
   }
 }

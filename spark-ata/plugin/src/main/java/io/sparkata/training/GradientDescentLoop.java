@@ -83,9 +83,7 @@ final class GradientDescentLoop {
         weights = next._1();
         regularisation = next._2();
         isConverged =
-            previous != null
-                && Convergence.isReached(
-                    previous.toArray(), weights.toArray(), training.convergenceTol());
+            previous != null && Convergence.isReached(previous, weights, training.convergenceTol());
         previous = weights;
       }
     }

@@ -3,6 +3,7 @@ package io.sparkata.training;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
+import org.apache.spark.mllib.linalg.Vectors;
 import org.junit.jupiter.api.Test;
 
 class ConvergenceTest {
@@ -27,7 +28,7 @@ class ConvergenceTest {
   }
 
   private static void assertAsMllib(double[] previous, double[] current, double tolerance) {
-    assertThat(Convergence.isReached(previous, current, tolerance))
+    assertThat(Convergence.isReached(Vectors.dense(previous), Vectors.dense(current), tolerance))
         .as("tolerance %s", tolerance)
         .isEqualTo(byBreeze(previous, current, tolerance));
   }
