@@ -6,8 +6,6 @@ import java.io.ObjectInput;
 import java.io.ObjectOutput;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.DoubleBuffer;
-import java.nio.IntBuffer;
 
 /**
  * Arrays of numbers that Java's serialization copies in pieces. Number by number, as it would write
@@ -44,28 +42,22 @@ public final class NumberArrays {
 
     @Override
     public void writeExternal(ObjectOutput out) throws IOException {
-      byte[] bytes = new byte[PIECE_BYTES];
-      DoubleBuffer piece = inOrder(bytes).asDoubleBuffer();
       out.writeInt(values.length);
-      int count;
-      for (int i = 0; i < values.length; i += count) {
-        count = Math.min(piece.capacity(), values.length - i);
-        piece.clear().put(values, i, count);
-        out.write(bytes, 0, count * Double.BYTES);
-      }
+      write(
+          out,
+          values.length,
+          Double.BYTES,
+          (piece, i, count) -> piece.asDoubleBuffer().put(values, i, count));
     }
 
     @Override
     public void readExternal(ObjectInput in) throws IOException {
-      byte[] bytes = new byte[PIECE_BYTES];
-      DoubleBuffer piece = inOrder(bytes).asDoubleBuffer();
       values = new double[in.readInt()];
-      int count;
-      for (int i = 0; i < values.length; i += count) {
-        count = Math.min(piece.capacity(), values.length - i);
-        in.readFully(bytes, 0, count * Double.BYTES);
-        piece.clear().get(values, i, count);
-      }
+      read(
+          in,
+          values.length,
+          Double.BYTES,
+          (piece, i, count) -> piece.asDoubleBuffer().get(values, i, count));
     }
   }
 
@@ -88,28 +80,49 @@ public final class NumberArrays {
 
     @Override
     public void writeExternal(ObjectOutput out) throws IOException {
-      byte[] bytes = new byte[PIECE_BYTES];
-      IntBuffer piece = inOrder(bytes).asIntBuffer();
       out.writeInt(values.length);
-      int count;
-      for (int i = 0; i < values.length; i += count) {
-        count = Math.min(piece.capacity(), values.length - i);
-        piece.clear().put(values, i, count);
-        out.write(bytes, 0, count * Integer.BYTES);
-      }
+      write(
+          out,
+          values.length,
+          Integer.BYTES,
+          (piece, i, count) -> piece.asIntBuffer().put(values, i, count));
     }
 
     @Override
     public void readExternal(ObjectInput in) throws IOException {
-      byte[] bytes = new byte[PIECE_BYTES];
-      IntBuffer piece = inOrder(bytes).asIntBuffer();
       values = new int[in.readInt()];
-      int count;
-      for (int i = 0; i < values.length; i += count) {
-        count = Math.min(piece.capacity(), values.length - i);
-        in.readFully(bytes, 0, count * Integer.BYTES);
-        piece.clear().get(values, i, count);
-      }
+      read(
+          in,
+          values.length,
+          Integer.BYTES,
+          (piece, i, count) -> piece.asIntBuffer().get(values, i, count));
+    }
+  }
+
+  /** Copies {@code count} numbers from position {@code i} on into a piece, or out of it. */
+  private interface Copying {
+    void run(ByteBuffer piece, int i, int count);
+  }
+
+  private static void write(ObjectOutput out, int length, int bytesEach, Copying copying)
+      throws IOException {
+    byte[] bytes = new byte[PIECE_BYTES];
+    int count;
+    for (int i = 0; i < length; i += count) {
+      count = Math.min(PIECE_BYTES / bytesEach, length - i);
+      copying.run(inOrder(bytes), i, count);
+      out.write(bytes, 0, count * bytesEach);
+    }
+  }
+
+  private static void read(ObjectInput in, int length, int bytesEach, Copying copying)
+      throws IOException {
+    byte[] bytes = new byte[PIECE_BYTES];
+    int count;
+    for (int i = 0; i < length; i += count) {
+      count = Math.min(PIECE_BYTES / bytesEach, length - i);
+      in.readFully(bytes, 0, count * bytesEach);
+      copying.run(inOrder(bytes), i, count);
     }
   }
 

@@ -15,9 +15,4 @@ public record RowSelection(double fraction, long seed) implements Serializable {
   public static RowSelection all() {
     return new RowSelection(1, 0);
   }
-
-  /** Whether every row is taken; then no random number is drawn. */
-  public boolean takesAll() {
-    return fraction >= 1;
-  }
 }
