@@ -6,6 +6,7 @@ import com.codahale.metrics.MetricRegistry;
 import io.sparkata.cluster.ExecutorCapabilities;
 import io.sparkata.kernel.Kernels;
 import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.LocalSpark;
 import io.sparkata.testing.TestGpus;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,8 +39,7 @@ class AtaExecutorPluginTest {
 
   @BeforeAll
   static void start() {
-    SparkConf conf = new SparkConf().setMaster("local[1]").setAppName("executor-plugin-test");
-    spark = new JavaSparkContext(conf.set("spark.ui.enabled", "false"));
+    spark = LocalSpark.startPlain(Map.of());
   }
 
   @AfterAll

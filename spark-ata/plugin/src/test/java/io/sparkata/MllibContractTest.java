@@ -3,10 +3,9 @@ package io.sparkata;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.holdenkarau.spark.testing.JavaSuiteBase;
-import com.holdenkarau.spark.testing.SharedJavaSparkContext;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.LocalSuite;
 import io.sparkata.testing.TestData;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,11 +21,8 @@ import org.apache.spark.mllib.optimization.SimpleUpdater;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.apache.spark.mllib.optimization.Updater;
 import org.apache.spark.rdd.RDD;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import scala.Tuple2;
 
 /**
@@ -34,30 +30,17 @@ import scala.Tuple2;
  * MLlib and once through our rounds, and everything that can be seen compared, log lines included.
  */
 @Tag("spark")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class MllibContractTest extends JavaSuiteBase {
+class MllibContractTest extends LocalSuite {
   private static final String MLLIB_LOGGER = GradientDescent.class.getName();
 
   @Override
   public SparkConf conf() {
     return super.conf()
-        .setMaster("local[2]")
-        .set("spark.ui.enabled", "false")
         .set("spark.plugins", AtaPlugin.class.getName())
         .set("spark.ata.enabled", "true")
         .set("spark.ata.route", "none") // so that MLlib is MLlib
         .set("spark.ata.passThrough", "never")
         .set("spark.ata.onError", "fail");
-  }
-
-  @BeforeAll
-  void startSpark() {
-    runBefore();
-  }
-
-  @AfterAll
-  void stopSpark() {
-    SharedJavaSparkContext.runAfterClass();
   }
 
   /** One call with MLlib's arguments. */
@@ -310,30 +293,25 @@ class MllibContractTest extends JavaSuiteBase {
   @Test
   void optimize_withSetters_isMllibs() {
     RDD<Tuple2<Object, Vector>> data = rows(300);
-    GradientDescent mllib =
-        new GradientDescent(new LogisticGradient(), new SimpleUpdater())
-            .setStepSize(0.7)
-            .setNumIterations(9)
-            .setRegParam(0.2)
-            .setMiniBatchFraction(0.4)
-            .setConvergenceTol(1e-9)
-            .setGradient(new LeastSquaresGradient())
-            .setUpdater(new SquaredL2Updater());
-    GradientDescent ours =
-        new AtaGradientDescent(new LogisticGradient(), new SimpleUpdater())
-            .setStepSize(0.7)
-            .setNumIterations(9)
-            .setRegParam(0.2)
-            .setMiniBatchFraction(0.4)
-            .setConvergenceTol(1e-9)
-            .setGradient(new LeastSquaresGradient())
-            .setUpdater(new SquaredL2Updater());
+    GradientDescent mllib = set(new GradientDescent(new LogisticGradient(), new SimpleUpdater()));
+    GradientDescent ours = set(new AtaGradientDescent(new LogisticGradient(), new SimpleUpdater()));
 
     Vector expected = mllib.optimize(data, Vectors.zeros(10));
     Vector actual = ours.optimize(data, Vectors.zeros(10));
 
     assertThat(Math.sqrt(Vectors.sqdist(actual, expected))).isLessThan(1e-12);
     assertThat(ours.optimizeWithLossReturned(data, Vectors.zeros(10))._2()).hasSize(10);
+  }
+
+  private static GradientDescent set(GradientDescent optimizer) {
+    return optimizer
+        .setStepSize(0.7)
+        .setNumIterations(9)
+        .setRegParam(0.2)
+        .setMiniBatchFraction(0.4)
+        .setConvergenceTol(1e-9)
+        .setGradient(new LeastSquaresGradient())
+        .setUpdater(new SquaredL2Updater());
   }
 
   @Test

@@ -3,12 +3,11 @@ package io.sparkata.blocks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.holdenkarau.spark.testing.JavaSuiteBase;
-import com.holdenkarau.spark.testing.SharedJavaSparkContext;
 import io.sparkata.blocks.BlockStore.Reading;
 import io.sparkata.blocks.BlockStore.Source;
 import io.sparkata.spark.ExecutorInternals;
 import io.sparkata.spark.SparkBlocks;
+import io.sparkata.testing.LocalSuite;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -19,26 +18,23 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.function.Function;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageLevel;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import scala.Tuple2;
 
 /** The store and the packer in one block manager with 24 MB of storage memory. */
 @Tag("spark")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class BlockStoreTest extends JavaSuiteBase {
+class BlockStoreTest extends LocalSuite {
   private static final long MB = 1L << 20;
   private static final long ROOM = BlockBuilder.ROOM_BYTES;
   private static final long STAMP = 11;
@@ -47,23 +43,9 @@ class BlockStoreTest extends JavaSuiteBase {
 
   @Override
   public SparkConf conf() {
-    return new SparkConf()
-        .setMaster("local[2]")
-        .setAppName("spark-ata-test")
-        .set("spark.ui.enabled", "false")
-        .set("spark.driver.host", "127.0.0.1")
+    return super.conf()
         .set("spark.testing.memory", String.valueOf(40 * MB))
         .set("spark.testing.reservedMemory", "0");
-  }
-
-  @BeforeAll
-  void startSpark() {
-    runBefore();
-  }
-
-  @AfterAll
-  void stopSpark() {
-    SharedJavaSparkContext.runAfterClass();
   }
 
   @BeforeEach
@@ -298,26 +280,21 @@ class BlockStoreTest extends JavaSuiteBase {
 
   @Test
   void pack_rowsFailHalfWay_dropsWhatWasStored() {
-    RDD<Tuple2<Object, Vector>> data =
-        JavaRDD.fromRDD(numbered(250), numbered(1).elementClassTag())
-            .map(BlockStoreTest::unlessLate)
-            .rdd();
-
-    assertThatThrownBy(() -> new BlockPacker(data, 1600 + ROOM).pack(rddId, all(1)))
-        .isInstanceOf(SparkException.class)
-        .hasMessageContaining("no row 220");
-    assertThat(storedBlocks()).isEmpty();
+    assertFailsAndLeavesNothing(BlockStoreTest::unlessLate, 1600 + ROOM);
   }
 
   /** As where Spark kills the slower of two attempts. */
   @Test
   void pack_rowsFailOnAnInterruptedThread_dropsWhatWasStored() {
-    RDD<Tuple2<Object, Vector>> data =
-        JavaRDD.fromRDD(numbered(250), numbered(1).elementClassTag())
-            .map(BlockStoreTest::unlessLateAndInterrupted)
-            .rdd();
+    assertFailsAndLeavesNothing(BlockStoreTest::unlessLateAndInterrupted, 800 + ROOM);
+  }
 
-    assertThatThrownBy(() -> new BlockPacker(data, 800 + ROOM).pack(rddId, all(1)))
+  private void assertFailsAndLeavesNothing(
+      Function<Tuple2<Object, Vector>, Tuple2<Object, Vector>> row, long blockBytes) {
+    RDD<Tuple2<Object, Vector>> data =
+        JavaRDD.fromRDD(numbered(250), numbered(1).elementClassTag()).map(row).rdd();
+
+    assertThatThrownBy(() -> new BlockPacker(data, blockBytes).pack(rddId, all(1)))
         .isInstanceOf(SparkException.class)
         .hasMessageContaining("no row 220");
     assertThat(storedBlocks()).isEmpty();

@@ -2,8 +2,7 @@ package io.sparkata.blocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.holdenkarau.spark.testing.JavaSuiteBase;
-import com.holdenkarau.spark.testing.SharedJavaSparkContext;
+import io.sparkata.testing.LocalSuite;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -11,48 +10,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("spark")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class RowSamplerTest extends JavaSuiteBase {
+class RowSamplerTest extends LocalSuite {
   private static final int[] SIZES = {0, 1, 700, 0, 37, 1300, 5, 0};
   private static final int BLOCK_ROWS = 100;
   private static final long[] SEEDS = {43, 44, -1};
 
   private JavaRDD<Integer> positions;
 
-  @Override
-  public SparkConf conf() {
-    return new SparkConf()
-        .setMaster("local[2]")
-        .setAppName("spark-ata-test")
-        .set("spark.ui.enabled", "false")
-        .set("spark.driver.host", "127.0.0.1");
-  }
-
   /** Row r of each partition is the number r. */
   @BeforeAll
-  void startSpark() {
-    runBefore();
+  void numberRows() {
     List<Integer> sizes = IntStream.of(SIZES).boxed().toList();
     positions =
         jsc()
             .parallelize(sizes, SIZES.length)
             .flatMap(size -> IntStream.range(0, size).boxed().iterator());
-  }
-
-  @AfterAll
-  void stopSpark() {
-    SharedJavaSparkContext.runAfterClass();
   }
 
   @ParameterizedTest

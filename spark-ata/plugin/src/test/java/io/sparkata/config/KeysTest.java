@@ -24,17 +24,21 @@ class KeysTest {
   private static final String ANY = null;
 
   private record Row(
-      String key,
+      String name,
       String defaultValue,
       String legal,
       String legalValue,
       String bad,
       String rule,
-      Function<SparkConf, Object> value) {}
+      Function<SparkConf, Object> value) {
+    String key() {
+      return "spark.ata." + name;
+    }
+  }
 
   private static final List<Row> ROWS =
       List.of(
-          row("enabled", "false", "true", "true", "yes", "true or false", AtaKeys.ENABLED::in),
+          new Row("enabled", "false", "true", "true", "yes", "true or false", AtaKeys.ENABLED::in),
           ofConf("mode", "TRAIN", "observe", "OBSERVE", "watch", "train or observe", AtaConf::mode),
           ofConf("report", "WARN", "log", "LOG", "loud", "warn, log or off", AtaConf::report),
           ofConf(
@@ -99,7 +103,7 @@ class KeysTest {
           ofConf(
               "onError", "FALLBACK", "fail", "FAIL", "panic", "fallback or fail", AtaConf::onError),
           ofConf("gpu", "AUTO", "off", "OFF", "on", "auto, required or off", AtaConf::gpu),
-          row(
+          new Row(
               "gpu.precision",
               "false",
               "single",
@@ -107,7 +111,7 @@ class KeysTest {
               "half",
               "double or single",
               conf -> AtaConf.gpuSettings(conf).isSingle()),
-          row(
+          new Row(
               "gpu.memoryFraction",
               "0.8",
               "0.5",
@@ -156,19 +160,8 @@ class KeysTest {
       String bad,
       String rule,
       Function<AtaConf, Object> value) {
-    return row(
+    return new Row(
         name, defaultValue, legal, legalValue, bad, rule, conf -> value.apply(AtaConf.of(conf)));
-  }
-
-  private static Row row(
-      String name,
-      String defaultValue,
-      String legal,
-      String legalValue,
-      String bad,
-      String rule,
-      Function<SparkConf, Object> value) {
-    return new Row("spark.ata." + name, defaultValue, legal, legalValue, bad, rule, value);
   }
 
   @TestFactory
@@ -184,13 +177,13 @@ class KeysTest {
 
   private static void check(Row row) {
     assertThat(row.value.apply(new SparkConf(false))).hasToString(row.defaultValue);
-    assertThat(row.value.apply(new SparkConf(false).set(row.key, row.legal)))
+    assertThat(row.value.apply(new SparkConf(false).set(row.key(), row.legal)))
         .hasToString(row.legalValue);
     if (row.bad != null) {
-      SparkConf bad = new SparkConf(false).set(row.key, row.bad);
+      SparkConf bad = new SparkConf(false).set(row.key(), row.bad);
       assertThatThrownBy(() -> row.value.apply(bad))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("Invalid " + row.key + ": '" + row.bad + "' (" + row.rule + ")");
+          .hasMessage("Invalid " + row.key() + ": '" + row.bad + "' (" + row.rule + ")");
     }
   }
 }

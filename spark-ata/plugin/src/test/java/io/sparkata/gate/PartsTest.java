@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.esotericsoftware.kryo.Kryo;
 import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.LocalSpark;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +32,7 @@ class PartsTest {
 
   @BeforeAll
   static void start() {
-    SparkConf conf = new SparkConf().setMaster("local[1]").setAppName("parts-test");
-    spark = new JavaSparkContext(conf.set("spark.ui.enabled", "false"));
+    spark = LocalSpark.startPlain(Map.of());
   }
 
   @AfterAll

@@ -93,26 +93,24 @@ class KernelsTest {
   @Test
   void add_rowsGiven_takesTheseAndAddsIntoTheSum() {
     for (Gradient gradient : List.of(new LeastSquaresGradient(), new LabelGradient())) {
-      PackedBlock block =
-          new DenseBlock(1, new double[] {1, 2, 3, 4}, 1, new double[] {1, 10, 100, 1000});
-      double[] sum = {0.5};
-
-      Kernels.of(gradient).add(block, new int[] {1, 3, 99}, 0, 2, new double[1], sum);
-
-      assertThat(sum).as(gradient.getClass().getSimpleName()).containsExactly(0.5 - 20 - 4000);
+      assertThat(added(gradient, new int[] {1, 3, 99}, /* first= */ 0, /* before= */ 0.5))
+          .isEqualTo(0.5 - 20 - 4000);
     }
+  }
+
+  /** The sum after two of four rows. */
+  private static double added(Gradient gradient, int[] rows, int first, double before) {
+    PackedBlock block =
+        new DenseBlock(1, new double[] {1, 2, 3, 4}, 1, new double[] {1, 10, 100, 1000});
+    double[] sum = {before};
+    Kernels.of(gradient).add(block, rows, first, /* count= */ 2, new double[1], sum);
+    return sum[0];
   }
 
   @Test
   void add_range_takesRowsFromFirstOn() {
     for (Gradient gradient : List.of(new LeastSquaresGradient(), new LabelGradient())) {
-      PackedBlock block =
-          new DenseBlock(1, new double[] {1, 2, 3, 4}, 1, new double[] {1, 10, 100, 1000});
-      double[] sum = {0};
-
-      Kernels.of(gradient).add(block, null, 1, 2, new double[1], sum);
-
-      assertThat(sum).as(gradient.getClass().getSimpleName()).containsExactly(-20 - 300);
+      assertThat(added(gradient, null, /* first= */ 1, /* before= */ 0)).isEqualTo(-20 - 300);
     }
   }
 

@@ -122,17 +122,21 @@ class SumRouteTest {
 
   @Test
   void evaluations_unpersistedData_areSparksWithTheReason() {
+    assertReported(
+        "not persisted as objects in memory",
+        Map.of("spark.ata.report", "warn"),
+        spark -> {
+          Vector weights = train(rows(spark));
+          assertThat(runtimeOf(spark).evaluations().rounds).hasValue(0);
+          return weights;
+        });
+  }
+
+  /** One line says why sums were left to Spark. */
+  private static void assertReported(String reason, Map<String, String> settings, Use use) {
     try (CapturedLog log = CapturedLog.of("io.sparkata")) {
-      withSpark(
-          Map.of("spark.ata.report", "warn"),
-          spark -> {
-            Vector weights = train(rows(spark));
-            assertThat(runtimeOf(spark).evaluations().rounds).hasValue(0);
-            return weights;
-          });
-      assertThat(log.lines())
-          .filteredOn(line -> line.contains("not persisted as objects in memory"))
-          .hasSize(1);
+      withSpark(settings, use);
+      assertThat(log.lines()).filteredOn(line -> line.contains(reason)).hasSize(1);
     }
   }
 
@@ -160,23 +164,19 @@ class SumRouteTest {
   /** Spark reserves a megabyte before it stores a block: there is less. */
   @Test
   void evaluations_noRoom_areSparksFromTheSecondOn() {
-    try (CapturedLog log = CapturedLog.of("io.sparkata")) {
-      withSpark(
-          Map.of(
-              "spark.ata.report", "warn",
-              "spark.testing.memory", "1800000",
-              "spark.testing.reservedMemory", "1"),
-          spark -> {
-            Vector weights = train(persisted(spark));
-            assertThat(runtimeOf(spark).evaluations().rounds).hasValue(1);
-            assertThat(runtimeOf(spark).evaluations().passedThrough).hasValue(1);
-            assertThat(runtimeOf(spark).openCalls()).isZero();
-            return weights;
-          });
-      assertThat(log.lines())
-          .filteredOn(line -> line.contains("no room in free storage memory"))
-          .hasSize(1);
-    }
+    assertReported(
+        "no room in free storage memory",
+        Map.of(
+            "spark.ata.report", "warn",
+            "spark.testing.memory", "1800000",
+            "spark.testing.reservedMemory", "1"),
+        spark -> {
+          Vector weights = train(persisted(spark));
+          assertThat(runtimeOf(spark).evaluations().rounds).hasValue(1);
+          assertThat(runtimeOf(spark).evaluations().passedThrough).hasValue(1);
+          assertThat(runtimeOf(spark).openCalls()).isZero();
+          return weights;
+        });
   }
 
   /** A failure of one optimizer does not keep a later one on the same data from rounds. */

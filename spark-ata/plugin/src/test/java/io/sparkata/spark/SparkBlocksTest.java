@@ -2,24 +2,20 @@ package io.sparkata.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.apache.spark.SparkConf;
+import io.sparkata.testing.LocalSpark;
+import java.util.Map;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("spark")
 class SparkBlocksTest {
-  private final SparkConf conf =
-      new SparkConf()
-          .setMaster("local[1]")
-          .setAppName("spark-blocks-test")
-          .set("spark.ui.enabled", "false");
-
   /** Blocks are put on the heap only. */
   @Test
   void liveBlockManagers_memoryOffTheHeap_isLeftOut() {
-    conf.set("spark.memory.offHeap.enabled", "true").set("spark.memory.offHeap.size", "64m");
-    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+    Map<String, String> offHeap =
+        Map.of("spark.memory.offHeap.enabled", "true", "spark.memory.offHeap.size", "64m");
+    try (JavaSparkContext spark = LocalSpark.startPlain(offHeap)) {
       assertThat(SparkBlocks.liveBlockManagers(spark.sc()))
           .singleElement()
           .satisfies(

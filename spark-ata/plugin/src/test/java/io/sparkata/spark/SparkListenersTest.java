@@ -2,9 +2,10 @@ package io.sparkata.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkata.testing.LocalSpark;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobEnd;
@@ -13,16 +14,10 @@ import org.junit.jupiter.api.Test;
 
 @Tag("spark")
 class SparkListenersTest {
-  private final SparkConf conf =
-      new SparkConf()
-          .setMaster("local[1]")
-          .setAppName("spark-listeners-test")
-          .set("spark.ui.enabled", "false");
-
   @Test
   void awaitListeners_busyOrInterrupted_returns() {
     CountDownLatch mayGoOn = new CountDownLatch(1);
-    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+    try (JavaSparkContext spark = LocalSpark.startPlain(Map.of())) {
       spark
           .sc()
           .addSparkListener(

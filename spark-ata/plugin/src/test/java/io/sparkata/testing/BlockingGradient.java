@@ -25,7 +25,7 @@ public final class BlockingGradient extends Gradient {
 
   /** Marks a process. */
   public static void mark(Path folder, long pid) {
-    write(folder.resolve(Long.toString(pid)));
+    mark(folder.resolve(Long.toString(pid)));
   }
 
   /** Whether a marked process blocks. */
@@ -33,7 +33,8 @@ public final class BlockingGradient extends Gradient {
     return Files.exists(folder.resolve(pid + ".blocks"));
   }
 
-  private static void write(Path file) {
+  /** Leaves an empty file. */
+  static void mark(Path file) {
     try {
       Files.write(file, new byte[0]);
     } catch (IOException error) {
@@ -45,7 +46,7 @@ public final class BlockingGradient extends Gradient {
   public double compute(Vector features, double label, Vector weights, Vector sum) {
     long pid = ProcessHandle.current().pid();
     if (Files.exists(Path.of(folder, Long.toString(pid)))) {
-      write(Path.of(folder, pid + ".blocks"));
+      mark(Path.of(folder, pid + ".blocks"));
       while (!Thread.currentThread().isInterrupted()) {
         LockSupport.park();
       }

@@ -1,7 +1,5 @@
 package io.sparkata.testing;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.spark.mllib.linalg.Vector;
@@ -30,11 +28,7 @@ public final class BrokenGradient extends Gradient {
 
   /** From now on, gradients with this file throw. */
   public static void breakBy(Path file) {
-    try {
-      Files.write(file, new byte[0]);
-    } catch (IOException error) {
-      throw new UncheckedIOException(error);
-    }
+    BlockingGradient.mark(file);
   }
 
   @Override

@@ -1,10 +1,9 @@
 package io.sparkata.testing;
 
-import io.sparkata.allocation.AllocationPolicy;
 import java.util.List;
 
 /** Splits evenly and fails in its tenth round. */
-public final class FailingPolicy implements AllocationPolicy {
+public final class FailingPolicy extends BlindPolicy {
   /** The round that fails, counted from 1. */
   public static final int FAILING_ROUND = 10;
 
@@ -26,13 +25,5 @@ public final class FailingPolicy implements AllocationPolicy {
       units[unit % units.length]++;
     }
     return units;
-  }
-
-  @Override
-  public void observe(String worker, double units, double time) {}
-
-  @Override
-  public double meanTime(String worker) {
-    return Double.NaN;
   }
 }

@@ -1,6 +1,5 @@
 package io.sparkata.testing;
 
-import io.sparkata.allocation.AllocationPolicy;
 import io.sparkata.allocation.PolicySettings;
 import java.util.List;
 import java.util.Random;
@@ -9,7 +8,7 @@ import java.util.Random;
  * The wild one: seeded allocations that no sane policy makes. Everything to one worker, nothing to
  * some, tiny shares, or any split at all.
  */
-public final class ScatterPolicy implements AllocationPolicy {
+public final class ScatterPolicy extends BlindPolicy {
   private final Random random;
 
   public ScatterPolicy(PolicySettings settings) {
@@ -46,13 +45,5 @@ public final class ScatterPolicy implements AllocationPolicy {
       }
     }
     return units;
-  }
-
-  @Override
-  public void observe(String worker, double units, double time) {}
-
-  @Override
-  public double meanTime(String worker) {
-    return Double.NaN;
   }
 }

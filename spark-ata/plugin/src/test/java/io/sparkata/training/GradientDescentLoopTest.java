@@ -13,6 +13,8 @@ import org.apache.spark.mllib.optimization.Updater;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import scala.Tuple2;
 
 class GradientDescentLoopTest {
@@ -153,9 +155,13 @@ class GradientDescentLoopTest {
     assertThat(log.messages(Level.WARN)).hasSize(2);
   }
 
-  @Test
-  void run_fractionBelowOneWithoutTolerance_warnsNot() {
-    fraction = 0.5;
+  /** No tolerance, and as many iterations and rows as a fraction needs. */
+  @ParameterizedTest
+  @CsvSource({"0.5, 3, 100", "0.25, 4, 100", "0.5, 3, 2"})
+  void run_fractionBelowOneAtTheBounds_warnsNot(double share, int rounds, long rows) {
+    fraction = share;
+    iterations = rounds;
+    batches.rows = rows;
     run(NEVER);
 
     assertThat(log.messages(Level.WARN)).isEmpty();
@@ -173,15 +179,6 @@ class GradientDescentLoopTest {
   }
 
   @Test
-  void run_iterationsTimesFractionOne_warnsNot() {
-    fraction = 0.25;
-    iterations = 4;
-    run(NEVER);
-
-    assertThat(log.messages(Level.WARN)).isEmpty();
-  }
-
-  @Test
   void run_rowsTimesFractionBelowOne_warnsAndGoesOn() {
     fraction = 0.5;
     batches.rows = 1;
@@ -189,15 +186,6 @@ class GradientDescentLoopTest {
 
     assertThat(log.messages(Level.WARN)).containsExactly("The miniBatchFraction is too small");
     assertThat(trained._2()).hasSize(4);
-  }
-
-  @Test
-  void run_rowsTimesFractionOne_warnsNot() {
-    fraction = 0.5;
-    batches.rows = 2;
-    run(NEVER);
-
-    assertThat(log.messages(Level.WARN)).isEmpty();
   }
 
   @Test

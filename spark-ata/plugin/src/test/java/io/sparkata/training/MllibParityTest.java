@@ -2,9 +2,8 @@ package io.sparkata.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.holdenkarau.spark.testing.JavaSuiteBase;
-import com.holdenkarau.spark.testing.SharedJavaSparkContext;
 import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.LocalSuite;
 import io.sparkata.testing.TestData;
 import java.util.Arrays;
 import java.util.List;
@@ -17,19 +16,16 @@ import org.apache.spark.mllib.optimization.GradientDescent;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.apache.spark.rdd.RDD;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import scala.Tuple2;
 
 /** The loop on MLlib's own batches against MLlib: bits of the result and lines of the log. */
 @Tag("spark")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class MllibParityTest extends JavaSuiteBase {
+class MllibParityTest extends LocalSuite {
   private static final double STEP = 0.5;
   private static final double REGULARISATION = 0.01;
 
@@ -40,23 +36,13 @@ class MllibParityTest extends JavaSuiteBase {
 
   @Override
   public SparkConf conf() {
-    return new SparkConf()
-        .setMaster("local[1]")
-        .setAppName("spark-ata-test")
-        .set("spark.ui.enabled", "false")
-        .set("spark.driver.host", "127.0.0.1");
+    return super.conf().setMaster("local[1]");
   }
 
   /** One partition: with more, MLlib itself repeats only up to rounding. */
   @BeforeAll
-  void startSpark() {
-    runBefore();
+  void makeData() {
     data = TestData.partitions(jsc(), TestData.rows(60, 4, /* sparse= */ false, 1), 1);
-  }
-
-  @AfterAll
-  void stopSpark() {
-    SharedJavaSparkContext.runAfterClass();
   }
 
   @ParameterizedTest
@@ -72,9 +58,11 @@ class MllibParityTest extends JavaSuiteBase {
   void run_onMllibsBatches_isMllibBitForBit(int iterations, double fraction, double tolerance) {
     Vector start = Vectors.dense(0.1, -0.1, 0, 1);
 
-    Outcome ours = ours(data, start, iterations, fraction, tolerance);
+    Training training = training(data, start, iterations, fraction, tolerance);
 
-    assertThat(ours).isEqualTo(mllibs(data, start, iterations, fraction, tolerance));
+    Outcome ours = ours(training);
+
+    assertThat(ours).isEqualTo(mllibs(training));
     assertThat(ours.infos()).hasSize(1);
   }
 
@@ -83,50 +71,49 @@ class MllibParityTest extends JavaSuiteBase {
     RDD<Tuple2<Object, Vector>> none = TestData.unequalPartitions(jsc(), List.of(), 0, 0);
     Vector start = Vectors.dense(1, 2);
 
-    Outcome ours = ours(none, start, 3, 1.0, 0.0);
+    Training training = training(none, start, 3, 1.0, 0.0);
 
-    assertThat(ours).isEqualTo(mllibs(none, start, 3, 1.0, 0.0));
+    Outcome ours = ours(training);
+
+    assertThat(ours).isEqualTo(mllibs(training));
     assertThat(ours.weights()).isSameAs(start);
   }
 
-  private static Outcome ours(
+  private static Training training(
       RDD<Tuple2<Object, Vector>> data,
       Vector start,
       int iterations,
       double fraction,
       double tolerance) {
-    Training training =
-        new Training(
-            data,
-            new LogisticGradient(),
-            new SquaredL2Updater(),
-            STEP,
-            iterations,
-            REGULARISATION,
-            fraction,
-            start,
-            tolerance);
+    return new Training(
+        data,
+        new LogisticGradient(),
+        new SquaredL2Updater(),
+        STEP,
+        iterations,
+        REGULARISATION,
+        fraction,
+        start,
+        tolerance);
+  }
+
+  private static Outcome ours(Training training) {
     return outcome(() -> new GradientDescentLoop(training, new MllibBatches(training)).run());
   }
 
-  private static Outcome mllibs(
-      RDD<Tuple2<Object, Vector>> data,
-      Vector start,
-      int iterations,
-      double fraction,
-      double tolerance) {
+  private static Outcome mllibs(Training training) {
     return outcome(
         () ->
             GradientDescent.runMiniBatchSGD(
-                data,
-                new LogisticGradient(),
-                new SquaredL2Updater(),
-                STEP,
-                iterations,
-                REGULARISATION,
-                fraction,
-                start,
-                tolerance));
+                training.data(),
+                training.gradient(),
+                training.updater(),
+                training.stepSize(),
+                training.iterations(),
+                training.regParam(),
+                training.fraction(),
+                training.initialWeights(),
+                training.convergenceTol()));
   }
 
   private static Outcome outcome(Supplier<Tuple2<Vector, double[]>> training) {
