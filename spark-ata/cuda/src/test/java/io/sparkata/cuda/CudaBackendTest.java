@@ -1,9 +1,9 @@
 package io.sparkata.cuda;
 
+import static io.sparkata.cuda.DeviceChecks.DOUBLES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sparkata.kernel.GpuSettings;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which device an address opens, and the causes if there is none. */
 class CudaBackendTest {
-  private static final GpuSettings DOUBLES = new GpuSettings(/* isSingle= */ false, 0.5);
 
   @Test
   void open_address_countsByTheBus() {

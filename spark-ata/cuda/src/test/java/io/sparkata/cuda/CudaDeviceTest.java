@@ -1,5 +1,8 @@
 package io.sparkata.cuda;
 
+import static io.sparkata.cuda.DeviceChecks.DOUBLES;
+import static io.sparkata.cuda.DeviceChecks.GRADIENTS;
+import static io.sparkata.cuda.DeviceChecks.NOTHING;
 import static io.sparkata.cuda.DeviceChecks.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -23,7 +26,6 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.HingeGradient;
-import org.apache.spark.mllib.optimization.LeastSquaresGradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,15 +33,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Devices of {@link FakeCudaDriver}, which checks every call as a driver would. */
 class CudaDeviceTest {
-  private static final GpuSettings DOUBLES = new GpuSettings(/* isSingle= */ false, 0.5);
-  private static final String NOTHING = "0 0 0 0";
   private static final long PAGE = DeviceBlocks.PAGE_BYTES;
 
   /** Half of the memory: two small blocks. */
   private static final long ROOM_OF_TWO = 5 * PAGE;
-
-  private static final List<Gradient> GRADIENTS =
-      List.of(new LogisticGradient(), new LeastSquaresGradient(), new HingeGradient());
 
   private final FakeCudaDriver driver = new FakeCudaDriver("0000:01:00.0");
   private final SplittableRandom random = new SplittableRandom(1);

@@ -1,5 +1,8 @@
 package io.sparkata.cuda;
 
+import static io.sparkata.cuda.DeviceChecks.DOUBLES;
+import static io.sparkata.cuda.DeviceChecks.GRADIENTS;
+import static io.sparkata.cuda.DeviceChecks.NOTHING;
 import static io.sparkata.cuda.DeviceChecks.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -21,10 +24,6 @@ import java.util.concurrent.CountDownLatch;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
-import org.apache.spark.mllib.optimization.Gradient;
-import org.apache.spark.mllib.optimization.HingeGradient;
-import org.apache.spark.mllib.optimization.LeastSquaresGradient;
-import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -33,11 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Drivers that fail, devices with too little memory, and how a device is closed. */
 class CudaDeviceTroubleTest {
-  private static final GpuSettings DOUBLES = new GpuSettings(/* isSingle= */ false, 0.5);
-  private static final String NOTHING = "0 0 0 0";
   private static final long PAGE = DeviceBlocks.PAGE_BYTES;
-  private static final List<Gradient> GRADIENTS =
-      List.of(new LogisticGradient(), new LeastSquaresGradient(), new HingeGradient());
 
   private final FakeCudaDriver driver = new FakeCudaDriver("0000:01:00.0");
   private final SplittableRandom random = new SplittableRandom(1);

@@ -38,7 +38,7 @@ class DeviceBlocksTest {
   void close() {
     hung.countDown();
     blocks.close();
-    assertThat(driver.leaks()).isEqualTo("0 0 0 0");
+    assertThat(driver.leaks()).isEqualTo(DeviceChecks.NOTHING);
   }
 
   @Test

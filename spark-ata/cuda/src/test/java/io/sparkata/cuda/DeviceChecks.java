@@ -6,15 +6,28 @@ import static org.assertj.core.api.Assertions.within;
 import io.sparkata.blocks.DenseBlock;
 import io.sparkata.blocks.PackedBlock;
 import io.sparkata.blocks.SparseBlock;
+import io.sparkata.kernel.GpuSettings;
 import io.sparkata.kernel.GradientKernel;
 import io.sparkata.kernel.Kernels;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.HingeGradient;
+import org.apache.spark.mllib.optimization.LeastSquaresGradient;
+import org.apache.spark.mllib.optimization.LogisticGradient;
 
 /** Random blocks, and comparisons of a device's results with the CPU's. */
 final class DeviceChecks {
+  static final List<Gradient> GRADIENTS =
+      List.of(new LogisticGradient(), new LeastSquaresGradient(), new HingeGradient());
+
+  static final GpuSettings DOUBLES = new GpuSettings(/* isSingle= */ false, 0.5);
+
+  /** What {@link FakeCudaDriver#leaks} says if everything is given back. */
+  static final String NOTHING = "0 0 0 0";
+
   private DeviceChecks() {}
 
   /**

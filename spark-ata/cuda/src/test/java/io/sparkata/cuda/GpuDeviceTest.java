@@ -1,5 +1,6 @@
 package io.sparkata.cuda;
 
+import static io.sparkata.cuda.DeviceChecks.GRADIENTS;
 import static io.sparkata.cuda.DeviceChecks.check;
 import static io.sparkata.cuda.DeviceChecks.checkOnDevice;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,8 +13,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.apache.spark.mllib.optimization.Gradient;
-import org.apache.spark.mllib.optimization.HingeGradient;
-import org.apache.spark.mllib.optimization.LeastSquaresGradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assertions;
@@ -33,9 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("gpu")
 class GpuDeviceTest {
-  private static final List<Gradient> GRADIENTS =
-      List.of(new LogisticGradient(), new LeastSquaresGradient(), new HingeGradient());
-
   private static final CudaBackend BACKEND = new CudaBackend();
 
   private final SplittableRandom random = new SplittableRandom(1);

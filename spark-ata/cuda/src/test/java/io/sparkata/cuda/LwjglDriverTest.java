@@ -1,5 +1,6 @@
 package io.sparkata.cuda;
 
+import static io.sparkata.cuda.DeviceChecks.GRADIENTS;
 import static io.sparkata.cuda.DeviceChecks.check;
 import static io.sparkata.cuda.DeviceChecks.checkOnDevice;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,8 +20,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.mllib.optimization.Gradient;
-import org.apache.spark.mllib.optimization.HingeGradient;
-import org.apache.spark.mllib.optimization.LeastSquaresGradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,8 +37,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("g++")
 @Timeout(300)
 class LwjglDriverTest {
-  private static final List<Gradient> GRADIENTS =
-      List.of(new LogisticGradient(), new LeastSquaresGradient(), new HingeGradient());
   private static final int ROWS = 12;
 
   private final SplittableRandom random = new SplittableRandom(1);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sparkata.blocks.DenseBlock;
 import io.sparkata.blocks.PackedBlock;
-import io.sparkata.kernel.GpuSettings;
 import io.sparkata.kernel.GradientKernel;
 import io.sparkata.kernel.Kernels;
 import io.sparkata.testing.CapturedLog;
@@ -66,7 +65,7 @@ class TaskGradientTest {
 
   @AfterEach
   void leavesNothing() {
-    assertThat(driver.leaks()).isEqualTo("0 0 0 0");
+    assertThat(driver.leaks()).isEqualTo(DeviceChecks.NOTHING);
   }
 
   /** Two launches: the rows, and the sum of the partial gradients. */
@@ -263,8 +262,7 @@ class TaskGradientTest {
   }
 
   private CudaDevice device() {
-    GpuSettings settings = new GpuSettings(/* isSingle= */ false, /* memoryFraction= */ 0.5);
-    return new CudaDevice(driver, 0, settings, Duration.ofSeconds(10), cause -> {});
+    return new CudaDevice(driver, 0, DeviceChecks.DOUBLES, Duration.ofSeconds(10), cause -> {});
   }
 
   /** Rows whose first feature is 0 but for the last row's. */
