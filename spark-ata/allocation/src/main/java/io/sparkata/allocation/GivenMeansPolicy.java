@@ -14,11 +14,18 @@ import java.util.TreeSet;
  */
 abstract class GivenMeansPolicy extends EstimatingPolicy {
 
+  private final String id;
   private final Map<String, Prior> given;
 
-  GivenMeansPolicy(PolicySettings settings) {
+  GivenMeansPolicy(String id, PolicySettings settings) {
     super(settings.seed(), /* keptShare= */ 1);
+    this.id = id;
     given = settings.priors();
+  }
+
+  @Override
+  public final String id() {
+    return id;
   }
 
   /** Splits {@code budget} units by mean times per unit, each greater than 0 and finite. */
@@ -36,7 +43,7 @@ abstract class GivenMeansPolicy extends EstimatingPolicy {
       if (prior == null) {
         throw new IllegalStateException(
             "Cannot allocate by '"
-                + id()
+                + id
                 + "': worker '"
                 + workers.get(i)
                 + "' has no given mean time (given: "

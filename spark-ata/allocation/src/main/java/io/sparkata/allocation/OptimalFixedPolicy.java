@@ -14,12 +14,7 @@ final class OptimalFixedPolicy extends GivenMeansPolicy {
   static final String ID = "optimal-fixed";
 
   OptimalFixedPolicy(PolicySettings settings) {
-    super(settings);
-  }
-
-  @Override
-  public String id() {
-    return ID;
+    super(ID, settings);
   }
 
   @Override

@@ -18,12 +18,7 @@ final class StaticPolicy extends GivenMeansPolicy {
   static final String ID = "static";
 
   StaticPolicy(PolicySettings settings) {
-    super(settings);
-  }
-
-  @Override
-  public String id() {
-    return ID;
+    super(ID, settings);
   }
 
   @Override

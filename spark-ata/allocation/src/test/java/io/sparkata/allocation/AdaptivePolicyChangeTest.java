@@ -1,5 +1,6 @@
 package io.sparkata.allocation;
 
+import static io.sparkata.allocation.PlayedRound.WORKERS;
 import static io.sparkata.allocation.PlayedRound.play;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
@@ -13,7 +14,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** How {@code adaptive} tries resting workers and follows changes of speed. */
 class AdaptivePolicyChangeTest {
-  private static final List<String> WORKERS = List.of("a", "b", "c");
   private static final AdaptiveTuning TUNING = AdaptiveTuning.DEFAULT;
 
   private final AllocationPolicy policy = new AdaptivePolicy(PolicySettings.defaults());

@@ -1,5 +1,6 @@
 package io.sparkata.allocation;
 
+import static io.sparkata.allocation.PlayedRound.WORKERS;
 import static io.sparkata.allocation.PlayedRound.play;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -14,7 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** How {@code adaptive} treats overhead and another unit size. */
 class AdaptivePolicyOverheadTest {
-  private static final List<String> WORKERS = List.of("a", "b", "c");
 
   private final AdaptivePolicy policy = new AdaptivePolicy(PolicySettings.defaults());
 

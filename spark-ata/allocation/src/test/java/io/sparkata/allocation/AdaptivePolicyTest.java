@@ -1,5 +1,6 @@
 package io.sparkata.allocation;
 
+import static io.sparkata.allocation.PlayedRound.WORKERS;
 import static io.sparkata.allocation.PlayedRound.play;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -18,16 +19,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AdaptivePolicyTest {
 
-  private static final List<String> WORKERS = List.of("a", "b", "c");
   private static final AdaptiveTuning TUNING = AdaptiveTuning.DEFAULT;
 
   private final AllocationPolicy policy = new AdaptivePolicy(PolicySettings.defaults());
 
   @Test
-  void allocate_allNew_splitsEvenly() {
-    assertThat(policy.allocate(WORKERS, 96)).containsExactly(32, 32, 32);
+  void allocate_allNew_splitsEvenlyButForTheRemainder() {
     assertThat(policy.allocate(WORKERS, 97)).containsExactlyInAnyOrder(32, 32, 33);
-    assertThat(policy.allocate(WORKERS, 0)).containsOnly(0);
   }
 
   @Test

@@ -17,6 +17,24 @@ class AllocationPoliciesTest {
           + " self-adaptive, static, uniform, or a class name";
   private static final PolicySettings SETTINGS = PolicySettings.defaults().withSeed(7);
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "adaptive",
+        "ata",
+        "ata-empirical",
+        "proportional",
+        "proportional-control",
+        "self-adaptive",
+        "uniform"
+      })
+  void allocate_nobodyMeasured_splitsEvenly(String id) {
+    AllocationPolicy policy = AllocationPolicies.create(id, SETTINGS, null);
+
+    assertThat(policy.allocate(PlayedRound.WORKERS, 96)).containsExactly(32, 32, 32);
+    assertThat(policy.allocate(PlayedRound.WORKERS, 0)).containsOnly(0);
+  }
+
   @Test
   void ids_always_areSorted() {
     assertThat(AllocationPolicies.ids())

@@ -1,8 +1,10 @@
 package io.sparkata.allocation;
 
+import static io.sparkata.allocation.PlayedRound.WORKERS;
+import static io.sparkata.allocation.PlayedRound.observe;
+import static io.sparkata.allocation.PlayedRound.totals;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -14,8 +16,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ValueSource(strings = {"ata", "ata-empirical"})
 class LowerBoundPolicyTest {
 
-  private static final List<String> WORKERS = List.of("a", "b", "c");
-
   private final String id;
   private final AllocationPolicy policy;
 
@@ -25,46 +25,35 @@ class LowerBoundPolicyTest {
   }
 
   @Test
-  void allocate_nobodySampled_splitsEvenly() {
-    assertThat(policy.allocate(WORKERS, 96)).containsExactly(32, 32, 32);
-    assertThat(policy.allocate(WORKERS, 0)).containsOnly(0);
-  }
-
-  @Test
   void allocate_moreNewWorkersThanBudget_givesOneEachToARandomSubset() {
-    int[] totals = new int[3];
-    for (int round = 0; round < 300; round++) {
-      int[] allocation = policy.allocate(WORKERS, 2);
-      assertThat(allocation).containsExactlyInAnyOrder(0, 1, 1);
-      Arrays.setAll(totals, i -> totals[i] + allocation[i]);
-    }
-
     // Two of three in every round: 200 expected, standard deviation 8.
-    assertThat(Arrays.stream(totals)).allMatch(total -> total >= 160 && total <= 240);
+    assertThat(totals(policy, WORKERS, 0, 1, 1)).allMatch(total -> total >= 160 && total <= 240);
   }
 
   @Test
   void allocate_oneWorkerNew_givesItOneAndTheRestToNegativeBounds() {
-    policy.observe("a", 1, 1);
-    policy.observe("b", 1, 2);
+    observe(policy, 1, 1, 2);
 
     assertThat(policy.allocate(WORKERS, 21)).containsExactly(10, 10, 1);
   }
 
   @Test
   void allocate_someBoundsNegative_leavesOutThePositive() {
-    policy.observe("a", 1e6, 1e6);
-    policy.observe("b", 1, 1);
-    policy.observe("c", 1, 0.5);
+    observeOnePositive();
 
     assertThat(policy.allocate(WORKERS, 30)).containsExactly(0, 15, 15);
   }
 
-  @Test
-  void allocate_remainderAmongNegativeBounds_goesToARandomSubset() {
+  /** Bounds above 0 for a, below for b and c. */
+  private void observeOnePositive() {
     policy.observe("a", 1e6, 1e6);
     policy.observe("b", 1, 1);
     policy.observe("c", 1, 0.5);
+  }
+
+  @Test
+  void allocate_remainderAmongNegativeBounds_goesToARandomSubset() {
+    observeOnePositive();
     int ofB = 0;
     for (int round = 0; round < 100; round++) {
       int[] allocation = policy.allocate(WORKERS, 31);
@@ -78,17 +67,14 @@ class LowerBoundPolicyTest {
 
   @Test
   void allocate_allBoundsPositive_minimisesTheMaximum() {
-    policy.observe("a", 1e8, 1e8);
-    policy.observe("b", 1e8, 2e8);
-    policy.observe("c", 1e8, 4e8);
+    observe(policy, 1e8, 1e8, 2e8, 4e8);
 
     assertThat(policy.allocate(WORKERS, 70)).containsExactly(40, 20, 10);
   }
 
   @Test
   void allocate_newWorkerBesidePositiveBounds_givesItOneAndTheRestByMinMax() {
-    policy.observe("a", 1e8, 1e8);
-    policy.observe("b", 1e8, 2e8);
+    observe(policy, 1e8, 1e8, 2e8);
 
     assertThat(policy.allocate(WORKERS, 31)).containsExactly(20, 10, 1);
   }
@@ -96,8 +82,7 @@ class LowerBoundPolicyTest {
   @Test
   void allocate_widthSet_usesIt() {
     AllocationPolicy narrow = create(id, PolicySettings.defaults().withWidth(1e-6));
-    narrow.observe("a", 1, 1);
-    narrow.observe("b", 1, 4);
+    observe(narrow, 1, 1, 4);
 
     assertThat(narrow.allocate(List.of("a", "b"), 100)).containsExactly(80, 20);
   }

@@ -1,5 +1,7 @@
 package io.sparkata.allocation;
 
+import static io.sparkata.allocation.PlayedRound.WORKERS;
+import static io.sparkata.allocation.PlayedRound.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -9,16 +11,12 @@ import org.junit.jupiter.api.Test;
 
 class SelfAdaptivePolicyTest {
 
-  private static final List<String> WORKERS = List.of("a", "b", "c");
-
   private final AllocationPolicy policy = new SelfAdaptivePolicy(PolicySettings.defaults());
 
   @Test
   void allocate_everyRound_correctsTheShares() {
     assertThat(policy.allocate(WORKERS, 12)).containsExactly(4, 4, 4);
-    policy.observe("a", 4, 4);
-    policy.observe("b", 4, 8);
-    policy.observe("c", 4, 16);
+    observe(policy, 4, 4, 8, 16);
     // 12 * (1, 1/2, 1/4) / 1.75 = 6.86, 3.43, 1.71.
     assertThat(policy.allocate(WORKERS, 12)).containsExactly(7, 3, 2);
     policy.observe("a", 7, 14);

@@ -1,5 +1,8 @@
 package io.sparkata.allocation;
 
+import static io.sparkata.allocation.PlayedRound.WORKERS;
+import static io.sparkata.allocation.PlayedRound.observe;
+import static io.sparkata.allocation.PlayedRound.totals;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
@@ -14,8 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ValueSource(strings = {"self-adaptive", "proportional", "proportional-control"})
 class SharePolicyTest {
 
-  private static final List<String> WORKERS = List.of("a", "b", "c");
-
   private final AllocationPolicy policy;
 
   SharePolicyTest(String id) {
@@ -23,28 +24,15 @@ class SharePolicyTest {
   }
 
   @Test
-  void allocate_nobodyMeasured_splitsEvenly() {
-    assertThat(policy.allocate(WORKERS, 96)).containsExactly(32, 32, 32);
-    assertThat(policy.allocate(WORKERS, 0)).containsOnly(0);
-  }
-
-  @Test
   void allocate_equalRemainders_servesRandomWorkers() {
-    int[] totals = new int[3];
-    for (int round = 0; round < 300; round++) {
-      int[] allocation = policy.allocate(WORKERS, 4);
-      assertThat(allocation).containsExactlyInAnyOrder(1, 1, 2);
-      Arrays.setAll(totals, i -> totals[i] + allocation[i] - 1);
-    }
-
-    // One of three in every round: 100 expected, standard deviation 8.
-    assertThat(Arrays.stream(totals)).allMatch(total -> total >= 60 && total <= 140);
+    // One more for one of three in every round: 400 expected, standard deviation 8.
+    assertThat(totals(policy, WORKERS, 1, 1, 2)).allMatch(total -> total >= 360 && total <= 440);
   }
 
   @Test
   void allocate_measured_followsTheSpeedsAtOnce() {
     policy.allocate(WORKERS, 96);
-    observe(32, 64, 128);
+    observe(policy, 32, 32, 64, 128);
 
     assertThat(policy.allocate(WORKERS, 70)).containsExactly(40, 20, 10);
   }
@@ -79,7 +67,7 @@ class SharePolicyTest {
   @Test
   void observe_missing_keepsTheLastEstimate() {
     policy.allocate(WORKERS, 96);
-    observe(32, 64, 128);
+    observe(policy, 32, 32, 64, 128);
 
     for (int round = 0; round < 5; round++) {
       assertThat(policy.allocate(WORKERS, 70)).containsExactly(40, 20, 10);
@@ -98,7 +86,7 @@ class SharePolicyTest {
   @Test
   void allocate_newcomer_getsTheMeanShare() {
     policy.allocate(WORKERS, 96);
-    observe(32, 64, 128);
+    observe(policy, 32, 32, 64, 128);
     policy.allocate(WORKERS, 70);
 
     // A quarter of 112, and 84 * (4, 2, 1) / 7.
@@ -110,7 +98,7 @@ class SharePolicyTest {
   @Test
   void allocate_workerLeavesAndComesBack_isRemembered() {
     policy.allocate(WORKERS, 96);
-    observe(32, 64, 128);
+    observe(policy, 32, 32, 64, 128);
 
     assertThat(policy.allocate(List.of("b", "c"), 60)).containsExactly(40, 20);
     assertThat(policy.allocate(List.of("b", "c"), 60)).containsExactly(40, 20);
@@ -151,11 +139,5 @@ class SharePolicyTest {
     }
 
     assertThat(Arrays.stream(lastUnit)).allMatch(round -> round > 5000);
-  }
-
-  private void observe(double... times) {
-    for (int i = 0; i < times.length; i++) {
-      policy.observe(WORKERS.get(i), 32, times[i]);
-    }
   }
 }

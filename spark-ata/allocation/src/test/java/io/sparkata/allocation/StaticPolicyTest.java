@@ -1,5 +1,6 @@
 package io.sparkata.allocation;
 
+import static io.sparkata.allocation.PlayedRound.WORKERS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,7 +10,6 @@ import org.junit.jupiter.api.Test;
 
 class StaticPolicyTest {
 
-  private static final List<String> WORKERS = List.of("a", "b", "c");
   private static final PolicySettings SETTINGS =
       PolicySettings.defaults()
           .withPriors(Map.of("a", new Prior(1, 1), "b", new Prior(2, 9), "c", new Prior(4, 0.1)));
