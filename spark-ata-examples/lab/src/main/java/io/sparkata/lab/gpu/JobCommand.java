@@ -9,6 +9,7 @@ import io.sparkata.lab.RunFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,6 +20,7 @@ import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.GradientDescent;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;
+import org.apache.spark.mllib.util.LogisticRegressionDataGenerator;
 import org.apache.spark.rdd.RDD;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -40,11 +42,14 @@ final class JobCommand implements Callable<Integer> {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int EXECUTORS = 3;
   private static final int CORES = 2;
+  private static final int SLOTS = EXECUTORS * CORES;
+
+  /** Of a feature's means for the two labels. */
+  private static final double SEPARATION = 0.1;
+
   private static final double STEP = 0.5;
   private static final double REG_PARAM = 0.01;
   private static final double FRACTION = 0.5;
-  private static final long WAIT_NANOS = 120_000_000_000L;
-  private static final long POLL_MILLIS = 200;
 
   @Option(names = "--quick", description = "Trains on few rows.")
   private boolean quick;
@@ -85,19 +90,27 @@ final class JobCommand implements Callable<Integer> {
           "Cannot run the job: %s See above, and the logs in %s"
               .formatted(error.toString().lines().findFirst().orElse(""), folder));
     }
-    System.out.println(report.setAll((ObjectNode) JSON.valueToTree(result)));
+    report.setAll((ObjectNode) JSON.valueToTree(result));
+    System.out.println(report);
     if (!result.failure().isEmpty()) {
       throw new RunFailure(result.failure());
     }
     return 0;
   }
 
-  private JobResult train(JavaSparkContext spark, Size size, ObjectNode report)
-      throws IOException, InterruptedException {
-    awaitExecutors();
+  private JobResult train(JavaSparkContext spark, Size size, ObjectNode report) throws IOException {
     RDD<Tuple2<Object, Vector>> rows =
-        JobRows.of(spark, size.rows, size.features, CORES * EXECUTORS);
+        LogisticRegressionDataGenerator.generateLogisticRDD(
+                spark.sc(), size.rows, size.features, SEPARATION, SLOTS, /* probOne= */ 0.5)
+            .toJavaRDD()
+            .map(row -> new Tuple2<Object, Vector>(row.label(), row.features()))
+            .cache()
+            .rdd();
     rows.count();
+    List<JobResult.Executor> executors = JobResult.executors(logs());
+    if (executors.stream().noneMatch(JobResult.Executor::gpu)) {
+      throw new RunFailure(JobResult.noRoundOnGpu(executors));
+    }
     System.err.println("Training by MLlib ...");
     long start = System.nanoTime();
     Vector mllibs =
@@ -126,8 +139,7 @@ final class JobCommand implements Callable<Integer> {
     report.put("mllibSeconds", (between - start) / 1e9);
     report.put("sparkAtaSeconds", (System.nanoTime() - between) / 1e9);
     report.put("roundLog", log.toString());
-    return JobResult.of(
-        ours.toArray(), mllibs.toArray(), Rounds.read(log).samples(), ExecutorLogs.read(folder));
+    return JobResult.of(ours.toArray(), mllibs.toArray(), Rounds.read(log).samples(), logs());
   }
 
   private SparkConf conf(Size size) throws IOException {
@@ -143,6 +155,9 @@ final class JobCommand implements Callable<Integer> {
         .set("spark.executor.memory", size.memoryMib + "m")
         .set("spark.executor.extraJavaOptions", "--add-modules=jdk.incubator.vector")
         .set("spark.executor.cores", "" + CORES)
+        .set("spark.cores.max", "" + SLOTS)
+        .set("spark.scheduler.minRegisteredResourcesRatio", "1")
+        .set("spark.scheduler.maxRegisteredResourcesWaitingTime", "120s")
         .set("spark.executor.resource.gpu.amount", "1")
         .set("spark.task.resource.gpu.amount", "" + 1.0 / CORES)
         .set("spark.plugins", "io.sparkata.AtaPlugin")
@@ -185,21 +200,14 @@ final class JobCommand implements Callable<Integer> {
     return script;
   }
 
-  /** Every executor logs what it computes with at its start, before it takes a task. */
-  private void awaitExecutors() throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + WAIT_NANOS;
-    ExecutorLogs logs = ExecutorLogs.read(folder);
-    while (logs.executors().size() < EXECUTORS) {
-      if (System.nanoTime() > deadline) {
-        throw new RunFailure(
-            "Cannot train: %d of %d executors started within two minutes, see the logs in %s"
-                .formatted(logs.executors().size(), EXECUTORS, folder));
+  /** Of all executors. */
+  private String logs() throws IOException {
+    StringBuilder text = new StringBuilder();
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.filter(file -> file.endsWith("stderr")).toList()) {
+        text.append(Files.readString(file));
       }
-      Thread.sleep(POLL_MILLIS);
-      logs = ExecutorLogs.read(folder);
     }
-    if (logs.executors().stream().noneMatch(ExecutorLogs.Statement::gpu)) {
-      throw new RunFailure(logs.noRoundOnGpu());
-    }
+    return text.toString();
   }
 }

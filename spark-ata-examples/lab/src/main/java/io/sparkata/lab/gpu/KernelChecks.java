@@ -3,8 +3,9 @@ package io.sparkata.lab.gpu;
 import io.sparkata.blocks.PackedBlock;
 import io.sparkata.kernel.GradientKernel;
 import io.sparkata.kernel.Kernels;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Consumer;
 import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.HingeGradient;
@@ -64,22 +65,7 @@ final class KernelChecks {
       double allowedError,
       int width,
       int count,
-      boolean passed) {
-    @Override
-    public String toString() {
-      return String.format(
-          Locale.ROOT,
-          "%s, %s, %s precision, %s rows: error %.3g with %d features, %d rows (allowed %.0e)",
-          gradient,
-          layout,
-          precision,
-          rows,
-          largestError,
-          width,
-          count,
-          allowedError);
-    }
-  }
+      boolean passed) {}
 
   /**
    * @param isSingle the device's precision
@@ -111,34 +97,33 @@ final class KernelChecks {
   }
 
   private Result check(CheckedDevice device, Loss loss, String layout, boolean isSample) {
+    return Arrays.stream(widths)
+        .mapToObj(width -> check(device, loss, layout, isSample, width))
+        .max(Comparator.comparingDouble(Result::largestError)) // NaN is larger than all
+        .orElseThrow();
+  }
+
+  private Result check(
+      CheckedDevice device, Loss loss, String layout, boolean isSample, int width) {
+    int rows = rows(width);
+    List<Part> parts = // for one launch
+        List.of(
+            part(layout, rows, width, loss.classes, isSample),
+            part(layout, (rows + 2) / 2, width, loss.classes, isSample));
+    int count = parts.stream().mapToInt(Part::count).sum();
+    double error = error(device, loss, parts, width, count);
     double allowed = isSingle ? 1e-6 : 1e-14;
-    Result largest = null;
-    for (int width : widths) {
-      int rows = rows(width);
-      List<Part> parts = // for one launch
-          List.of(
-              part(layout, rows, width, loss.classes, isSample),
-              part(layout, (rows + 2) / 2, width, loss.classes, isSample));
-      int count = parts.stream().mapToInt(Part::count).sum();
-      double error = error(device, loss, parts, width, count);
-      if (largest == null || !(error <= largest.largestError)) { // also true for NaN
-        String rowsOf = isSample ? "sample" : "all";
-        boolean passed = error <= allowed;
-        largest =
-            new Result(
-                precision(),
-                loss.name,
-                layout,
-                rowsOf,
-                widths.length,
-                error,
-                allowed,
-                width,
-                count,
-                passed);
-      }
-    }
-    return largest;
+    return new Result(
+        precision(),
+        loss.name,
+        layout,
+        isSample ? "sample" : "all",
+        widths.length,
+        error,
+        allowed,
+        width,
+        count,
+        error <= allowed);
   }
 
   /** A number of rows from 2 to the most, with a uniform logarithm. */
@@ -173,6 +158,7 @@ final class KernelChecks {
       actualLoss += part.addBy(kernel, weights, actual);
     }
     actualLoss += kernel.finish(weights, actual);
+    device.requireComputed(parts.size());
     double scale = (1.0 + count) * Math.sqrt(weights.length);
     double error = Math.abs(actualLoss - expectedLoss) / scale / Math.sqrt(weights.length);
     for (int i = 0; i < weights.length; i++) {

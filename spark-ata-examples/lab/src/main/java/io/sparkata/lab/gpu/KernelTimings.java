@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 
@@ -85,19 +84,20 @@ final class KernelTimings {
     int rowBytes = isDense ? Double.BYTES * width : BYTES_PER_NON_ZERO * nonZeros;
     int rows = (int) Math.max(1, bytes / rowBytes);
     int count = (int) Math.max(1, leastBytes / bytes);
-    List<PackedBlock> blocks =
-        IntStream.range(0, count)
-            .mapToObj(
-                i ->
-                    isDense
-                        ? random.dense(rows, width, /* classes= */ 2)
-                        : (PackedBlock) random.sparse(rows, width, nonZeros, /* classes= */ 2))
-            .toList();
+    List<PackedBlock> blocks = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      blocks.add(
+          isDense
+              ? random.dense(rows, width, /* classes= */ 2)
+              : random.sparse(rows, width, nonZeros, /* classes= */ 2));
+    }
     try (CheckedDevice device = new CheckedDevice(/* isSingle= */ false)) {
       for (double fraction : FRACTIONS) {
         int sampled = (int) Math.max(1, fraction * rows);
-        double[] seconds = seconds(device, blocks, sampled, (long) sampled * rowBytes * count);
-        double all = (double) sampled * rowBytes * count;
+        long all = (long) sampled * rowBytes * count;
+        double[] seconds = seconds(device, blocks, sampled, all);
+        double speed = all / seconds[0];
+        double copySpeed = 2 * all / seconds[1];
         results.accept(
             new Result(
                 isDense ? "dense" : "sparse",
@@ -106,9 +106,9 @@ final class KernelTimings {
                 fraction,
                 (long) rows * rowBytes,
                 count,
-                all / seconds[0],
-                2 * all / seconds[1],
-                all / seconds[0] / (2 * all / seconds[1]),
+                speed,
+                copySpeed,
+                speed / copySpeed,
                 seconds[0] * 1e6));
       }
     }
@@ -133,10 +133,10 @@ final class KernelTimings {
               kernel.add(block, sample, /* first= */ 0, sampled, weights, sum);
             }
             kernel.finish(weights, sum);
+            device.requireComputed(blocks.size());
           };
-      Runnable copying = copy::run;
-      turns(kernels, copying); // copies the blocks to the device, and warms up the JVM
-      return turns(kernels, copying);
+      turns(kernels, copy::run); // copies the blocks to the device, and warms up the JVM
+      return turns(kernels, copy::run);
     }
   }
 

@@ -68,9 +68,6 @@ class JobResultTest {
   private static JobResult result(
       List<String> log, double difference, List<Map<String, Long>> samples) {
     return JobResult.of(
-        new double[] {0, difference},
-        new double[] {0, 0},
-        samples,
-        ExecutorLogs.of(String.join("\n", log) + "\n"));
+        new double[] {0, difference}, new double[] {0, 0}, samples, String.join("\n", log) + "\n");
   }
 }
