@@ -31,8 +31,6 @@ class ScriptsTest {
       delimiter = '|',
       textBlock =
           """
-          submit --class Main       | 2 | Invalid command line: no application (APP.jar or APP.py, after the options)
-          submit /nowhere/app.jar   | 1 | Cannot run /nowhere/app.jar: there is no such file.
           cluster begin             | 2 | Invalid command: begin (start, stop, status, throttle, lift or hold)
           cluster start --sped 4,1  | 2 | Invalid option: --sped (unknown)
           test --some               | 2 | Invalid option: --some (--ci, --all, --json or --help)
