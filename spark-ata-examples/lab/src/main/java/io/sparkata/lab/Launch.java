@@ -1,6 +1,5 @@
 package io.sparkata.lab;
 
-import io.sparkata.lab.cluster.Program;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

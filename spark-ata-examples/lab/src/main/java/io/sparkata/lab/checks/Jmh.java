@@ -2,8 +2,8 @@ package io.sparkata.lab.checks;
 
 import io.sparkata.lab.AtaCommand;
 import io.sparkata.lab.Launch;
+import io.sparkata.lab.Program;
 import io.sparkata.lab.Project;
-import io.sparkata.lab.cluster.Program;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,23 +1,23 @@
 package io.sparkata.lab.cluster;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparkata.lab.Ata;
 import io.sparkata.lab.JsonOption;
 import io.sparkata.lab.Project;
 import io.sparkata.lab.RunFailure;
 import io.sparkata.lab.cluster.ClusterState.Worker;
 import io.sparkata.lab.cluster.UnevenCluster.Manager;
+import io.sparkata.lab.cluster.WorkerShare.Enforcement;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import picocli.CommandLine;
+import java.util.function.LongPredicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** {@code scripts/cluster}, whose {@code --help} describes commands and options. */
@@ -25,25 +25,22 @@ import picocli.CommandLine.Spec;
 public final class ClusterCommand {
   private static final int NOT_UP = 3;
 
+  /**
+   * What {@code --json} prints.
+   *
+   * @param up whether all of the cluster runs
+   * @param ended number of processes that were stopped
+   * @param cluster null if none was started
+   */
+  record Answer(boolean up, String dir, int ended, ClusterState cluster) {}
+
+  @Option(names = "--manager", defaultValue = "standalone", scope = ScopeType.INHERIT)
+  private Manager manager;
+
+  @Option(names = "--dir", scope = ScopeType.INHERIT)
+  private Path dir;
+
   @Spec private CommandSpec spec;
-
-  /** Which cluster. */
-  static final class Place {
-    @Option(names = "--manager", defaultValue = "standalone")
-    private Manager manager;
-
-    @Option(names = "--dir")
-    private Path dir;
-
-    ClusterFolder folder() throws IOException {
-      Path standard =
-          manager == Manager.YARN ? UnevenCluster.yarnFolder() : Project.path("target/cluster");
-      Path path = (dir == null ? standard : dir).toAbsolutePath().normalize();
-      ClusterFolder folder = new ClusterFolder(path);
-      folder.requireOwn();
-      return folder;
-    }
-  }
 
   /** Exits with 0, 1 after a failure, 2 on bad arguments, 3 unless all of a cluster runs. */
   public static void main(String[] arguments) {
@@ -51,125 +48,109 @@ public final class ClusterCommand {
   }
 
   @Command
-  int start(@Mixin Place place, @Mixin StartOptions options, @Mixin JsonOption json)
-      throws IOException {
-    ClusterFolder folder = place.folder();
+  int start(@Mixin StartOptions options, @Mixin JsonOption json) throws IOException {
+    ClusterFolder folder = folder();
+    folder.requireFree();
     try {
-      String enforce = System.getenv().getOrDefault("ATA_CLUSTER_ENFORCE", "");
-      ClusterPlan plan = ClusterPlan.of(options, folder, enforce);
-      ClusterStart.run(place.manager, options, plan, folder);
+      ClusterPlan plan = options.plan(Runtime.getRuntime().availableProcessors());
+      new ClusterStart(plan, folder).run(manager);
     } catch (IllegalArgumentException error) {
       throw invalid(error.getMessage());
     }
-    return print(folder, json);
+    return status(json);
   }
 
   @Command
-  int stop(@Mixin Place place, @Mixin JsonOption json) throws IOException {
-    ClusterFolder folder = place.folder();
-    int ended = ClusterJvms.end(folder);
-    if (json.isOn()) {
-      print(JsonOption.line(down(folder).put("ended", ended)));
-    } else {
-      print(ended > 0 ? "stopped: " + ended + " processes ended\n" : "not running\n");
+  int stop(@Mixin JsonOption json) throws IOException {
+    ClusterFolder folder = folder();
+    int ended = new ClusterProcesses(folder.path()).end();
+    folder.clear();
+    print(
+        json,
+        new Answer(/* up= */ false, folder.path().toString(), ended, /* cluster= */ null),
+        ended > 0 ? "stopped: " + ended + " processes ended\n" : "not running\n");
+    return 0;
+  }
+
+  @Command
+  int status(@Mixin JsonOption json) throws IOException {
+    ClusterFolder folder = folder();
+    LongPredicate isRunning = new ClusterProcesses(folder.path())::contains;
+    Optional<ClusterState> state = folder.read();
+    boolean isUp = state.isPresent() && state.get().isUp(isRunning);
+    print(
+        json,
+        new Answer(isUp, folder.path().toString(), /* ended= */ 0, state.orElse(null)),
+        state.map(known -> known.toText(isRunning)).orElse("not running\n"));
+    return isUp ? 0 : NOT_UP;
+  }
+
+  @Command
+  int throttle(
+      @Option(names = "--worker", required = true) String host,
+      @Option(names = "--factor", required = true) double factor)
+      throws IOException {
+    List<Worker> workers = workersWithQuotas("throttle");
+    List<String> hosts = workers.stream().map(worker -> worker.share().host()).toList();
+    if (!hosts.contains(host)) {
+      throw invalid("Invalid --worker: %s (one of %s)".formatted(host, String.join(" ", hosts)));
+    }
+    Worker worker = workers.get(hosts.indexOf(host));
+    try {
+      worker.cpuGroup().hold(worker.share().quota().times(factor));
+    } catch (IllegalArgumentException error) {
+      throw invalid(error.getMessage());
     }
     return 0;
   }
 
   @Command
-  int status(@Mixin Place place, @Mixin JsonOption json) throws IOException {
-    return print(place.folder(), json);
-  }
-
-  @Command
-  int throttle(
-      @Mixin Place place,
-      @Option(names = "--worker", required = true) String host,
-      @Option(names = "--factor", required = true) double factor)
-      throws IOException {
-    if (!(factor > 0 && factor <= 1)) {
-      throw invalid("Invalid --factor: " + factor + " (above 0, at most 1)");
-    }
-    List<Worker> workers = workersWithQuotas("throttle", place);
-    for (Worker worker : workers) {
-      if (worker.host().equals(host)) {
-        try {
-          worker.cpuGroup().hold(worker.quota().times(factor));
-        } catch (IllegalArgumentException error) {
-          throw invalid(error.getMessage());
-        }
-        return 0;
-      }
-    }
-    String hosts = String.join(" ", workers.stream().map(Worker::host).toList());
-    throw invalid("Invalid --worker: " + host + " (one of " + hosts + ")");
-  }
-
-  @Command
-  int lift(@Mixin Place place) throws IOException {
-    for (Worker worker : workersWithQuotas("lift", place)) {
+  int lift() throws IOException {
+    for (Worker worker : workersWithQuotas("lift")) {
       worker.cpuGroup().lift();
     }
     return 0;
   }
 
   @Command
-  int hold(@Mixin Place place) throws IOException {
-    for (Worker worker : workersWithQuotas("hold", place)) {
-      worker.cpuGroup().hold(worker.quota());
+  int hold() throws IOException {
+    for (Worker worker : workersWithQuotas("hold")) {
+      worker.cpuGroup().hold(worker.share().quota());
     }
     return 0;
   }
 
-  private int print(ClusterFolder folder, JsonOption json) throws IOException {
-    Optional<ClusterState> state = folder.read();
-    if (state.isEmpty()) {
-      print(json.isOn() ? JsonOption.line(down(folder)) : "not running\n");
-      return NOT_UP;
-    }
-    ClusterProcesses processes = new ClusterProcesses(folder.path());
-    print(
-        json.isOn()
-            ? JsonOption.line(state.get().toJson(processes::contains))
-            : state.get().toText(processes::contains));
-    return state.get().isUp(processes::contains) ? 0 : NOT_UP;
+  private ClusterFolder folder() throws IOException {
+    Path standard =
+        manager == Manager.YARN ? UnevenCluster.yarnFolder() : Project.path("target/cluster");
+    Path path = (dir == null ? standard : dir).toAbsolutePath().normalize();
+    ClusterFolder folder = new ClusterFolder(path);
+    folder.requireOwn();
+    return folder;
   }
 
-  private static ObjectNode down(ClusterFolder folder) {
-    return new ObjectMapper()
-        .createObjectNode()
-        .put("up", false)
-        .put("dir", folder.path().toString());
-  }
-
-  private List<Worker> workersWithQuotas(String action, Place place) throws IOException {
-    ClusterFolder folder = place.folder();
-    List<Worker> workers =
-        folder
+  private List<Worker> workersWithQuotas(String action) throws IOException {
+    Path path = folder().path();
+    ClusterState state =
+        folder()
             .read()
             .orElseThrow(
                 () ->
                     new RunFailure(
                         "Cannot %s: no cluster runs in %s. Start one: scripts/cluster start --dir %s"
-                            .formatted(action, folder.path(), folder.path())))
-            .workers();
-    for (Worker worker : workers) {
-      if (worker.group() == null) {
-        throw new RunFailure(
-            "Cannot %s %s: its share is not held by a CPU quota (%s)."
-                .formatted(action, worker.host(), worker.enforcement()));
-      }
+                            .formatted(action, path, path)));
+    if (state.enforcement() != Enforcement.CGROUP) {
+      throw new RunFailure("Cannot " + action + ": no CPU quotas hold the workers.");
     }
-    return workers;
+    return state.workers();
   }
 
   private ParameterException invalid(String message) {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  private void print(String text) {
-    CommandLine line = spec.commandLine();
-    line.getOut().print(text);
-    line.getOut().flush();
+  private void print(JsonOption json, Answer answer, String text) {
+    spec.commandLine().getOut().print(json.isOn() ? JsonOption.line(answer) : text);
+    spec.commandLine().getOut().flush();
   }
 }

@@ -1,5 +1,6 @@
 package io.sparkata.lab.cluster;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
 
@@ -9,13 +10,11 @@ import io.sparkata.lab.Project;
 import io.sparkata.lab.RunFailure;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Folder of a cluster, for its user only: logs, work folders, configuration, secret and state.
@@ -26,7 +25,11 @@ record ClusterFolder(Path path) {
   private static final String MARK = ".spark-ata-cluster";
   private static final String MASTER_URL = "master-url";
   private static final String STATE = "cluster.json";
-  private static final String GROUPS = "cgroups";
+  private static final String SECRET = "secret.args";
+
+  /** Lists what {@link #clear} deletes elsewhere. */
+  private static final String ELSEWHERE = "elsewhere";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** What lies in the folder is executed with the rights of the user of this process. */
@@ -35,33 +38,34 @@ record ClusterFolder(Path path) {
   }
 
   void requireOwner(UserPrincipal user) throws IOException {
-    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
-        && !Files.getOwner(path, LinkOption.NOFOLLOW_LINKS).equals(user)) {
+    if (Files.exists(path, NOFOLLOW_LINKS) && !Files.getOwner(path, NOFOLLOW_LINKS).equals(user)) {
       throw new RunFailure(
           "Cannot use " + path + ": it belongs to another user. Set --dir=<a folder of yours>.");
     }
   }
 
-  /** Fails if the folder holds anything but a cluster's files. */
-  void requireNoOtherFiles() throws IOException {
-    if (!Files.isDirectory(path) || Files.exists(path.resolve(MARK))) {
-      return;
+  /** Fails if the folder holds anything but the files of a cluster that has ended. */
+  void requireFree() throws IOException {
+    String[] files = path.toFile().list();
+    if (files != null && files.length > 0 && !Files.exists(path.resolve(MARK))) {
+      throw new RunFailure(
+          "Cannot use " + path + ": it holds other files. Set --dir=<an empty or new folder>.");
     }
-    try (Stream<Path> files = Files.list(path)) {
-      if (files.findAny().isPresent()) {
-        throw new RunFailure(
-            "Cannot use " + path + ": it holds other files. Set --dir=<an empty or new folder>.");
-      }
+    if (!new ClusterProcesses(path).running().isEmpty()) {
+      throw new RunFailure(
+          ("Cannot start a cluster in %s: one runs there already. Set --dir=<another folder>, or"
+                  + " end it with: scripts/cluster stop --dir %s")
+              .formatted(path, path));
     }
   }
 
-  /** Makes the folder, or removes an earlier cluster's logs and work folders from it. */
+  /** Makes the folder, or removes what an earlier cluster has left in it. */
   void prepare() throws IOException {
-    requireNoOtherFiles();
     Files.createDirectories(path);
     requireOwn();
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
     Files.write(path.resolve(MARK), new byte[0]);
+    clear();
     Folders.empty(path.resolve("logs"));
     Folders.empty(path.resolve("work"));
   }
@@ -77,27 +81,26 @@ record ClusterFolder(Path path) {
 
   /** JVM options with the secret of a standalone cluster. */
   Path secret() {
-    return path.resolve("secret.args");
-  }
-
-  /** Where scripts/submit finds the folder of a standalone cluster, by the master's port. */
-  private static Path masters() {
-    return Project.path("target").resolve("masters");
+    return path.resolve(SECRET);
   }
 
   /** Has scripts/submit find the secret of the master at a port. */
   void linkMaster(int port) throws IOException {
-    Path link = Files.createDirectories(masters()).resolve("" + port);
+    Path link = Files.createDirectories(Project.path("target/masters")).resolve("" + port);
     Files.deleteIfExists(link);
-    Files.createSymbolicLink(link, path);
+    Files.createSymbolicLink(noted(link), path);
   }
 
-  /** Makes a cgroup for a worker, and notes it before for {@link #clear}. */
+  /** Makes a cgroup for a worker. */
   CpuGroup makeGroup(CpuGroup base, String host) throws IOException {
     CpuGroup group = base.child("spark-ata-" + ProcessHandle.current().pid() + "-" + host);
-    Files.writeString(path.resolve(GROUPS), group.folder() + "\n", CREATE, APPEND);
-    Files.createDirectory(group.folder());
+    Files.createDirectory(noted(group.folder()));
     return group;
+  }
+
+  private Path noted(Path file) throws IOException {
+    Files.writeString(path.resolve(ELSEWHERE), file + "\n", CREATE, APPEND);
+    return file;
   }
 
   void write(ClusterState state) throws IOException {
@@ -112,25 +115,15 @@ record ClusterFolder(Path path) {
         : Optional.empty();
   }
 
-  /** Removes the cgroups and the state of a cluster whose processes have ended. */
+  /** Removes state, secret, link and cgroups of a cluster whose processes have ended. */
   void clear() throws IOException {
-    if (Files.exists(path.resolve(GROUPS))) {
-      for (String group : Files.readAllLines(path.resolve(GROUPS))) {
-        new CpuGroup(Path.of(group)).remove();
+    if (Files.exists(path.resolve(ELSEWHERE))) {
+      for (String file : Files.readAllLines(path.resolve(ELSEWHERE))) {
+        new CpuGroup(Path.of(file)).delete();
       }
     }
-    for (String name : List.of(GROUPS, STATE, MASTER_URL)) {
+    for (String name : List.of(ELSEWHERE, STATE, MASTER_URL, SECRET)) {
       Files.deleteIfExists(path.resolve(name));
-    }
-    Files.deleteIfExists(secret());
-    if (Files.isDirectory(masters())) {
-      try (Stream<Path> links = Files.list(masters())) {
-        for (Path link : links.toList()) {
-          if (Files.readSymbolicLink(link).equals(path)) {
-            Files.delete(link);
-          }
-        }
-      }
     }
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -38,24 +39,23 @@ record ClusterProcesses(Path folder) {
     }
   }
 
-  /** Ends all of them, first with SIGTERM and then with SIGKILL. */
-  void end() {
+  /** Ends all of them, first with SIGTERM and then with SIGKILL; returns how many there were. */
+  int end() {
+    int count = running().size();
     if (!end(ProcessHandle::destroy) && !end(ProcessHandle::destroyForcibly)) {
       throw new RunFailure(
           "Cannot stop the cluster: these processes do not end: "
               + String.join(" ", running().stream().map(process -> "" + process.pid()).toList()));
     }
+    return count;
   }
 
   private boolean end(Consumer<ProcessHandle> signal) {
-    running().forEach(signal);
     long deadline = System.nanoTime() + STOP_NANOS;
-    while (!running().isEmpty()) {
-      if (System.nanoTime() > deadline) {
-        return false;
-      }
-      CpuGroup.pause(100);
+    running().forEach(signal);
+    while (!running().isEmpty() && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(100_000_000);
     }
-    return true;
+    return running().isEmpty();
   }
 }

@@ -1,93 +1,112 @@
 package io.sparkata.lab.cluster;
 
-import io.sparkata.lab.Launch;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparkata.lab.Project;
+import io.sparkata.lab.RunFailure;
 import io.sparkata.lab.cluster.ClusterState.Worker;
 import io.sparkata.lab.cluster.UnevenCluster.Manager;
-import io.sparkata.lab.cluster.WorkerShare.Enforcement;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.Proxy;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLConnection;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 
-/** Starts a cluster as planned. */
-record ClusterStart(
-    StartOptions options,
-    ClusterPlan plan,
-    ClusterFolder folder,
-    ClusterJvms jvms,
-    ClusterServers servers) {
+/**
+ * Starts the JVMs of a cluster as planned. They outlive this one; if the start fails or is
+ * interrupted, all of them end. Safe for use by two threads: the one that starts and the shutdown
+ * hook.
+ */
+final class ClusterStart {
   private static final int START_SECONDS = 180;
   private static final int HTTP_MILLIS = 5000;
 
-  /** With autogroups nice counts within a session only; between sessions their own value does. */
-  private static final String NICE_START =
-      "{ echo \"$1\" >/proc/self/autogroup; } 2>/dev/null || true;"
-          + " exec nice -n \"$1\" taskset -c \"$2\" \"${@:3}\"";
+  private final ClusterPlan plan;
+  private final ClusterFolder folder;
+  private final Path sparkHome = Path.of(System.getenv("SPARK_HOME"));
+  private final Thread cleaner = new Thread(this::endAfterFailure, "end the cluster");
+  private final Map<String, Process> started = new LinkedHashMap<>();
+  private boolean isEnding;
+
+  /**
+   * What to start, after its configuration has been written.
+   *
+   * @param address for those who submit
+   * @param page the master's web page that counts workers, from its root
+   * @param count the name of that count in the page's JSON
+   * @param master JVM options, main class and arguments of the master
+   * @param worker the same for the worker with a loopback address
+   */
+  record Servers(
+      String address,
+      String page,
+      String count,
+      List<String> master,
+      Function<String, List<String>> worker) {}
+
+  ClusterStart(ClusterPlan plan, ClusterFolder folder) {
+    this.plan = plan;
+    this.folder = folder;
+  }
 
   /** Returns when all workers have registered and are held to their shares. */
-  static void run(Manager manager, StartOptions options, ClusterPlan plan, ClusterFolder folder)
-      throws IOException {
-    SparkJars spark = SparkJars.in(Launch.sparkHome());
-    Program yarnServers = new Program(Launch.script("cluster", "--yarn-servers"));
-    String yarnJars = manager == Manager.YARN ? Launch.output(yarnServers) : "";
-    List<Integer> ports = freePorts(5);
+  void run(Manager manager) throws IOException {
+    int port = freePorts();
     folder.prepare();
-    ClusterJvms.end(folder);
-    ClusterJvms jvms = new ClusterJvms(folder, spark);
-    ClusterServers servers =
+    Runtime.getRuntime().addShutdownHook(cleaner);
+    Servers servers =
         manager == Manager.YARN
-            ? Yarn.prepare(options, folder, spark, Path.of(yarnJars), ports)
-            : Standalone.prepare(options, folder, spark, ports.get(0), ports.get(1));
+            ? Yarn.prepare(plan, folder, sparkHome, Path.of(System.getProperty("ata.yarn")), port)
+            : Standalone.prepare(plan, folder, sparkHome, port);
+    String web = "http://127.0.0.1:" + (port + 1);
     System.err.printf("Starting a master and %d workers ...%n", plan.shares().size());
-    ClusterStart start = new ClusterStart(options, plan, folder, jvms, servers);
-    Process master =
-        jvms.start("master", List.of(), servers.master(), environment("127.0.0.1", servers, ""));
-    start.await(0);
-    List<Worker> workers = start.startWorkers();
-    start.await(workers.size());
+    Process master = start("master", "127.0.0.1", List.of(), servers.master());
+    await(0, web + servers.page(), servers.count());
+    List<Worker> workers = new ArrayList<>();
+    for (WorkerShare share : plan.shares()) {
+      workers.add(startWorker(share, servers.worker().apply(share.host())));
+    }
+    await(workers.size(), web + servers.page(), servers.count());
     for (Worker worker : workers) {
       if (worker.group() != null) {
-        worker.cpuGroup().hold(worker.quota());
+        worker.cpuGroup().hold(worker.share().quota());
       }
     }
     folder.write(
         new ClusterState(
             servers.address(),
-            "http://127.0.0.1:" + ports.get(1),
+            web,
             master.pid(),
-            folder.path().toString(),
-            Project.profile(),
-            spark.version(),
-            spark.scala(),
-            plan.cpusHere(),
-            plan.capacity(),
+            System.getProperty("ata.sparkVersion"),
+            System.getenv("SPARK_SCALA_VERSION"),
+            plan.enforcement(),
             workers));
-    jvms.outliveThisProcess();
+    Runtime.getRuntime().removeShutdownHook(cleaner);
   }
 
-  /** Different free ports, below those that the kernel gives to outgoing connections. */
-  private static List<Integer> freePorts(int count) {
+  /**
+   * The first of five free ports that differ in their last digit, below those that the kernel gives
+   * to outgoing connections.
+   */
+  private static int freePorts() {
     return ThreadLocalRandom.current()
-        .ints(20_000, 32_000)
-        .distinct()
-        .filter(ClusterStart::isFree)
-        .limit(count)
-        .boxed()
-        .toList();
+        .ints(2000, 3200)
+        .map(tens -> 10 * tens)
+        .filter(port -> IntStream.range(port, port + 5).allMatch(ClusterStart::isFree))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static boolean isFree(int port) {
@@ -98,92 +117,104 @@ record ClusterStart(
     }
   }
 
-  private static Map<String, String> environment(
-      String host, ClusterServers servers, String options) {
-    String all = (servers.inheritedOptions() + " " + options).strip();
-    return all.isEmpty()
-        ? Map.of("SPARK_LOCAL_IP", host)
-        : Map.of("SPARK_LOCAL_IP", host, "JDK_JAVA_OPTIONS", all);
+  private Worker startWorker(WorkerShare share, List<String> arguments) throws IOException {
+    String name = "worker-" + share.host();
+    Files.createDirectories(folder.work(share.host()));
+    Process process = start(name, share.host(), plan.prefix(share), arguments);
+    String group = null;
+    if (plan.groups().isPresent()) {
+      CpuGroup mine = folder.makeGroup(plan.groups().get(), share.host());
+      group = mine.folder().toString();
+      try {
+        mine.add(process.pid());
+      } catch (IOException ended) {
+        throw failure(name, "a worker has ended");
+      }
+    }
+    return new Worker(share, process.pid(), group);
   }
 
-  private List<Worker> startWorkers() throws IOException {
-    String shared =
-        plan.cpus().stream()
-            .limit(options.cores)
-            .map(String::valueOf)
-            .collect(Collectors.joining(","));
-    List<Worker> workers = new ArrayList<>();
-    for (WorkerShare share : plan.shares()) {
-      String host = share.host();
-      String name = "worker-" + host;
-      Files.createDirectories(folder.work(host));
-      List<String> prefix =
-          plan.enforcement() == Enforcement.AFFINITY
-              ? List.of("bash", "-c", NICE_START, "_", "" + share.nice(), shared)
-              : List.of();
-      String processors = "-XX:ActiveProcessorCount=" + options.cores;
-      Process process =
-          jvms.start(
-              name, prefix, servers.worker().apply(host), environment(host, servers, processors));
-      String group = null;
-      if (plan.groups().isPresent()) {
-        CpuGroup mine = folder.makeGroup(plan.groups().get(), host);
-        group = mine.folder().toString();
-        try {
-          mine.add(process.pid());
-        } catch (IOException ended) {
-          throw jvms.failure(name + " ended", name);
-        }
-      }
-      workers.add(
-          new Worker(
-              host,
-              process.pid(),
-              options.cores,
-              options.memory,
-              share.speed(),
-              share.cpus(),
-              share.describe(plan.enforcement(), shared),
-              group,
-              share.quota()));
+  /**
+   * Starts a JVM without a terminal.
+   *
+   * @param name of its log
+   * @param prefix command that is to run the JVM
+   * @param arguments options, main class and its arguments
+   */
+  private synchronized Process start(
+      String name, String host, List<String> prefix, List<String> arguments) throws IOException {
+    if (isEnding) {
+      throw new RunFailure("Interrupted.");
     }
-    return workers;
+    List<String> command = new ArrayList<>(List.of("setsid"));
+    command.addAll(prefix);
+    command.addAll(List.of(System.getProperty("java.home") + "/bin/java", "-Xmx512m"));
+    command.addAll(Project.sparkJvmOptions());
+    command.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.redirectInput(Redirect.from(new File("/dev/null")));
+    builder.redirectOutput(folder.log(name).toFile());
+    builder.environment().put(ClusterProcesses.VARIABLE, folder.path().toString());
+    builder.environment().put("SPARK_LOCAL_IP", host);
+    builder.environment().put("JDK_JAVA_OPTIONS", inheritedOptions());
+    Process process = builder.start();
+    started.put(name, process);
+    return process;
+  }
+
+  /** The caller's JVM options and what all JVMs, executors too, must have. */
+  private String inheritedOptions() {
+    String options = System.getenv().getOrDefault("JDK_JAVA_OPTIONS", "");
+    options += " -XX:ActiveProcessorCount=" + plan.cores();
+    return Files.exists(folder.secret()) ? options + " \"@" + folder.secret() + "\"" : options;
   }
 
   /** Waits until the master answers and so many workers have registered. */
-  private void await(int wanted) throws IOException {
+  private void await(int workers, String page, String count) throws IOException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
-    int seen = -1;
-    while (seen < wanted) {
-      int registered = registered();
-      String progress = registered + " of " + wanted + " workers registered";
-      if (registered > seen && wanted > 0) {
-        System.err.println("  " + progress);
+    while (registered(page, count) < workers) {
+      for (Map.Entry<String, Process> one : started.entrySet()) {
+        if (!one.getValue().isAlive()) {
+          throw failure(one.getKey(), "a JVM of it has ended");
+        }
       }
-      seen = registered;
-      jvms.requireAlive();
       if (System.nanoTime() > deadline) {
-        String reason = registered < 0 ? "the master did not answer" : progress;
-        throw jvms.failure(reason + " in " + START_SECONDS + " s", "master");
+        throw failure("master", "the workers did not register in " + START_SECONDS + " s");
       }
-      CpuGroup.pause(200);
+      LockSupport.parkNanos(200_000_000);
     }
   }
 
   /** How many workers the master's page counts; -1 while it has no page. */
-  private int registered() {
+  private static int registered(String page, String count) {
     try {
-      URLConnection page = URI.create(servers.page()).toURL().openConnection(Proxy.NO_PROXY);
-      page.setRequestProperty("Accept", "application/json");
-      page.setConnectTimeout(HTTP_MILLIS);
-      page.setReadTimeout(HTTP_MILLIS);
-      try (InputStream in = page.getInputStream()) {
-        Pattern count = Pattern.compile("\"" + servers.countName() + "\"\\s*:\\s*([0-9]+)");
-        Matcher found = count.matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8));
-        return found.find() ? Integer.parseInt(found.group(1)) : 0;
+      URLConnection connection = URI.create(page).toURL().openConnection();
+      connection.setRequestProperty("Accept", "application/json");
+      connection.setReadTimeout(HTTP_MILLIS);
+      try (InputStream in = connection.getInputStream()) {
+        return new ObjectMapper().readTree(in).findPath(count).asInt();
       }
     } catch (IOException none) {
       return -1;
     }
+  }
+
+  private void endAfterFailure() {
+    synchronized (this) {
+      isEnding = true;
+    }
+    try {
+      new ClusterProcesses(folder.path()).end();
+      folder.clear();
+    } catch (IOException | RunFailure failure) {
+      System.err.println(failure.getMessage());
+    }
+  }
+
+  private synchronized RunFailure failure(String name, String reason) {
+    return new RunFailure(
+        isEnding
+            ? "Interrupted."
+            : "Cannot start the cluster: %s, see %s".formatted(reason, folder.log(name)));
   }
 }

@@ -7,39 +7,41 @@ package io.sparkata.lab.cluster;
  * @param period in microseconds
  */
 record CpuQuota(long micros, long period) {
-  /** The kernel takes no smaller quota. */
-  static final long LEAST_MICROS = 1000;
+  private static final long FIRST_PERIOD = 10_000;
 
   /** The kernel takes no longer period. */
   private static final long LONGEST_PERIOD = 1_000_000;
 
-  private static final long FIRST_PERIOD = 10_000;
-  private static final long LAST_PERIOD = 100_000;
+  /** The kernel takes no smaller quota. */
+  private static final long LEAST_MICROS = 1000;
 
-  /** A period for shares of which the least is {@code cpus}. */
-  static long periodFor(double cpus) {
+  /** A share in a period that is long enough for {@code least} CPUs too, if one is. */
+  static CpuQuota of(double cpus, double least) {
     long period = FIRST_PERIOD;
-    while (cpus * period < LEAST_MICROS - 0.1 && period < LAST_PERIOD) {
+    while (least * period < LEAST_MICROS - 0.1 && 2 * period <= LONGEST_PERIOD) {
       period *= 2;
     }
-    return period;
+    return new CpuQuota(Math.round(cpus * period), period);
+  }
+
+  /** Whether the kernel takes it. */
+  boolean isEnough() {
+    return micros >= LEAST_MICROS;
   }
 
   /**
-   * This quota times a factor above 0 and at most 1.
+   * This quota times a factor.
    *
-   * @throws IllegalArgumentException with a message for the user if that is too little to run
+   * @throws IllegalArgumentException with a message for the user if the factor cannot be
    */
   CpuQuota times(double factor) {
-    long less = Math.round(micros * factor);
-    if (less >= LEAST_MICROS) {
-      return new CpuQuota(less, period);
-    }
-    long longer = period * LEAST_MICROS / Math.max(1, less);
-    if (longer > LONGEST_PERIOD) {
+    double cpus = factor * micros / period;
+    CpuQuota quota = of(cpus, cpus);
+    if (!(factor <= 1) || !quota.isEnough()) {
       throw new IllegalArgumentException(
-          "Invalid --factor: " + factor + " (the worker would get too little to run)");
+          "Invalid --factor: %s (at most 1, and enough of the worker's share to run)"
+              .formatted(factor));
     }
-    return new CpuQuota(LEAST_MICROS, longer);
+    return quota;
   }
 }

@@ -1,6 +1,7 @@
 package io.sparkata.lab.cluster;
 
 import io.sparkata.lab.Launch;
+import io.sparkata.lab.Program;
 import io.sparkata.lab.Project;
 import io.sparkata.lab.RunFailure;
 import java.io.IOException;
@@ -37,9 +38,6 @@ public final class UnevenCluster implements AutoCloseable {
       return new Plan(Manager.STANDALONE, folder, speeds, executorMib, /* enforcement= */ null);
     }
   }
-
-  private static final Path SETSID = Path.of("/usr/bin/setsid");
-  private static final String ENFORCEMENT = "ATA_CLUSTER_ENFORCE";
 
   /**
    * One processor per executor, as its one core says, and an old generation with room for the
@@ -107,27 +105,25 @@ public final class UnevenCluster implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(cluster.hook);
     try {
       cluster.start();
+      return cluster;
     } catch (RuntimeException error) {
       cluster.close();
       throw error;
     }
-    return cluster;
   }
 
   private void start() {
     String memory = plan.executorMib() + "m";
     Program start =
-        new Program(
-            command(
-                "start", "--speeds", plan.speeds().toString(), "--cores", "1", "--memory", memory));
+        new Program(command("start", "--speeds", "" + plan.speeds(), "--memory", memory));
     if (plan.enforcement() != null) {
-      start.with(ENFORCEMENT, plan.enforcement());
+      start.with("ATA_CLUSTER_ENFORCE", plan.enforcement());
     }
     if (run(start) != 0) {
       throw new RunFailure("Cannot start the cluster, see above.");
     }
     status = Launch.output(new Program(command("status", "--json")));
-    if (status.contains("\"affinity and nice")) {
+    if (status.contains("\"AFFINITY\"")) {
       System.err.println(
           "Warning: no CPU quotas can be set here. The speeds hold only while all executors"
               + " compute: once the fast are done the slow ones speed up, and iteration times say"
@@ -137,7 +133,7 @@ public final class UnevenCluster implements AutoCloseable {
 
   /** Whether CPU quotas hold the executors to their shares: what lift, hold and throttle need. */
   public boolean hasQuotas() {
-    return status.contains("\"cgroup ");
+    return status.contains("\"CGROUP\"");
   }
 
   /** Lets all executors run as fast as the CPUs give. */
@@ -159,30 +155,24 @@ public final class UnevenCluster implements AutoCloseable {
 
   /** An application for all executors of this cluster, to be run by {@link #run}. */
   public Submission submission(String mainClass) {
-    Submission submission =
-        new Submission(mainClass)
-            .option("--master", master())
-            .option("--driver-memory", "3g")
-            .option("--executor-memory", plan.executorMib() + "m")
-            .option("--executor-cores", "1")
-            .conf("spark.executor.instances", "" + plan.speeds().count())
-            .conf("spark.cores.max", "" + plan.speeds().count())
-            .conf("spark.scheduler.minRegisteredResourcesRatio", "1")
-            .conf("spark.scheduler.maxRegisteredResourcesWaitingTime", "300s")
-            .conf("spark.ata.enabled", "true")
-            .conf("spark.driver.host", "127.0.0.1")
-            .conf("spark.executor.extraJavaOptions", EXECUTOR_OPTIONS)
-            .conf("spark.memory.fraction", "0.8")
-            .conf("spark.ui.enabled", "false");
-    return plan.manager() == Manager.YARN
-        ? submission.without("YARN_CONF_DIR").without("HADOOP_CONF_DIR") // another YARN's, perhaps
-        : submission;
+    String executors = "" + plan.speeds().count();
+    return new Submission(mainClass)
+        .option("--master", master())
+        .option("--driver-memory", "3g")
+        .option("--executor-memory", plan.executorMib() + "m")
+        .option("--executor-cores", "1")
+        .conf("spark.executor.instances", executors)
+        .conf("spark.cores.max", executors)
+        .conf("spark.scheduler.minRegisteredResourcesRatio", "1")
+        .conf("spark.scheduler.maxRegisteredResourcesWaitingTime", "300s")
+        .conf("spark.ata.enabled", "true")
+        .conf("spark.driver.host", "127.0.0.1")
+        .conf("spark.executor.extraJavaOptions", EXECUTOR_OPTIONS)
+        .conf("spark.memory.fraction", "0.8")
+        .conf("spark.ui.enabled", "false");
   }
 
   private String master() {
-    if (plan.manager() == Manager.YARN) {
-      return "yarn";
-    }
     try {
       return Files.readString(plan.folder().resolve("master-url")).strip();
     } catch (IOException error) {
@@ -216,10 +206,8 @@ public final class UnevenCluster implements AutoCloseable {
       System.err.println("The cluster is left running; end it with: " + stopCommand(plan.folder()));
       return;
     }
-    List<String> command = new ArrayList<>();
-    if (Files.isExecutable(SETSID)) { // a second Ctrl-C does not reach another session
-      command.add(SETSID.toString());
-    }
+    // In a session of its own, which a second Ctrl-C does not reach.
+    List<String> command = new ArrayList<>(List.of("setsid"));
     command.addAll(command("stop"));
     if (new Program(command).outlivingShutdown().run() != 0) {
       System.err.println(

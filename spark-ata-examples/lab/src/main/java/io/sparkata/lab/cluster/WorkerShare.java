@@ -1,7 +1,5 @@
 package io.sparkata.lab.cluster;
 
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -35,58 +33,37 @@ record WorkerShare(String host, double speed, double cpus, CpuQuota quota, int n
    * @throws IllegalArgumentException with a message for the user if the shares cannot be enforced
    */
   static List<WorkerShare> divide(
-      List<Double> speeds, int cores, double capacity, Enforcement enforcement) {
+      RelativeSpeeds relative, int cores, double capacity, Enforcement enforcement) {
+    List<Double> speeds = relative.speeds();
     double sum = speeds.stream().mapToDouble(Double::doubleValue).sum();
     double most = Collections.max(speeds);
     double divided = enforcement == Enforcement.AFFINITY ? cores : capacity;
     double unit = Math.min(divided / sum, cores / most);
-    long period = CpuQuota.periodFor(unit * Collections.min(speeds));
     List<WorkerShare> shares = new ArrayList<>();
     for (double speed : speeds) {
-      shares.add(
-          new WorkerShare(
-              "127.0.0." + (shares.size() + 2),
-              speed,
-              unit * speed,
-              new CpuQuota(Math.round(unit * speed * period), period),
-              (int) Math.round(Math.log(most / speed) / Math.log(NICE_STEP))));
+      String host = "127.0.0." + (shares.size() + 2);
+      CpuQuota quota = CpuQuota.of(unit * speed, unit * Collections.min(speeds));
+      int nice = (int) Math.round(Math.log(most / speed) / Math.log(NICE_STEP));
+      WorkerShare share = new WorkerShare(host, speed, unit * speed, quota, nice);
+      share.require(enforcement, relative);
+      shares.add(share);
     }
-    shares.forEach(share -> share.require(enforcement, speeds));
     return shares;
   }
 
-  private void require(Enforcement enforcement, List<Double> speeds) {
+  private void require(Enforcement enforcement, RelativeSpeeds relative) {
     String rule = null;
-    if (enforcement == Enforcement.NONE && speed != speeds.get(0)) {
+    if (enforcement == Enforcement.NONE && !relative.areEven()) {
       rule = "all equal with ATA_CLUSTER_ENFORCE=none";
     } else if (enforcement == Enforcement.AFFINITY && nice > MOST_NICE) {
       rule = "affinity and nice reach a ratio of 69 at most";
-    } else if (enforcement == Enforcement.CGROUP && quota.micros() < CpuQuota.LEAST_MICROS) {
+    } else if (enforcement == Enforcement.CGROUP && !quota.isEnough()) {
       rule =
           "worker %s, speed %s, would get %s CPU: too little to run"
-              .formatted(host, text(speed), text(cpus));
+              .formatted(host, (float) speed, (float) cpus);
     }
     if (rule != null) {
-      String list = String.join(",", speeds.stream().map(WorkerShare::text).toList());
-      throw new IllegalArgumentException("Invalid --speeds: " + list + " (" + rule + ")");
+      throw new IllegalArgumentException("Invalid --speeds: " + relative + " (" + rule + ")");
     }
-  }
-
-  /**
-   * Says how the share is enforced.
-   *
-   * @param cpuList the CPUs that all workers use, under affinity
-   */
-  String describe(Enforcement enforcement, String cpuList) {
-    return switch (enforcement) {
-      case CGROUP -> "cgroup quota " + quota.micros() + "/" + quota.period() + " us";
-      case AFFINITY -> "affinity and nice: CPU " + cpuList + ", nice " + nice;
-      case NONE -> "no limit";
-    };
-  }
-
-  /** The shortest text of a number, rounded to six significant digits. */
-  static String text(double number) {
-    return new BigDecimal(number).round(new MathContext(6)).stripTrailingZeros().toPlainString();
   }
 }

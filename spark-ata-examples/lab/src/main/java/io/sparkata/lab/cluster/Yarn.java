@@ -1,14 +1,13 @@
 package io.sparkata.lab.cluster;
 
 import io.sparkata.lab.Project;
+import io.sparkata.lab.cluster.ClusterStart.Servers;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** YARN: a ResourceManager and NodeManagers. */
 final class Yarn {
@@ -16,6 +15,7 @@ final class Yarn {
   private static final long MASTER_MIB = 1408;
 
   private static final long LEAST_OVERHEAD_MIB = 384;
+  private static final String SERVER = "org.apache.hadoop.yarn.server.";
 
   private Yarn() {}
 
@@ -23,10 +23,10 @@ final class Yarn {
    * Writes the configuration: the files of conf/yarn, filled in, and settings for scripts/submit.
    *
    * @param jars folder with YARN's jars
-   * @param ports five free ones
+   * @param port the first of five free ones, which ends in 0
    */
-  static ClusterServers prepare(
-      StartOptions options, ClusterFolder folder, SparkJars spark, Path jars, List<Integer> ports)
+  static Servers prepare(
+      ClusterPlan plan, ClusterFolder folder, Path sparkHome, Path jars, int port)
       throws IOException {
     if (System.getProperty("user.name").equals("root")) {
       System.err.println(
@@ -34,58 +34,44 @@ final class Yarn {
               + " can run code as root.");
     }
     Path conf = Files.createDirectories(folder.path().resolve("conf"));
-    Map<String, Object> values = new HashMap<>();
-    values.put("tmp", folder.work("tmp"));
-    values.put("nodeMib", nodeMib(options.memoryMib()));
-    values.put("nodeCores", options.cores + 1);
-    for (int i = 0; i < ports.size(); i++) {
-      values.put("port" + i, ports.get(i));
-    }
+    long overheadMib = Math.max(plan.memoryMib() / 10, LEAST_OVERHEAD_MIB); // of an executor
     for (String file : List.of("yarn-site.xml", "core-site.xml", "capacity-scheduler.xml")) {
-      String text = Files.readString(Project.path("conf/yarn").resolve(file));
-      for (Map.Entry<String, Object> value : values.entrySet()) {
-        text = text.replace("@" + value.getKey() + "@", value.getValue().toString());
-      }
-      Files.writeString(conf.resolve(file), text);
+      Files.writeString(
+          conf.resolve(file),
+          Files.readString(Project.path("conf/yarn").resolve(file))
+              .replace("@tmp@", folder.work("tmp").toString())
+              .replace("@nodeMib@", "" + (plan.memoryMib() + overheadMib + MASTER_MIB))
+              .replace("@nodeCores@", "" + (plan.cores() + 1))
+              .replace("@ports@", "" + port / 10));
     }
     Files.write(
         conf.resolve("spark-yarn.conf"),
         List.of(
-            "spark.yarn.jars=local:" + spark.classPath(),
+            "spark.yarn.jars=local:" + sparkHome + "/jars/*",
             "spark.yarn.stagingDir=file:" + folder.work("staging")));
     String logging = "-Dlog4j2.configurationFile=" + Project.path("conf/log4j2.properties");
-    String classPath = classPath(conf, spark, jars);
-    String main = "org.apache.hadoop.yarn.server.";
-    return new ClusterServers(
+    String classPath = classPath(conf, sparkHome, jars);
+    return new Servers(
         "yarn",
-        "http://127.0.0.1:" + ports.get(1) + "/ws/v1/cluster/metrics",
+        "/ws/v1/cluster/metrics",
         "activeNodes",
-        ClusterServers.callersOptions(),
-        List.of(logging, "-cp", classPath, main + "resourcemanager.ResourceManager"),
-        host ->
-            List.of(
-                logging,
-                "-Data.host=" + host,
-                "-Data.work=" + folder.work(host),
-                "-cp",
-                classPath,
-                main + "nodemanager.NodeManager"));
-  }
-
-  /** An executor of so many MiB, Spark's overhead, and an application master. */
-  private static long nodeMib(long executorMib) {
-    return executorMib + Math.max(executorMib / 10, LEAST_OVERHEAD_MIB) + MASTER_MIB;
+        List.of(logging, "-cp", classPath, SERVER + "resourcemanager.ResourceManager"),
+        host -> {
+          String name = "-Data.host=" + host;
+          String work = "-Data.work=" + folder.work(host);
+          String main = SERVER + "nodemanager.NodeManager";
+          return List.of(logging, name, work, "-cp", classPath, main);
+        });
   }
 
   /** The client's jars first, as YARN needs it; Spark's last, because of its log filter. */
-  private static String classPath(Path conf, SparkJars spark, Path servers) throws IOException {
-    try (Stream<Path> jars = Files.list(spark.home().resolve("jars"))) {
-      String clients =
-          jars.filter(jar -> jar.getFileName().toString().startsWith("hadoop-client-"))
-              .sorted()
-              .map(Path::toString)
-              .collect(Collectors.joining(":"));
-      return String.join(":", conf.toString(), clients, servers + "/*", spark.classPath());
+  private static String classPath(Path conf, Path sparkHome, Path servers) throws IOException {
+    List<String> entries = new ArrayList<>(List.of(conf.toString()));
+    try (DirectoryStream<Path> clients =
+        Files.newDirectoryStream(sparkHome.resolve("jars"), "hadoop-client-*")) {
+      clients.forEach(jar -> entries.add(jar.toString()));
     }
+    entries.addAll(List.of(servers + "/*", sparkHome + "/jars/*"));
+    return String.join(":", entries);
   }
 }

@@ -2,12 +2,9 @@ package io.sparkata.lab.conformance;
 
 import io.sparkata.config.Execution;
 import io.sparkata.lab.AtaCommand;
-import io.sparkata.lab.Folders;
 import io.sparkata.lab.JsonOption;
-import io.sparkata.lab.Project;
 import io.sparkata.lab.RunFailure;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -68,9 +65,8 @@ public final class Conformance extends AtaCommand {
             .filter(suite -> names.isEmpty() || names.stream().anyMatch(suite::isCalled))
             .toList();
     for (String name : names) {
-      if (suites.stream().noneMatch(suite -> suite.isCalled(name))) {
-        requireKnown(
-            "suite", List.of(name), PublishedSuite.ALL.stream().map(PublishedSuite::name).toList());
+      if (PublishedSuite.ALL.stream().noneMatch(suite -> suite.isCalled(name))) {
+        requireKnown("suite", List.of(name), PublishedSuite.names());
       }
     }
     List<String> settings =
@@ -79,24 +75,25 @@ public final class Conformance extends AtaCommand {
             "spark.ata.enabled=true",
             "spark.ata.passThrough=never",
             "spark.ata.execution=" + lower(execution));
-    List<Path> folders = new ArrayList<>();
+    List<Comparison> comparisons = new ArrayList<>();
+    List<String> complaints = new ArrayList<>();
     for (String profile : profiles) {
-      Path folder = Project.path("target/conformance").resolve(profile);
-      Folders.empty(folder);
-      SuiteRunner runner = SuiteRunner.prepare(profile, folder);
+      SuiteRunner runner = SuiteRunner.prepare(profile);
       for (PublishedSuite suite : suites) {
-        for (boolean isRouted : new boolean[] {false, true}) {
-          say("%s: %s, %s", profile, suite.name(), isRouted ? "routed" : "stock");
-          runner.run(suite, isRouted, settings);
-        }
+        say("%s: %s, stock", profile, suite.name());
+        SuiteResult stock = runner.run(suite, List.of());
+        say("%s: %s, routed", profile, suite.name());
+        Comparison both = new Comparison(profile, suite, stock, runner.run(suite, settings));
+        complaints.addAll(both.complaints(execution == Execution.RESIDENT));
+        comparisons.add(both);
+        print(json.isOn() ? "" : both.table());
       }
-      folders.add(folder);
     }
-    ConformanceReport report =
-        ConformanceReport.of(folders, suites, execution == Execution.RESIDENT);
-    print(json.isOn() ? JsonOption.line(report) : report.table());
-    if (!report.complaints().isEmpty()) {
-      throw new RunFailure(String.join(System.lineSeparator(), report.complaints()));
+    if (json.isOn()) {
+      print(JsonOption.line(comparisons));
+    }
+    if (!complaints.isEmpty()) {
+      throw new RunFailure(String.join(System.lineSeparator(), complaints));
     }
     return 0;
   }

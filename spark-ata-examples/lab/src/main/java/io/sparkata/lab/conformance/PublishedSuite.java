@@ -1,7 +1,7 @@
 package io.sparkata.lab.conformance;
 
-import static io.sparkata.lab.conformance.Counters.GRADIENT_DESCENT;
-import static io.sparkata.lab.conformance.Counters.LBFGS;
+import static io.sparkata.lab.conformance.SuiteResult.GRADIENT_DESCENT;
+import static io.sparkata.lab.conformance.SuiteResult.LBFGS;
 
 import java.util.List;
 
@@ -37,6 +37,10 @@ record PublishedSuite(String className, List<String> routes) {
           suite("ml.tuning.TrainValidationSplitSuite", LBFGS),
           // It sums over an RDD that is not persisted, which is left to Spark.
           suite("ml.optim.loss.RDDLossFunctionSuite"));
+
+  static List<String> names() {
+    return ALL.stream().map(PublishedSuite::name).toList();
+  }
 
   private static PublishedSuite suite(String className, String... routes) {
     return new PublishedSuite(SPARK + className, List.of(routes));

@@ -1,68 +1,55 @@
 package io.sparkata.lab.conformance;
 
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
-import org.w3c.dom.Element;
-import org.w3c.dom.NodeList;
-import org.xml.sax.SAXException;
+import java.util.regex.Pattern;
 
 /**
  * One run of one suite.
  *
  * @param outcomes passed, failed or skipped, by test; empty if the suite did not run
- * @param seconds that its tests took, without starting the JVM
- * @param counters of Spark ATA, by route
+ * @param counters by route, what Spark ATA counted over all contexts, as its closing line names it
  */
-record SuiteResult(Map<String, String> outcomes, double seconds, Map<String, Counters> counters) {
+record SuiteResult(Map<String, String> outcomes, Map<String, Map<String, Long>> counters) {
   static final String PASSED = "passed";
 
-  /** Reads JUnit's reports in the folder {@code junit}, and the log {@code out.txt}. */
-  static SuiteResult in(Path folder) throws IOException {
+  /** The routes, as {@code spark.ata.route} has them. */
+  static final String GRADIENT_DESCENT = "gradientDescent";
+
+  static final String LBFGS = "lbfgs";
+
+  private static final Pattern TEST =
+      Pattern.compile("(?m)^- (.*?)(?: (\\*\\*\\* FAILED|!!! IGNORED|!!! CANCELED) .*)?$");
+  private static final Pattern CLOSING_LINE =
+      Pattern.compile("Spark ATA( lbfgs)?: (calls=\\d+(?: \\w+=\\d+)*)");
+
+  /** By ScalaTest's report and the log. */
+  static SuiteResult of(String report, String log) {
     Map<String, String> outcomes = new TreeMap<>();
-    double seconds = 0;
-    Path junit = Files.createDirectories(folder.resolve("junit"));
-    try (DirectoryStream<Path> reports = Files.newDirectoryStream(junit)) {
-      for (Path report : reports) {
-        NodeList tests = testsIn(report);
-        for (int i = 0; i < tests.getLength(); i++) {
-          Element test = (Element) tests.item(i);
-          outcomes.put(test.getAttribute("name"), outcome(test));
-          String time = test.getAttribute("time");
-          seconds += time.isEmpty() ? 0 : Double.parseDouble(time);
-        }
-      }
-    }
-    Path log = folder.resolve("out.txt");
-    String text = Files.exists(log) ? Files.readString(log) : "";
-    return new SuiteResult(outcomes, seconds, Counters.in(text));
-  }
-
-  private static NodeList testsIn(Path report) throws IOException {
-    try {
-      return DocumentBuilderFactory.newInstance()
-          .newDocumentBuilder()
-          .parse(report.toFile())
-          .getElementsByTagName("testcase");
-    } catch (ParserConfigurationException | SAXException invalid) {
-      throw new IOException("Cannot read " + report, invalid);
-    }
-  }
-
-  private static String outcome(Element test) {
-    if (has(test, "failure") || has(test, "error")) {
-      return "failed";
-    }
-    return has(test, "skipped") ? "skipped" : PASSED;
-  }
-
-  private static boolean has(Element test, String child) {
-    return test.getElementsByTagName(child).getLength() > 0;
+    TEST.matcher(report)
+        .results()
+        .forEach(
+            test -> {
+              String mark = test.group(2) == null ? PASSED : test.group(2);
+              String failedOrSkipped = mark.startsWith("*") ? "failed" : "skipped";
+              outcomes.put(test.group(1), mark.equals(PASSED) ? PASSED : failedOrSkipped);
+            });
+    Map<String, Map<String, Long>> counters = new TreeMap<>();
+    counters.put(GRADIENT_DESCENT, new TreeMap<>());
+    counters.put(LBFGS, new TreeMap<>());
+    CLOSING_LINE
+        .matcher(log)
+        .results()
+        .forEach(
+            line -> {
+              for (String count : line.group(2).split(" ", -1)) {
+                String[] parts = count.split("=", 2);
+                counters
+                    .get(line.group(1) == null ? GRADIENT_DESCENT : LBFGS)
+                    .merge(parts[0], Long.valueOf(parts[1]), Long::sum);
+              }
+            });
+    return new SuiteResult(outcomes, counters);
   }
 
   /** Of a test that did not run, "missing". */
@@ -70,8 +57,15 @@ record SuiteResult(Map<String, String> outcomes, double seconds, Map<String, Cou
     return outcomes.getOrDefault(test, "missing");
   }
 
-  /** How many tests have that outcome. */
-  long count(String outcome) {
-    return outcomes.values().stream().filter(outcome::equals).count();
+  /** Of a context without a closing line, 0. */
+  long count(String route, String counter) {
+    return counters.get(route).getOrDefault(counter, 0L);
+  }
+
+  /** How many of the tests that were not skipped have passed. */
+  String summary() {
+    long passed = outcomes.values().stream().filter(PASSED::equals).count();
+    long ran = outcomes.values().stream().filter(outcome -> !outcome.equals("skipped")).count();
+    return passed + " of " + ran;
   }
 }

@@ -2,8 +2,8 @@ package io.sparkata.lab.conformance;
 
 import io.sparkata.lab.Folders;
 import io.sparkata.lab.Launch;
+import io.sparkata.lab.Program;
 import io.sparkata.lab.Project;
-import io.sparkata.lab.cluster.Program;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,29 +22,27 @@ import java.util.regex.Pattern;
  */
 record SuiteRunner(String profile, List<String> classPath, String pluginJar, Path folder) {
 
+  private static final String SUITES = ".*/spark-mllib_[^/]*-tests\\.jar";
+
   /** What our own tests bring along. */
   private static final Pattern TEST_LIBRARIES =
       Pattern.compile(
           "/(spark-testing-base|jqwik|archunit|jmh|junit|assertj|awaitility)[^/]*\\.jar$");
 
   /** Builds the jars for a profile's Scala, and has Maven fetch its suites. */
-  static SuiteRunner prepare(String profile, Path folder) {
+  static SuiteRunner prepare(String profile) throws IOException {
+    Path folder = Project.path("target/conformance").resolve(profile);
+    Folders.empty(folder);
     String pluginJar = ata(profile, "--plugin-jar");
-    String classPath =
-        ata(
-            profile,
-            "--test-class-path",
-            "spark-ata/plugin",
-            "-Pconformance",
-            "-Dmaven.test.skip=true");
+    List<String> maven = List.of("spark-ata/plugin", "-Pconformance", "-Dmaven.test.skip=true");
+    String classPath = ata(profile, "--test-class-path", maven.toArray(String[]::new));
     return new SuiteRunner(profile, withoutOurs(classPath, Project.root()), pluginJar, folder);
   }
 
-  private static String ata(String profile, String... arguments) {
-    return Launch.output(
-        new Program(Launch.script("ata", arguments))
-            .without("SPARK_HOME")
-            .with("ATA_PROFILE", profile));
+  private static String ata(String profile, String question, String... arguments) {
+    List<String> command = Launch.script("ata", question);
+    command.addAll(List.of(arguments));
+    return Launch.output(new Program(command).without("SPARK_HOME").with("ATA_PROFILE", profile));
   }
 
   /** The entries of a class path that come neither from this project nor from its tests. */
@@ -56,45 +54,44 @@ record SuiteRunner(String profile, List<String> classPath, String pluginJar, Pat
   }
 
   /**
-   * Leaves {@code junit/} and the log {@code out.txt} in SIDE/SUITE. Failing tests are for the
-   * report to judge; the exit status says no more than they do.
+   * Leaves ScalaTest's {@code report.txt} and the log {@code out.txt} in SIDE/SUITE. The exit
+   * status says no more than they do.
    *
-   * @param settings of Spark, if routed
+   * @param settings of Spark with Spark ATA; none for stock Spark
    */
-  void run(PublishedSuite suite, boolean isRouted, List<String> settings) throws IOException {
-    Path results = folder.resolve(isRouted ? "routed" : "stock").resolve(suite.name());
+  SuiteResult run(PublishedSuite suite, List<String> settings) throws IOException {
+    String side = settings.isEmpty() ? "stock" : "routed";
+    Path results = folder.resolve(side).resolve(suite.name());
     Path home = results.resolve("home");
     Path temporary = results.resolve("tmp");
     Files.createDirectories(home.resolve("jars"));
     Files.createDirectories(temporary);
-    List<String> entries = new ArrayList<>(classPath);
+    String plugin = settings.isEmpty() ? "" : File.pathSeparator + pluginJar;
+    String path = String.join(File.pathSeparator, classPath) + plugin;
     List<String> options = new ArrayList<>(Project.sparkJvmOptions());
-    if (isRouted) {
-      entries.add(pluginJar);
-      settings.forEach(setting -> options.add("-D" + setting));
-    }
-    String path = String.join(File.pathSeparator, entries);
     options.add("-Xmx3g");
     options.add("-Dlog4j2.configurationFile=" + Project.path("conf/log4j2.properties"));
     options.add("-Djava.io.tmpdir=" + temporary);
     options.add("-Dspark.test.home=" + home);
     options.add("-Dspark.executor.extraClassPath=" + path);
     options.add("-Dspark.ui.enabled=false");
-    String suitesJar =
-        classPath.stream()
-            .filter(entry -> entry.matches(".*/spark-mllib_[^/]*-tests\\.jar"))
-            .findFirst()
-            .orElse("");
-    List<String> arguments = new ArrayList<>(List.of("-R", suitesJar, "-s", suite.className()));
-    arguments.addAll(List.of("-oW", "-u", results.resolve("junit").toString()));
+    settings.forEach(setting -> options.add("-D" + setting));
+    String suites =
+        String.join("", classPath.stream().filter(jar -> jar.matches(SUITES)).limit(1).toList());
+    Path report = results.resolve("report.txt");
+    Path log = results.resolve("out.txt");
+    List<String> arguments =
+        List.of("-R", suites, "-s", suite.className(), "-oW", "-fW", report.toString());
     new Program(Launch.java(options, path, "org.scalatest.tools.Runner", arguments))
         .in(results)
         .with("SPARK_HOME", home.toString())
         .with("SPARK_LOCAL_IP", "127.0.0.1")
         .with("SPARK_SCALA_VERSION", profile.endsWith("scala-2.12") ? "2.12" : "2.13")
-        .allTo(results.resolve("out.txt"))
+        .allTo(log)
         .run();
     Folders.delete(temporary);
     Folders.delete(home);
+    return SuiteResult.of(
+        Files.exists(report) ? Files.readString(report) : "", Files.readString(log));
   }
 }

@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkata.lab.Ata;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,15 +38,12 @@ class ClusterCommandTest {
       delimiter = '|',
       textBlock =
           """
-          begin                 | 2 | Invalid command: begin (one of hold, lift, start, status, stop, throttle)
           start --manager mesos | 2 | Invalid --manager: mesos (one of standalone, yarn)
           start --cores 0       | 2 | Invalid --cores: 0 (a whole number from 1)
-          start --cores         | 2 | Invalid command line: the value of --cores is missing (it is needed)
           start --memory 1      | 2 | Invalid --memory: 1 (a number and m or g, e.g. 1g)
           start --speeds 1,x    | 2 | Invalid --speeds: 1,x (one or more positive numbers, 200 at most, e.g. 8,4,2,1)
-          start --factor 1      | 2 | Invalid option: --factor (unknown)
-          throttle --factor 0.5 | 2 | Invalid command line: --worker is missing (it is needed)
-          throttle --worker h --factor 1.1 | 2 | Invalid --factor: 1.1 (above 0, at most 1)
+          start --speeds 2,1 ATA_CLUSTER_ENFORCE none | 2 | Invalid --speeds: 2,1 (all equal with ATA_CLUSTER_ENFORCE=none)
+          start ATA_CLUSTER_ENFORCE all | 2 | Invalid ATA_CLUSTER_ENFORCE: all (one of cgroup, affinity, none)
           start --dir src       | 1 | Cannot use SRC: it holds other files. Set --dir=<an empty or new folder>.
           lift --dir src        | 1 | Cannot lift: no cluster runs in SRC. Start one: scripts/cluster start --dir SRC
           """)
@@ -73,36 +69,40 @@ class ClusterCommandTest {
     assertThat(out.toString()).contains("\"up\":false,\"dir\":\"" + root.resolve(folder) + "\"");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "--memory 3G, 2, 1.5, 3072",
+    "--memory 512m --capacity 0.5, 2, 0.5, 512",
+    "--memory 1g, 1, 0.5, 1024"
+  })
+  void plan_ofOneWorker_hasTheMemoryAndLeavesSomeToTheDriver(
+      String line, int cpus, double share, long mib) throws IOException {
+    ClusterPlan plan = plan(cpus, line);
+    assertThat(plan.memoryMib()).isEqualTo(mib);
+    assertThat(plan.shares().get(0).cpus()).isEqualTo(share);
+  }
+
   @Test
-  void capacity_leavesSomeToTheDriver() {
-    assertThat(options().capacity(2)).isEqualTo(1.5);
-    assertThat(options().capacity(1)).isEqualTo(0.5);
-    assertThat(options("--capacity", "2").capacity(2)).isEqualTo(2);
-    assertThatThrownBy(() -> options("--capacity", "2.5").capacity(2))
+  void plan_moreCpusThanThereAre_saysHowMany() {
+    assertThatThrownBy(() -> plan(2, "--capacity 2.5"))
         .hasMessage(
             "Invalid --capacity: 2.5 (above 0, at most the 2 CPUs here; less leaves some to the"
                 + " driver)");
   }
 
-  @ParameterizedTest
-  @CsvSource({"512m, 512", "3G, 3072"})
-  void memoryMib_ofEachUnit_isRight(String memory, long mib) {
-    assertThat(options("--memory", memory).memoryMib()).isEqualTo(mib);
+  private static ClusterPlan plan(int cpus, String line) throws IOException {
+    String all = line + " --speeds 1 --cores 4 ATA_CLUSTER_ENFORCE none";
+    StartOptions options = new StartOptions();
+    new CommandLine(options)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .parseArgs(all.split(" ", -1));
+    return options.plan(cpus);
   }
 
   @Test
   void cpus_ranges_areReadFromTheKernelsText() {
     assertThat(ClusterPlan.cpus("Name:\tjava\nCpus_allowed_list:\t3,5-7\nx:\t1\n"))
-        .isEqualTo(List.of(3, 5, 6, 7));
-  }
-
-  @Test
-  void sparkJars_ofAHome_haveItsVersions() throws Exception {
-    assertThat(SparkJars.in(root.resolve("spark")))
-        .isEqualTo(new SparkJars(root.resolve("spark"), "3.5.6", "2.13"));
-    Path empty = Files.createDirectories(root.resolve("empty/jars")).getParent();
-    assertThatThrownBy(() -> SparkJars.in(empty))
-        .hasMessage("Cannot find Spark in " + empty + "/jars.");
+        .containsExactly("3", "5", "6", "7");
   }
 
   private int run(String line) {
@@ -111,9 +111,5 @@ class ClusterCommandTest {
         .setOut(new PrintWriter(out, /* autoFlush= */ true))
         .setErr(new PrintWriter(err, /* autoFlush= */ true))
         .execute(line.split(" ", -1));
-  }
-
-  private static StartOptions options(String... arguments) {
-    return CommandLine.populateCommand(new StartOptions(), arguments);
   }
 }

@@ -3,7 +3,6 @@ package io.sparkata.lab.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sparkata.lab.JsonOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,25 +20,18 @@ class ClusterFolderTest {
           "spark://127.0.0.1:7077",
           "http://127.0.0.1:8080",
           10,
-          "/d",
-          "spark-3.5",
           "3.5.6",
           "2.13",
-          2,
-          1.5,
+          WorkerShare.Enforcement.CGROUP,
           List.of(
               new ClusterState.Worker(
-                  "127.0.0.2",
+                  new WorkerShare("127.0.0.2", 8, 0.8, new CpuQuota(8000, 10_000), 0),
                   11,
-                  1,
-                  "1g",
-                  8,
-                  0.8,
-                  "cgroup quota 8000/10000 us",
-                  "/sys/fs/cgroup/cpu/a",
-                  new CpuQuota(8000, 10_000)),
+                  "/sys/fs/cgroup/cpu/a"),
               new ClusterState.Worker(
-                  "127.0.0.3", 12, 1, "1g", 4, 0.4, "no limit", null, new CpuQuota(4000, 10_000))));
+                  new WorkerShare("127.0.0.3", 0.5, 0.05, new CpuQuota(500, 10_000), 3),
+                  12,
+                  null)));
 
   @TempDir private Path parent;
   private FakeProject project;
@@ -92,8 +84,8 @@ class ClusterFolderTest {
   }
 
   @Test
-  void prepare_folderWithOtherFiles_isRefused() throws IOException {
-    assertThatThrownBy(() -> new ClusterFolder(parent).prepare())
+  void requireFree_folderWithOtherFiles_isRefused() throws IOException {
+    assertThatThrownBy(() -> new ClusterFolder(parent).requireFree())
         .hasMessage(
             "Cannot use " + parent + ": it holds other files. Set --dir=<an empty or new folder>.");
     assertThat(folder.path()).exists();
@@ -116,12 +108,9 @@ class ClusterFolderTest {
     assertThat(STATE.toText(pid -> pid != 12))
         .isEqualTo(
             """
-            master spark://127.0.0.1:7077 (pid 10, web page http://127.0.0.1:8080), Spark 3.5.6 for Scala 2.13
-            worker 127.0.0.2     pid 11      speed 8      0.8 CPU  cgroup quota 8000/10000 us
-            worker 127.0.0.3     pid 12      speed 4      0.4 CPU  no limit  DOWN
+            master spark://127.0.0.1:7077 (pid 10, web page http://127.0.0.1:8080), Spark 3.5.6 for Scala 2.13, shares by: cgroup
+            worker 127.0.0.2     pid 11      speed 8.0    0.8 CPU
+            worker 127.0.0.3     pid 12      speed 0.5    0.05 CPU  DOWN
             """);
-    assertThat(JsonOption.line(STATE.toJson(pid -> pid != 12)))
-        .contains("\"master\":\"spark://127.0.0.1:7077\"", "\"enforcement\":\"cgroup quota")
-        .containsPattern("127.0.0.2\".*\"up\":true.*127.0.0.3\".*\"up\":false}\\],\"up\":false}");
   }
 }

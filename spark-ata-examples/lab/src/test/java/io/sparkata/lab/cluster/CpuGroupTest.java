@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,28 +18,19 @@ class CpuGroupTest {
     return new CpuGroup(folder);
   }
 
-  @Test
-  void own_v1_isThatOfTheCpuControllerAndThoseAbove() {
-    String mounts =
-        """
-        tmpfs /sys/fs/cgroup tmpfs rw 0 0
-        cgroup /sys/fs/cgroup/cpuset cgroup rw,cpuset 0 0
-        cgroup /sys/fs/cgroup/cpu cgroup rw,cpuacct,cpu 0 0
-        cgroup2 /sys/fs/cgroup/unified cgroup2 rw 0 0
-        """;
-    assertThat(CpuGroup.own(mounts, "4:memory:/m\n3:cpuset:/s\n2:cpu,cpuacct:/a/b\n0::/c\n"))
-        .extracting(group -> group.folder().toString())
-        .containsExactly("/sys/fs/cgroup/cpu/a/b", "/sys/fs/cgroup/cpu/a", "/sys/fs/cgroup/cpu");
-  }
-
   @ParameterizedTest
-  @CsvSource({"/user/x, 3", "/, 1"})
-  void own_v2_isTheOneOfAllControllers(String name, int count) {
-    assertThat(CpuGroup.own("cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n", "0::" + name + "\n"))
-        .hasSize(count)
-        .startsWith(new CpuGroup(Path.of("/sys/fs/cgroup" + name)))
-        .endsWith(new CpuGroup(Path.of("/sys/fs/cgroup")));
-    assertThat(CpuGroup.own("tmpfs / tmpfs rw 0 0\n", "0::" + name + "\n")).isEmpty();
+  @CsvSource({
+    "'3:cpuset:/s\n2:cpu,cpuacct:/a/b\n0::/c\n', cpu/a/b cpu/a cpu",
+    "'4:memory:/m\n0::/user/x\n', user/x user .",
+    "'0::/\n', ."
+  })
+  void of_textOfTheKernel_isTheGroupOfTheCpuControllerAndThoseAbove(String text, String folders) {
+    assertThat(CpuGroup.of(text.replace("\\n", "\n")))
+        .extracting(CpuGroup::folder)
+        .containsExactly(
+            Stream.of(folders.split(" ", -1))
+                .map(name -> Path.of("/sys/fs/cgroup", name).normalize())
+                .toArray(Path[]::new));
   }
 
   @Test

@@ -61,12 +61,16 @@ public final class FakeProject implements AutoCloseable {
     on("ata---spark-home", "echo $root/spark");
     on(
         "cluster-start",
-        "d=$*; d=${d#*--dir }; d=${d%% *}; mkdir -p $d; echo spark://127.0.0.1:7077 >$d/master-url");
+        """
+        d=$*; d=${d#*--dir }; d=${d%% *}; mkdir -p $d
+        [[ $* == *yarn* ]] && m=yarn || m=spark://127.0.0.1:7077
+        echo $m >$d/master-url
+        """);
     on(
         "cluster-status",
         """
         [[ $* == *--json* ]] || exit 3
-        echo '{"up":true,"workers":[{"host":"127.0.0.2","enforcement":"cgroup v1 quota 1/2 us"}]}'
+        echo '{"up":true,"cluster":{"enforcement":"CGROUP"}}'
         """);
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.sparkata.lab.Launch;
+import io.sparkata.lab.Program;
 import io.sparkata.lab.RunFailure;
 import io.sparkata.lab.cluster.UnevenCluster.Manager;
 import io.sparkata.lab.cluster.UnevenCluster.Plan;
@@ -53,7 +54,7 @@ class UnevenClusterTest {
     cluster.close();
     assertThat(fake.calls())
         .containsExactly(
-            "cluster start --dir " + folder + " --speeds 2,1 --cores 1 --memory 2048m",
+            "cluster start --dir " + folder + " --speeds 2,1 --memory 2048m",
             "cluster status --dir " + folder + " --json",
             "cluster lift --dir " + folder,
             "cluster stop --dir " + folder);
@@ -68,10 +69,7 @@ class UnevenClusterTest {
           .containsSequence("--master", "yarn");
     }
     assertThat(fake.calls().get(0))
-        .isEqualTo(
-            "cluster start --manager yarn --dir "
-                + folder
-                + " --speeds 2,1 --cores 1 --memory 2048m");
+        .isEqualTo("cluster start --manager yarn --dir " + folder + " --speeds 2,1 --memory 2048m");
     assertThat(fake.calls()).endsWith("cluster stop --manager yarn --dir " + folder);
     assertThat(fake.environment("-start")).containsEntry("ATA_CLUSTER_ENFORCE", "none");
   }
@@ -124,9 +122,12 @@ class UnevenClusterTest {
     }
     assertThat(lines).containsExactly("result");
     assertThat(fake.calls().get(2))
-        .startsWith("submit --class my.Main --master spark://127.0.0.1:7077 --driver-memory 1g")
+        .startsWith("submit --class my.Main --master spark://127.0.0.1:7077 ")
         .contains(" --executor-memory 2048m ", " --conf spark.executor.instances=2 ")
-        .endsWith(" --conf spark.ata.mode=train " + root.resolve("lab.jar") + " --rows 3");
+        .endsWith(
+            " --driver-memory 1g --conf spark.ata.mode=train "
+                + root.resolve("lab.jar")
+                + " --rows 3");
     assertThat(fake.environment("")).containsEntry("SPARK_LOCAL_IP", "127.0.0.1");
     assertThat(fake.actions()).endsWith("cluster stop");
   }

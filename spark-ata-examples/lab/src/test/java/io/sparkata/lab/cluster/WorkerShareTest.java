@@ -18,8 +18,8 @@ class WorkerShareTest {
       textBlock =
           """
           8,4,2,1 | 1 | 1.5   | CGROUP   | 0.8 0.4 0.2 0.1 | 8000/10000 4000/10000 2000/10000 1000/10000
-          4,1     | 1 | 8     | CGROUP   | 1 0.25          | 10000/10000 2500/10000
-          40,1    | 1 | 1.025 | CGROUP   | 1 0.025         | 40000/40000 1000/40000
+          4,1     | 1 | 8     | CGROUP   | 1.0 0.25        | 10000/10000 2500/10000
+          40,1    | 1 | 1.025 | CGROUP   | 1.0 0.025       | 40000/40000 1000/40000
           3,1     | 2 | 7     | AFFINITY | 1.5 0.5         | 15000/10000 5000/10000
           """)
   void divide_speeds_sharesTheCapacityInTheirRatio(
@@ -30,7 +30,7 @@ class WorkerShareTest {
       String cpus,
       String quotas) {
     List<WorkerShare> shares = divide(speeds, cores, capacity, enforcement);
-    assertThat(text(shares.stream().map(share -> WorkerShare.text(share.cpus())).toList()))
+    assertThat(text(shares.stream().map(share -> "" + (float) share.cpus()).toList()))
         .isEqualTo(cpus);
     assertThat(
             text(
@@ -57,7 +57,7 @@ class WorkerShareTest {
       delimiter = '|',
       textBlock =
           """
-          1000,1 | CGROUP   | worker 127.0.0.3, speed 1, would get 0.001 CPU: too little to run
+          1000,1 | CGROUP   | worker 127.0.0.3, speed 1.0, would get 0.001 CPU: too little to run
           100,1  | AFFINITY | affinity and nice reach a ratio of 69 at most
           2,1    | NONE     | all equal with ATA_CLUSTER_ENFORCE=none
           """)
@@ -71,13 +71,13 @@ class WorkerShareTest {
   void times_partOfAQuota_keepsItsRatio() {
     CpuQuota quota = new CpuQuota(8000, 10_000);
     assertThat(quota.times(0.5)).isEqualTo(new CpuQuota(4000, 10_000));
-    assertThat(quota.times(0.01)).isEqualTo(new CpuQuota(1000, 125_000));
+    assertThat(quota.times(0.01)).isEqualTo(new CpuQuota(1280, 160_000));
     assertThatThrownBy(() -> quota.times(0.001))
-        .hasMessage("Invalid --factor: 0.001 (the worker would get too little to run)");
+        .hasMessage("Invalid --factor: 0.001 (at most 1, and enough of the worker's share to run)");
   }
 
   private static List<WorkerShare> divide(
       String speeds, int cores, double capacity, Enforcement enforcement) {
-    return WorkerShare.divide(RelativeSpeeds.parse(speeds).speeds(), cores, capacity, enforcement);
+    return WorkerShare.divide(RelativeSpeeds.parse(speeds), cores, capacity, enforcement);
   }
 }

@@ -54,21 +54,8 @@ class ConformanceTest {
   }
 
   @Test
-  void run_whereNoSuiteRuns_namesEachAndIsOne() throws Exception {
-    resolveClassPath();
-    AtaRun run = AtaRun.of("conformance", "spark-3.5");
-    for (PublishedSuite suite : PublishedSuite.ALL) {
-      assertThat(run.err()).contains("spark-3.5, " + suite.name() + ": did not run, see out.txt");
-    }
-    assertThat(run.status()).isEqualTo(1);
-    assertThat(root.resolve("target/conformance/spark-3.5/routed/mllib.SVMSuite/out.txt"))
-        .content()
-        .contains("org.scalatest.tools.Runner");
-  }
-
-  @Test
   void run_ofOneClassName_runsTheSuitesOfBothLibraries() throws Exception {
-    resolveClassPath();
+    fake.on("ata---test-class-path", "echo /lib/a.jar");
     AtaRun run =
         AtaRun.of("conformance", "spark-3.5", "--suite", "LogisticRegressionSuite", "--json");
     assertThat(run.err().lines().filter(line -> line.contains(": did not run")))
@@ -76,10 +63,11 @@ class ConformanceTest {
         .containsExactly(
             "spark-3.5, mllib.LogisticRegressionSuite", "spark-3.5, ml.LogisticRegressionSuite");
     assertThat(run.out()).contains("org.apache.spark.ml.classification.LogisticRegressionSuite");
-  }
-
-  private void resolveClassPath() throws Exception {
-    fake.on("ata---test-class-path", "echo /lib/a.jar");
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(
+            root.resolve("target/conformance/spark-3.5/routed/ml.LogisticRegressionSuite/out.txt"))
+        .content()
+        .contains("org.scalatest.tools.Runner");
   }
 
   @Test

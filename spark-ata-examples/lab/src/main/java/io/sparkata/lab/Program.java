@@ -1,15 +1,14 @@
-package io.sparkata.lab.cluster;
+package io.sparkata.lab;
 
-import io.sparkata.lab.RunFailure;
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -19,7 +18,7 @@ import java.util.stream.Stream;
  * default.
  */
 public final class Program {
-  private static final Duration GRACE = Duration.ofSeconds(20);
+  private static final int GRACE_SECONDS = 20;
 
   private final ProcessBuilder builder;
   private Consumer<String> lines = System.err::println;
@@ -30,7 +29,7 @@ public final class Program {
   /** A program and its arguments. */
   public Program(List<String> command) {
     builder = new ProcessBuilder(new ArrayList<>(command));
-    builder.redirectInput(new File("/dev/null")).redirectError(ProcessBuilder.Redirect.INHERIT);
+    builder.redirectInput(new File("/dev/null")).redirectError(Redirect.INHERIT);
   }
 
   /** Sets its working directory. */
@@ -51,7 +50,7 @@ public final class Program {
     return this;
   }
 
-  /** Gives each line of its standard output to {@code consumer}, on a thread of its own. */
+  /** Gives each line of its standard output to {@code consumer}. */
   public Program lines(Consumer<String> consumer) {
     lines = consumer;
     return this;
@@ -59,7 +58,7 @@ public final class Program {
 
   /** Has it write to this program's standard output. */
   public Program toStdout() {
-    builder.redirectOutput(ProcessBuilder.Redirect.INHERIT);
+    builder.redirectOutput(Redirect.INHERIT);
     return this;
   }
 
@@ -70,7 +69,7 @@ public final class Program {
   }
 
   /** For a program that cleans up: it may start while this JVM shuts down. */
-  Program outlivingShutdown() {
+  public Program outlivingShutdown() {
     outlivesShutdown = true;
     return this;
   }
@@ -93,17 +92,10 @@ public final class Program {
         Runtime.getRuntime().addShutdownHook(hook);
       }
       start();
-      Thread pump = new Thread(this::pump, "output of " + name());
-      pump.setDaemon(true);
-      pump.start();
-      process.waitFor();
-      pump.join(GRACE.toMillis()); // a process that it left behind may hold the pipe open
-      return process.exitValue();
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      throw new RunFailure("Interrupted.", stop);
-    } catch (IllegalStateException shutdown) {
-      throw new RunFailure("Interrupted.", shutdown);
+      process.inputReader(Charset.defaultCharset()).lines().forEach(lines);
+      return process.waitFor();
+    } catch (InterruptedException | IllegalStateException | UncheckedIOException ended) {
+      throw new RunFailure("Interrupted.", ended);
     } finally {
       end();
       removeHook(hook);
@@ -121,20 +113,8 @@ public final class Program {
     }
   }
 
-  private void pump() {
-    try (BufferedReader reader = process.inputReader(Charset.defaultCharset())) {
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        lines.accept(line);
-      }
-    } catch (IOException closed) {
-      // the process was ended
-    } catch (UncheckedIOException broken) {
-      process.destroy();
-    }
-  }
-
   /** Ends the program and what it has started, if it runs, and returns when it is gone. */
-  synchronized void end() {
+  public synchronized void end() {
     isEnded = true;
     if (process == null || !process.isAlive()) {
       return;
@@ -143,13 +123,10 @@ public final class Program {
         Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
     all.forEach(ProcessHandle::destroy);
     try {
-      if (!process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
-        all.forEach(ProcessHandle::destroyForcibly);
-        process.waitFor();
-      }
-    } catch (InterruptedException stop) {
+      process.onExit().orTimeout(GRACE_SECONDS, TimeUnit.SECONDS).join();
+    } catch (CompletionException late) {
       all.forEach(ProcessHandle::destroyForcibly);
-      Thread.currentThread().interrupt();
+      process.onExit().join();
     }
   }
 
@@ -157,7 +134,8 @@ public final class Program {
     return Path.of(builder.command().get(0)).getFileName().toString();
   }
 
-  static void removeHook(Thread hook) {
+  /** Does nothing while this JVM shuts down. */
+  public static void removeHook(Thread hook) {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException shutdown) {
