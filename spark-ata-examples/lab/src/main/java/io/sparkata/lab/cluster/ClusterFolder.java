@@ -75,10 +75,6 @@ record ClusterFolder(Path path) {
     return path.resolve("work").resolve(name);
   }
 
-  Path log(String name) {
-    return path.resolve("logs").resolve(name + ".log");
-  }
-
   /** JVM options with the secret of a standalone cluster. */
   Path secret() {
     return path.resolve(SECRET);
@@ -93,7 +89,7 @@ record ClusterFolder(Path path) {
 
   /** Makes a cgroup for a worker. */
   CpuGroup makeGroup(CpuGroup base, String host) throws IOException {
-    CpuGroup group = base.child("spark-ata-" + ProcessHandle.current().pid() + "-" + host);
+    CpuGroup group = base.child(host);
     Files.createDirectory(noted(group.folder()));
     return group;
   }

@@ -15,9 +15,7 @@ import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -37,7 +35,7 @@ final class ClusterStart {
   private final ClusterFolder folder;
   private final Path sparkHome = Path.of(System.getenv("SPARK_HOME"));
   private final Thread cleaner = new Thread(this::endAfterFailure, "end the cluster");
-  private final Map<String, Process> started = new LinkedHashMap<>();
+  private final List<Process> started = new ArrayList<>();
   private boolean isEnding;
 
   /**
@@ -128,7 +126,7 @@ final class ClusterStart {
       try {
         mine.add(process.pid());
       } catch (IOException ended) {
-        throw failure(name, "a worker has ended");
+        throw failure("a JVM of it has ended");
       }
     }
     return new Worker(share, process.pid(), group);
@@ -153,12 +151,12 @@ final class ClusterStart {
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.redirectInput(Redirect.from(new File("/dev/null")));
-    builder.redirectOutput(folder.log(name).toFile());
+    builder.redirectOutput(folder.path().resolve("logs/" + name + ".log").toFile());
     builder.environment().put(ClusterProcesses.VARIABLE, folder.path().toString());
     builder.environment().put("SPARK_LOCAL_IP", host);
     builder.environment().put("JDK_JAVA_OPTIONS", inheritedOptions());
     Process process = builder.start();
-    started.put(name, process);
+    started.add(process);
     return process;
   }
 
@@ -173,13 +171,11 @@ final class ClusterStart {
   private void await(int workers, String page, String count) throws IOException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
     while (registered(page, count) < workers) {
-      for (Map.Entry<String, Process> one : started.entrySet()) {
-        if (!one.getValue().isAlive()) {
-          throw failure(one.getKey(), "a JVM of it has ended");
-        }
+      if (!started.stream().allMatch(Process::isAlive)) {
+        throw failure("a JVM of it has ended");
       }
       if (System.nanoTime() > deadline) {
-        throw failure("master", "the workers did not register in " + START_SECONDS + " s");
+        throw failure("the workers did not register in " + START_SECONDS + " s");
       }
       LockSupport.parkNanos(200_000_000);
     }
@@ -211,10 +207,10 @@ final class ClusterStart {
     }
   }
 
-  private synchronized RunFailure failure(String name, String reason) {
+  private synchronized RunFailure failure(String reason) {
     return new RunFailure(
         isEnding
             ? "Interrupted."
-            : "Cannot start the cluster: %s, see %s".formatted(reason, folder.log(name)));
+            : "Cannot start the cluster: %s, see %s/logs.".formatted(reason, folder.path()));
   }
 }

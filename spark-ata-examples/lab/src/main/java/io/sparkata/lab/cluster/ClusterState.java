@@ -41,16 +41,10 @@ record ClusterState(
 
   /** One line for the master and one per worker. */
   String toText(LongPredicate isRunning) {
-    StringBuilder text = new StringBuilder();
-    text.append(
-        "master %s (pid %s, web page %s), Spark %s for Scala %s, shares by: %s%n"
-            .formatted(
-                master,
-                masterPid,
-                webUi,
-                sparkVersion,
-                scalaVersion,
-                enforcement.name().toLowerCase(Locale.ROOT)));
+    String web = " (pid %s, web page %s), Spark %s for Scala %s, shares by: ";
+    StringBuilder text = new StringBuilder("master " + master);
+    text.append(web.formatted(masterPid, webUi, sparkVersion, scalaVersion));
+    text.append(enforcement.name().toLowerCase(Locale.ROOT)).append(System.lineSeparator());
     for (Worker worker : workers) {
       text.append(
           "worker %-13s pid %-7s speed %-6s %s CPU%s%n"

@@ -52,7 +52,7 @@ record CpuGroup(Path folder) {
 
   /** Whether this user can make a group with a quota in this one. */
   boolean isWritable() {
-    CpuGroup probe = child("spark-ata-probe-" + ProcessHandle.current().pid());
+    CpuGroup probe = child("probe");
     try {
       if (Files.exists(folder.resolve(V2_SUBGROUPS))) {
         write(V2_SUBGROUPS, "+cpu");
@@ -67,8 +67,9 @@ record CpuGroup(Path folder) {
     }
   }
 
+  /** One below this, named after the process that makes it. */
   CpuGroup child(String name) {
-    return new CpuGroup(folder.resolve(name));
+    return new CpuGroup(folder.resolve("spark-ata-" + ProcessHandle.current().pid() + "-" + name));
   }
 
   void add(long pid) throws IOException {

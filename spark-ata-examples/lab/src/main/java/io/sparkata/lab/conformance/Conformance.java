@@ -59,16 +59,21 @@ public final class Conformance extends AtaCommand {
 
   @Override
   public Integer call() throws IOException {
-    requireKnown("profile", profiles, PROFILES);
+    for (String profile : profiles) {
+      if (!PROFILES.contains(profile)) {
+        throw invalid("profile", profile, "one of " + String.join(", ", PROFILES));
+      }
+    }
+    for (String name : names) {
+      if (PublishedSuite.ALL.stream().noneMatch(suite -> suite.isCalled(name))) {
+        List<String> known = PublishedSuite.ALL.stream().map(PublishedSuite::name).toList();
+        throw invalid("suite", name, "one of " + String.join(", ", known));
+      }
+    }
     List<PublishedSuite> suites =
         PublishedSuite.ALL.stream()
             .filter(suite -> names.isEmpty() || names.stream().anyMatch(suite::isCalled))
             .toList();
-    for (String name : names) {
-      if (PublishedSuite.ALL.stream().noneMatch(suite -> suite.isCalled(name))) {
-        requireKnown("suite", List.of(name), PublishedSuite.names());
-      }
-    }
     List<String> settings =
         List.of(
             "spark.plugins=io.sparkata.AtaPlugin",
@@ -96,13 +101,5 @@ public final class Conformance extends AtaCommand {
       throw new RunFailure(String.join(System.lineSeparator(), complaints));
     }
     return 0;
-  }
-
-  private void requireKnown(String what, List<String> given, List<String> known) {
-    for (String name : given) {
-      if (!known.contains(name)) {
-        throw invalid(what, name, "one of " + String.join(", ", known));
-      }
-    }
   }
 }

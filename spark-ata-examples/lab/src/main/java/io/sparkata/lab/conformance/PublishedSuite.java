@@ -38,10 +38,6 @@ record PublishedSuite(String className, List<String> routes) {
           // It sums over an RDD that is not persisted, which is left to Spark.
           suite("ml.optim.loss.RDDLossFunctionSuite"));
 
-  static List<String> names() {
-    return ALL.stream().map(PublishedSuite::name).toList();
-  }
-
   private static PublishedSuite suite(String className, String... routes) {
     return new PublishedSuite(SPARK + className, List.of(routes));
   }

@@ -1,13 +1,15 @@
 package io.sparkata.lab.conformance;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
  * One run of one suite.
  *
- * @param outcomes passed, failed or skipped, by test; empty if the suite did not run
+ * @param outcomes passed, failed, ignored or canceled, by test; empty if the suite did not run
  * @param counters by route, what Spark ATA counted over all contexts, as its closing line names it
  */
 record SuiteResult(Map<String, String> outcomes, Map<String, Map<String, Long>> counters) {
@@ -19,36 +21,27 @@ record SuiteResult(Map<String, String> outcomes, Map<String, Map<String, Long>> 
   static final String LBFGS = "lbfgs";
 
   private static final Pattern TEST =
-      Pattern.compile("(?m)^- (.*?)(?: (\\*\\*\\* FAILED|!!! IGNORED|!!! CANCELED) .*)?$");
+      Pattern.compile("(?m)^- (.*?)(?: (?:\\*\\*\\*|!!!) (FAILED|IGNORED|CANCELED) .*)?$");
   private static final Pattern CLOSING_LINE =
       Pattern.compile("Spark ATA( lbfgs)?: (calls=\\d+(?: \\w+=\\d+)*)");
 
   /** By ScalaTest's report and the log. */
   static SuiteResult of(String report, String log) {
     Map<String, String> outcomes = new TreeMap<>();
-    TEST.matcher(report)
-        .results()
-        .forEach(
-            test -> {
-              String mark = test.group(2) == null ? PASSED : test.group(2);
-              String failedOrSkipped = mark.startsWith("*") ? "failed" : "skipped";
-              outcomes.put(test.group(1), mark.equals(PASSED) ? PASSED : failedOrSkipped);
-            });
+    for (MatchResult test : TEST.matcher(report).results().toList()) {
+      String mark = test.group(2) == null ? PASSED : test.group(2).toLowerCase(Locale.ROOT);
+      outcomes.put(test.group(1), mark);
+    }
     Map<String, Map<String, Long>> counters = new TreeMap<>();
     counters.put(GRADIENT_DESCENT, new TreeMap<>());
     counters.put(LBFGS, new TreeMap<>());
-    CLOSING_LINE
-        .matcher(log)
-        .results()
-        .forEach(
-            line -> {
-              for (String count : line.group(2).split(" ", -1)) {
-                String[] parts = count.split("=", 2);
-                counters
-                    .get(line.group(1) == null ? GRADIENT_DESCENT : LBFGS)
-                    .merge(parts[0], Long.valueOf(parts[1]), Long::sum);
-              }
-            });
+    for (MatchResult line : CLOSING_LINE.matcher(log).results().toList()) {
+      String route = line.group(1) == null ? GRADIENT_DESCENT : LBFGS;
+      for (String count : line.group(2).split(" ", -1)) {
+        String[] parts = count.split("=", 2);
+        counters.get(route).merge(parts[0], Long.valueOf(parts[1]), Long::sum);
+      }
+    }
     return new SuiteResult(outcomes, counters);
   }
 
@@ -62,10 +55,10 @@ record SuiteResult(Map<String, String> outcomes, Map<String, Map<String, Long>> 
     return counters.get(route).getOrDefault(counter, 0L);
   }
 
-  /** How many of the tests that were not skipped have passed. */
+  /** How many of the tests that ran have passed. */
   String summary() {
     long passed = outcomes.values().stream().filter(PASSED::equals).count();
-    long ran = outcomes.values().stream().filter(outcome -> !outcome.equals("skipped")).count();
-    return passed + " of " + ran;
+    long failed = outcomes.values().stream().filter("failed"::equals).count();
+    return passed + " of " + (passed + failed);
   }
 }

@@ -16,6 +16,13 @@ import org.apache.spark.mllib.optimization.LogisticGradient;
 final class KernelChecks {
   private static final int CLASSES = 5;
 
+  /** Widths on both sides of each point where another kernel is chosen, and two common ones. */
+  private static final int[] WIDTHS = {
+    1, 31, 32, 33, 65, 100, 129, 257, 513, 1000, 1024, 1025, 2049, 4097, 8192, 8193, 20_000
+  };
+
+  private static final int[] QUICK_WIDTHS = {1, 33, 1025};
+
   /** The most values of a block: 160 MB. */
   private static final double MOST_VALUES = 20e6;
 
@@ -67,15 +74,11 @@ final class KernelChecks {
       int count,
       boolean passed) {}
 
-  /**
-   * @param isSingle the device's precision
-   * @param widths numbers of features
-   * @param mostRows most rows of a block
-   */
-  KernelChecks(boolean isSingle, int[] widths, int mostRows) {
+  /** Of a device with that precision; {@code quick} takes few shapes and tiny blocks. */
+  KernelChecks(boolean isSingle, boolean quick) {
     this.isSingle = isSingle;
-    this.widths = widths;
-    this.mostRows = mostRows;
+    widths = quick ? QUICK_WIDTHS : WIDTHS;
+    mostRows = quick ? 12 : 30_000;
   }
 
   /** Checks all kernels; progress goes to standard error. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 
@@ -27,9 +28,17 @@ final class KernelTimings {
 
   private static final Gradient GRADIENT = new LogisticGradient();
 
+  /** Blocks and two copies of them must leave a quarter of the device or heap free. */
+  private static final int PARTS = 4;
+
   private final long[] blockBytes;
+
+  /** The least size of all blocks together: several times the size of a large GPU's cache. */
   private final long leastBytes;
+
+  /** The least time of each case, half of it for the warm-up. */
   private final long nanos;
+
   private final RandomBlocks random = new RandomBlocks(2);
 
   /**
@@ -41,7 +50,6 @@ final class KernelTimings {
    * @param blocks number of blocks, computed together
    * @param bytesPerSecond bytes of the sampled rows computed per second
    * @param copyBytesPerSecond bytes copied per second, each read and written
-   * @param partOfCopy {@code bytesPerSecond} divided by {@code copyBytesPerSecond}
    * @param micros time of all blocks with launches, copies and waits
    */
   record Result(
@@ -53,18 +61,16 @@ final class KernelTimings {
       int blocks,
       double bytesPerSecond,
       double copyBytesPerSecond,
-      double partOfCopy,
       double micros) {}
 
-  /**
-   * @param blockBytes sizes of blocks
-   * @param leastBytes least size of all blocks together
-   * @param nanos least time of each case, half of it for the warm-up
-   */
-  KernelTimings(long[] blockBytes, long leastBytes, long nanos) {
-    this.blockBytes = blockBytes;
-    this.leastBytes = leastBytes;
-    this.nanos = nanos;
+  /** For a device with so many free bytes. */
+  KernelTimings(boolean quick, long freeBytes) {
+    long most = Math.min(freeBytes, Runtime.getRuntime().maxMemory()) / PARTS;
+    long[] sizes =
+        quick ? new long[] {16L << 10, 32L << 10} : new long[] {4L << 20, 64L << 20, 1L << 30};
+    blockBytes = LongStream.of(sizes).map(size -> Math.min(size, most)).distinct().toArray();
+    leastBytes = Math.min(most, quick ? 32L << 10 : 256L << 20);
+    nanos = quick ? 0 : 2_000_000_000L;
   }
 
   /** Times all cases; progress goes to standard error. */
@@ -96,8 +102,6 @@ final class KernelTimings {
         int sampled = (int) Math.max(1, fraction * rows);
         long all = (long) sampled * rowBytes * count;
         double[] seconds = seconds(device, blocks, sampled, all);
-        double speed = all / seconds[0];
-        double copySpeed = 2 * all / seconds[1];
         results.accept(
             new Result(
                 isDense ? "dense" : "sparse",
@@ -106,9 +110,8 @@ final class KernelTimings {
                 fraction,
                 (long) rows * rowBytes,
                 count,
-                speed,
-                copySpeed,
-                speed / copySpeed,
+                all / seconds[0],
+                2 * all / seconds[1],
                 seconds[0] * 1e6));
       }
     }

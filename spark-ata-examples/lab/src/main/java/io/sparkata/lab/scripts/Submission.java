@@ -132,24 +132,17 @@ public final class Submission {
   }
 
   /**
-   * Settings for --master yarn, which scripts/cluster has written into the folder of YARN's
-   * configuration: HADOOP_CONF_DIR or YARN_CONF_DIR, else that of its own cluster.
+   * Settings for --master yarn, which a running cluster of scripts/cluster has in the folder of
+   * YARN's configuration: HADOOP_CONF_DIR or YARN_CONF_DIR, else that of the cluster in target.
    */
   private List<String> yarnSettings() throws IOException {
     String named =
         environment.getOrDefault("HADOOP_CONF_DIR", environment.getOrDefault("YARN_CONF_DIR", ""));
-    Path conf = named.isEmpty() ? target().resolve("yarn/conf") : Path.of(named);
+    Path conf = named.isEmpty() ? target().resolve("yarn/conf") : Path.of(named).toAbsolutePath();
     Path settings = conf.resolve("spark-yarn.conf");
-    boolean isOurs = named.isEmpty() || Files.isRegularFile(settings);
-    if (!setting("--master").equals("yarn") || !isOurs) {
+    boolean isRunning = Files.exists(settings) && Files.exists(conf.resolveSibling("master-url"));
+    if (!setting("--master").equals("yarn") || !isRunning) {
       return List.of();
-    }
-    Path folder = conf.toAbsolutePath().getParent();
-    if (!Files.isRegularFile(folder.resolve("master-url"))) {
-      throw new IllegalStateException(
-          ("Cannot find YARN: no cluster runs in %s. Start one: scripts/cluster start --manager"
-                  + " yarn\nOr set HADOOP_CONF_DIR=<the configuration of another YARN>.")
-              .formatted(folder));
     }
     if (named.isEmpty()) {
       variables.put("HADOOP_CONF_DIR", conf.toString());

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,18 +19,13 @@ import picocli.CommandLine;
 /** {@code scripts/cluster} up to where it starts something. */
 class ClusterCommandTest {
   @TempDir private Path root;
-  private FakeProject project;
+  @AutoClose private FakeProject project;
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
   @BeforeEach
   void writeScripts() throws Exception {
     project = new FakeProject(root);
-  }
-
-  @AfterEach
-  void forgetScripts() {
-    project.close();
   }
 
   @ParameterizedTest

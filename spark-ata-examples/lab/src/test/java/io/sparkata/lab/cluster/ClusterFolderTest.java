@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +34,7 @@ class ClusterFolderTest {
                   null)));
 
   @TempDir private Path parent;
-  private FakeProject project;
+  @AutoClose private FakeProject project;
   private ClusterFolder folder;
 
   @BeforeEach
@@ -42,11 +42,6 @@ class ClusterFolderTest {
     project = new FakeProject(parent.resolve("project"));
     folder = new ClusterFolder(parent.resolve("cluster"));
     folder.prepare();
-  }
-
-  @AfterEach
-  void forgetProject() {
-    project.close();
   }
 
   @Test
@@ -66,7 +61,7 @@ class ClusterFolderTest {
     assertThat(secret).doesNotExist();
     assertThat(Files.isSymbolicLink(link)).isFalse();
     assertThat(group.folder()).doesNotExist();
-    assertThat(folder.log("master").getParent()).exists();
+    assertThat(folder.path().resolve("logs")).exists();
   }
 
   @Test
@@ -74,10 +69,10 @@ class ClusterFolderTest {
     Path elsewhere = Files.createFile(parent.resolve("elsewhere"));
     Files.createDirectories(folder.work("a").resolve("b"));
     Files.createSymbolicLink(folder.work("a").resolve("link"), elsewhere);
-    Files.createFile(folder.log("master"));
+    Files.createFile(folder.path().resolve("logs/master.log"));
     folder.prepare();
     assertThat(folder.work("a").getParent()).isEmptyDirectory();
-    assertThat(folder.log("master").getParent()).isEmptyDirectory();
+    assertThat(folder.path().resolve("logs")).isEmptyDirectory();
     assertThat(elsewhere).exists();
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.path())))
         .isEqualTo("rwx------");

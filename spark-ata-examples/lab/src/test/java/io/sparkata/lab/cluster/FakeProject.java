@@ -14,16 +14,6 @@ import java.util.stream.Collectors;
  * root, if there is one, is run as shell by the script of that name.
  */
 public final class FakeProject implements AutoCloseable {
-  private static final List<String> PROPERTIES =
-      List.of(
-          "ata.root",
-          "ata.labJar",
-          "ata.pluginJar",
-          "ata.profile",
-          "ata.version",
-          "ata.commit",
-          "ata.meminfo");
-
   private static final String SCRIPT =
       """
       #!/usr/bin/env bash
@@ -37,6 +27,7 @@ public final class FakeProject implements AutoCloseable {
       """;
 
   private final Path root;
+  private final Map<String, String> properties;
 
   /** Writes the scripts and has {@link Project} find them; no cluster runs. */
   public FakeProject(Path root) throws IOException {
@@ -48,13 +39,16 @@ public final class FakeProject implements AutoCloseable {
       Files.writeString(script, SCRIPT);
       Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
-    System.setProperty("ata.root", root.toString());
-    System.setProperty("ata.labJar", root.resolve("lab.jar").toString());
-    System.setProperty("ata.pluginJar", root.resolve("plugin.jar").toString());
-    System.setProperty("ata.profile", "spark-3.5");
-    System.setProperty("ata.version", "1.2.3");
-    System.setProperty("ata.commit", "abcdef0");
-    System.setProperty("ata.meminfo", root.resolve("meminfo").toString());
+    properties =
+        Map.of(
+            "ata.root", root.toString(),
+            "ata.labJar", root.resolve("lab.jar").toString(),
+            "ata.pluginJar", root.resolve("plugin.jar").toString(),
+            "ata.profile", "spark-3.5",
+            "ata.version", "1.2.3",
+            "ata.commit", "abcdef0",
+            "ata.meminfo", root.resolve("meminfo").toString());
+    properties.forEach(System::setProperty);
     memory(64 << 10);
     Files.createDirectories(root.resolve("spark/jars"));
     Files.writeString(root.resolve("spark/jars/spark-core_2.13-3.5.6.jar"), "");
@@ -77,7 +71,7 @@ public final class FakeProject implements AutoCloseable {
   /** Takes it away from {@link Project} again. */
   @Override
   public void close() {
-    PROPERTIES.forEach(System::clearProperty);
+    properties.keySet().forEach(System::clearProperty);
   }
 
   /**

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkata.lab.cluster.WorkerShare.Enforcement;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,32 +16,19 @@ class WorkerShareTest {
       delimiter = '|',
       textBlock =
           """
-          8,4,2,1 | 1 | 1.5   | CGROUP   | 0.8 0.4 0.2 0.1 | 8000/10000 4000/10000 2000/10000 1000/10000
-          4,1     | 1 | 8     | CGROUP   | 1.0 0.25        | 10000/10000 2500/10000
-          40,1    | 1 | 1.025 | CGROUP   | 1.0 0.025       | 40000/40000 1000/40000
-          3,1     | 2 | 7     | AFFINITY | 1.5 0.5         | 15000/10000 5000/10000
+          8,4,2,1 | 1 | 1.5   | CGROUP   | 0.8=8000/10000 0.4=4000/10000 0.2=2000/10000 0.1=1000/10000
+          4,1     | 1 | 8     | CGROUP   | 1.0=10000/10000 0.25=2500/10000
+          40,1    | 1 | 1.025 | CGROUP   | 1.0=40000/40000 0.025=1000/40000
+          3,1     | 2 | 7     | AFFINITY | 1.5=15000/10000 0.5=5000/10000
           """)
   void divide_speeds_sharesTheCapacityInTheirRatio(
-      String speeds,
-      int cores,
-      double capacity,
-      Enforcement enforcement,
-      String cpus,
-      String quotas) {
+      String speeds, int cores, double capacity, Enforcement enforcement, String expected) {
     List<WorkerShare> shares = divide(speeds, cores, capacity, enforcement);
-    assertThat(text(shares.stream().map(share -> "" + (float) share.cpus()).toList()))
-        .isEqualTo(cpus);
-    assertThat(
-            text(
-                shares.stream()
-                    .map(one -> one.quota().micros() + "/" + one.quota().period())
-                    .toList()))
-        .isEqualTo(quotas);
+    assertThat(shares)
+        .extracting(
+            one -> (float) one.cpus() + "=" + one.quota().micros() + "/" + one.quota().period())
+        .containsExactly(expected.split(" ", -1));
     assertThat(shares.get(1).host()).isEqualTo("127.0.0.3");
-  }
-
-  private static String text(List<String> words) {
-    return words.stream().collect(Collectors.joining(" "));
   }
 
   @Test

@@ -33,12 +33,12 @@ class ComparisonTest {
             "  gradientDescent: {byMessage=8, calls=4, fallbacks=0, passedThrough=2, rounds=22, routed=6}",
             "  lbfgs: {byMessage=4, calls=2, fallbacks=0, passedThrough=1, rounds=11, routed=3}",
             String.format("  %-84s %-8s %-8s", "one", "passed", "passed"),
-            String.format("  %-84s %-8s %-8s", "two (binary)", "skipped", "skipped"),
+            String.format("  %-84s %-8s %-8s", "two (binary)", "ignored", "ignored"),
             String.format("  %-84s %-8s %-8s", "three", "failed", "failed"));
     assertThat(JsonOption.line(both))
         .contains(
             "{\"profile\":\"spark-3.5\",\"suite\":{\"className\":\"org.apache.spark.mllib.classification.SVMSuite\"",
-            "\"stock\":{\"outcomes\":{\"one\":\"passed\",\"three\":\"failed\",\"two (binary)\":\"skipped\"}");
+            "\"stock\":{\"outcomes\":{\"one\":\"passed\",\"three\":\"failed\",\"two (binary)\":\"ignored\"}");
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sparkata.lab.AtaRun;
 import io.sparkata.lab.cluster.FakeProject;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,16 +14,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ConformanceTest {
   @TempDir private Path root;
-  private FakeProject fake;
+  @AutoClose private FakeProject fake;
 
   @BeforeEach
   void writeScripts() throws Exception {
     fake = new FakeProject(root);
-  }
-
-  @AfterEach
-  void forgetScripts() {
-    fake.close();
   }
 
   @ParameterizedTest
@@ -40,17 +35,6 @@ class ConformanceTest {
     assertThat(run.err()).startsWith(message);
     assertThat(run.status()).isEqualTo(2);
     assertThat(fake.calls()).isEmpty();
-  }
-
-  @Test
-  void run_whoseMavenFails_saysSoAfterTheBuild() throws Exception {
-    fake.on("ata---test-class-path", "exit 1");
-    AtaRun run = AtaRun.of("conformance", "spark-3.5");
-    assertThat(run.err()).endsWith("Cannot run ata: exit code 1, see above.\n");
-    assertThat(run.status()).isEqualTo(1);
-    assertThat(fake.calls().get(0)).isEqualTo("ata --plugin-jar");
-    assertThat(fake.calls().get(1))
-        .startsWith("ata --test-class-path spark-ata/plugin -Pconformance ");
   }
 
   @Test

@@ -44,19 +44,12 @@ class JobResultTest {
   }
 
   @Test
-  void of_gpuNotUsable_saysWhy() {
+  void of_noRoundOnTheGpu_saysWithWhatItsExecutorComputes() {
+    String text = "No round ran on the GPU: 127.0.0.2";
     assertThat(result(List.of(UNUSABLE, CPU), 0, SAMPLES).failure())
-        .isEqualTo(
-            "No round ran on the GPU: 127.0.0.2 computes with vectors of 512 bits; not with GPU"
-                + " address 0: CUDA: no CUDA driver");
-  }
-
-  @Test
-  void of_gpuGotNoSamples_saysWhichExecutorItWas() {
+        .isEqualTo(UNUSABLE.replaceFirst(".* on 127.0.0.2", text));
     assertThat(result(List.of(GPU, CPU), 0, SAMPLES.subList(0, 1)).failure())
-        .isEqualTo(
-            "No round ran on the GPU: 127.0.0.2 computes with NVIDIA H100 at GPU address 0 or,"
-                + " where that has no kernel, vectors of 512 bits");
+        .isEqualTo(GPU.replaceFirst(".* on 127.0.0.2", text));
   }
 
   @Test

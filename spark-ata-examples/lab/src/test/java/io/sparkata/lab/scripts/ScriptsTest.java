@@ -37,10 +37,17 @@ class ScriptsTest {
           test spark-1              | 2 | Invalid profile: spark-1 (one of spark-3.5 spark-4.0 spark-4.1 spark-4.2 spark-3.5-scala-2.12)
           package --scala 2.11      | 2 | Invalid --scala: 2.11 (2.12 or 2.13)
           package --scala           | 2 | Invalid --scala: nothing (a value is needed)
+          check-gpu --json          | 2 | Invalid argument: --json (--pack or --help)
+          check-gpu --pack=         | 2 | Invalid command line: no --pack (--pack DIR is needed)
+          check-gpu --pack pom.xml  | 2 | Invalid --pack: pom.xml is a file (name a folder)
+          check-gpu --pack=src      | 2 | Invalid --pack: src contains other files (name a new or empty folder, or an earlier pack)
+          check-gpu-run             | 2 | Invalid command: none (kernels or job)
+          check-gpu-run test        | 2 | Invalid command: test (kernels or job)
+          check-gpu-run job --quick now | 2 | Invalid option: now (--quick or --help)
           """)
   void script_badArguments_saysWhatIsAllowedBeforeItBuilds(String line, int status, String message)
       throws Exception {
-    Run run = run(Map.of(), (FOLDER + "/" + line).split(" ", -1));
+    Run run = run(Map.of(), (FOLDER + "/" + line.strip()).split(" ", -1));
     assertThat(run.text.lines()).first().isEqualTo(message);
     assertThat(run.text.lines().skip(1))
         .allMatch(see -> see.matches("See: \\S*scripts/" + line.split(" ", -1)[0] + " --help"))
@@ -49,11 +56,33 @@ class ScriptsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"submit", "cluster", "test", "package"})
+  @CsvSource({"submit", "cluster", "test", "package", "check-gpu", "check-gpu-run"})
   void script_help_printsTheUsage(String script) throws Exception {
     Run run = run(Map.of(), FOLDER + "/" + script, "--help");
-    assertThat(run.text).startsWith("Usage: scripts/" + script + " ");
+    assertThat(run.text).matches("(?s)Usage: (scripts/" + script + "|run) .*");
     assertThat(run.status).isZero();
+  }
+
+  /** A pack's run without its parts, and with a damaged one. */
+  @Test
+  void run_ofAnIncompletePack_saysWhatToCopy() throws Exception {
+    write("run", Files.readString(FOLDER.resolve("check-gpu-run")));
+    String script = root.resolve("run").toString();
+    assertThat(run(Map.of(), script, "job"))
+        .isEqualTo(
+            new Run(
+                1,
+                "Cannot find %1$s/contents: copy it from the pack into %1$s.\n".formatted(root)));
+    write("contents", "PACK=1\nKERNELS_PARTS='kernels-00 kernels-01'\n");
+    write("kernels-00", "not an archive");
+    assertThat(run(Map.of(), script, "kernels").text)
+        .startsWith("Cannot find " + root + "/kernels-01: ");
+    write("kernels-01", "neither");
+    Run damaged = run(Map.of(), script, "kernels");
+    assertThat(damaged.text)
+        .endsWith("see above. Copy its parts from the pack again: kernels-00 kernels-01\n");
+    assertThat(damaged.status).isEqualTo(1);
+    assertThat(root.resolve("unpacked")).doesNotExist();
   }
 
   /** lib.sh reads pom.xml by its lines, and knows the Scala of a profile by its name. */

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
@@ -22,24 +21,14 @@ import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.apache.spark.mllib.util.LogisticRegressionDataGenerator;
 import org.apache.spark.rdd.RDD;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import scala.Tuple2;
 
 /**
- * The command {@code run job} of a pack of {@code scripts/check-gpu}. Its cluster is Spark's own
- * for tests, which takes jars, configuration and the executors' folders from SPARK_HOME.
+ * Trains a logistic regression by MLlib and by Spark ATA on three executors, one with a GPU, and
+ * compares the weights. Its cluster is Spark's own for tests, which takes jars, configuration and
+ * the executors' folders from SPARK_HOME.
  */
-@Command(
-    name = "job",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
-    description = {
-      "Trains a logistic regression by MLlib and by Spark ATA on three executors, one with a GPU,"
-          + " and compares the weights. Prints one JSON object."
-    })
-final class JobCommand implements Callable<Integer> {
-  private static final ObjectMapper JSON = new ObjectMapper();
+final class GpuJob {
   private static final int EXECUTORS = 3;
   private static final int CORES = 2;
   private static final int SLOTS = EXECUTORS * CORES;
@@ -51,54 +40,42 @@ final class JobCommand implements Callable<Integer> {
   private static final double REG_PARAM = 0.01;
   private static final double FRACTION = 0.5;
 
-  @Option(names = "--quick", description = "Trains on few rows.")
-  private boolean quick;
+  private final Path pack = Path.of(System.getProperty("ata.pack"));
 
-  @Option(names = "--home", required = true, description = "Folder of the unpacked pack.")
-  private Path home;
+  /** For logs, and SPARK_HOME. */
+  private final Path folder = pack.resolve("logs");
 
-  @Option(
-      names = "--folder",
-      required = true,
-      description = "Folder for logs, which must be SPARK_HOME. Its files are deleted.")
-  private Path folder;
+  /** What the archives contain. */
+  private final Path home = pack.resolve("unpacked");
 
-  /** The size of the job. */
+  private final Size size;
+
   private record Size(int rows, int features, int iterations, int memoryMib, String blockSize) {}
 
-  /** Exits with 1 after one line on standard error if the weights differ or no GPU computes. */
-  @Override
-  public Integer call() throws Exception {
-    Size size =
-        quick ? new Size(3000, 20, 5, 512, "16k") : new Size(240_000, 500, 1000, 3072, "4m");
+  GpuJob(boolean isQuick) {
+    size = isQuick ? new Size(3000, 20, 5, 512, "16k") : new Size(240_000, 500, 1000, 3072, "4m");
+  }
+
+  /** Prints the report. Throws a {@link RunFailure} if the weights differ or no GPU computes. */
+  void run(ObjectNode report) throws IOException {
     Folders.empty(folder);
     for (String name : new String[] {"jars", "conf"}) {
       Files.createSymbolicLink(folder.resolve(name), home.resolve(name));
     }
-    ObjectNode report = JSON.createObjectNode();
-    report.put("build", System.getProperty("ata.build", "unknown")).put("quick", quick);
     report.put("rows", size.rows).put("features", size.features).put("fraction", FRACTION);
     System.err.println("Starting a cluster of three workers; its logs are in " + folder + " ...");
     JobResult result;
-    try (JavaSparkContext spark = new JavaSparkContext(conf(size))) {
-      result = train(spark, size, report);
-    } catch (RunFailure known) {
-      throw known;
-    } catch (Exception error) { // Scala methods of Spark declare no checked exceptions
-      error.printStackTrace();
-      throw new RunFailure(
-          "Cannot run the job: %s See above, and the logs in %s"
-              .formatted(error.toString().lines().findFirst().orElse(""), folder));
+    try (JavaSparkContext spark = new JavaSparkContext(conf())) {
+      result = train(spark, report);
     }
-    report.setAll((ObjectNode) JSON.valueToTree(result));
+    report.setAll((ObjectNode) new ObjectMapper().valueToTree(result));
     System.out.println(report);
     if (!result.failure().isEmpty()) {
       throw new RunFailure(result.failure());
     }
-    return 0;
   }
 
-  private JobResult train(JavaSparkContext spark, Size size, ObjectNode report) throws IOException {
+  private JobResult train(JavaSparkContext spark, ObjectNode report) throws IOException {
     RDD<Tuple2<Object, Vector>> rows =
         LogisticRegressionDataGenerator.generateLogisticRDD(
                 spark.sc(), size.rows, size.features, SEPARATION, SLOTS, /* probOne= */ 0.5)
@@ -142,16 +119,19 @@ final class JobCommand implements Callable<Integer> {
     return JobResult.of(ours.toArray(), mllibs.toArray(), Rounds.read(log).samples(), logs());
   }
 
-  private SparkConf conf(Size size) throws IOException {
+  private SparkConf conf() {
+    String jars = // of the plugin, of the kernels and of this class
+        Stream.of(home.resolve("ata").toFile().listFiles())
+            .map(jar -> jar.toURI().toString())
+            .collect(Collectors.joining(","));
     return new SparkConf()
         .setMaster("local-cluster[%d,%d,%d]".formatted(EXECUTORS, CORES, size.memoryMib))
         .setAppName("spark-ata-check-gpu")
-        .set("spark.jars", jars())
+        .set("spark.jars", jars)
         .set("spark.ui.enabled", "false")
         .set("spark.driver.host", "127.0.0.1")
-        .set("spark.driver.bindAddress", "127.0.0.1")
         .set("spark.worker.resource.gpu.amount", "1")
-        .set("spark.worker.resource.gpu.discoveryScript", discoveryScript().toString())
+        .set("spark.worker.resource.gpu.discoveryScript", home + "/conf/discover-one-gpu")
         .set("spark.executor.memory", size.memoryMib + "m")
         .set("spark.executor.extraJavaOptions", "--add-modules=jdk.incubator.vector")
         .set("spark.executor.cores", "" + CORES)
@@ -167,37 +147,6 @@ final class JobCommand implements Callable<Integer> {
         .set("spark.ata.route", "none")
         .set("spark.ata.blockSize", size.blockSize)
         .set("spark.ata.roundLog.path", folder.resolve("rounds").toUri().toString());
-  }
-
-  /** The jars of the plugin, of the kernels and of this class. */
-  private String jars() throws IOException {
-    try (Stream<Path> jars = Files.list(home.resolve("ata"))) {
-      return jars.map(jar -> jar.toUri().toString()).sorted().collect(Collectors.joining(","));
-    }
-  }
-
-  /**
-   * The first worker that asks gets the GPU that {@code conf/discover-gpus} finds, or address 0 on
-   * a machine without nvidia-smi. The other workers get a stand-in.
-   */
-  private Path discoveryScript() throws IOException {
-    Path script = folder.resolve("discover");
-    Files.writeString(
-        script,
-        """
-        #!/bin/sh
-        address=none-0
-        if mkdir '%1$s/taken' 2>/dev/null; then
-          ! command -v nvidia-smi >/dev/null || exec '%2$s/conf/discover-gpus'
-          address=0
-        fi
-        echo '{"name": "gpu", "addresses": ["'$address'"]}'
-        """
-            .formatted(folder, home));
-    if (!script.toFile().setExecutable(true)) {
-      throw new RunFailure("Cannot make a script executable: " + script);
-    }
-    return script;
   }
 
   /** Of all executors. */

@@ -6,21 +6,19 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparkata.cuda.HostCompiler;
+import io.sparkata.lab.Launch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code run kernels} in its own JVM, without a CUDA driver and with the host's stand-in. */
-class KernelsCommandTest {
+class CheckGpuTest {
   @TempDir private Path folder;
 
   private record Run(int status, String out, String err) {}
@@ -36,20 +34,6 @@ class KernelsCommandTest {
     assertThat(run.status).isEqualTo(1);
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "kernels --fast, Unknown option: '--fast'",
-    "job, 'Missing required options: ''--home=<home>'', ''--folder=<folder>'''",
-    "nothing, Unmatched argument at index 0: 'nothing'"
-  })
-  void run_withBadArguments_saysWhatIsWrong(String arguments, String message) throws Exception {
-    Run run = run(folder.resolve("none.so"), Map.of(), arguments.split(" "));
-
-    assertThat(run.err).contains(message).contains("Usage: run");
-    assertThat(run.out).isEmpty();
-    assertThat(run.status).isEqualTo(2);
-  }
-
   /** Compares every kernel with the CPU's, and runs every timing. */
   @Test
   @Tag("g++")
@@ -61,7 +45,6 @@ class KernelsCommandTest {
     JsonNode report = new ObjectMapper().readTree(run.out);
     assertThat(report.get("device").get("name").asText()).isEqualTo("Host as a GPU");
     assertThat(report.get("device").get("cudaVersion").asText()).isEqualTo("13.0");
-    assertThat(report.get("device").get("computeCapability").asText()).isEqualTo("7.5");
     assertThat(report.get("checks"))
         .as("two precisions, four losses, three layouts, all rows and a sample")
         .hasSize(2 * 4 * 3 * 2)
@@ -80,7 +63,7 @@ class KernelsCommandTest {
               assertThat(timing.get("bytesPerSecond").asDouble()).isPositive();
               assertThat(timing.get("copyBytesPerSecond").asDouble()).isPositive();
             });
-    assertThat(report.has("failure")).isFalse();
+    assertThat(report.get("failure").asText()).isEmpty();
   }
 
   /** The device's launches compute nothing. */
@@ -95,8 +78,8 @@ class KernelsCommandTest {
     String last = run.err.lines().reduce((first, next) -> next).orElseThrow();
     assertThat(last)
         .matches(
-            "48 kernels differ from the CPU's, the first: logistic, dense, double precision, all"
-                + " rows: error \\S+ with \\d+ features, \\d+ rows \\(allowed 1e-14\\)");
+            "48 kernels differ from the CPU's, the first: Result.precision=double, gradient=logistic,"
+                + " layout=dense, rows=all, .*");
     assertThat(run.status).isEqualTo(1);
     JsonNode report = new ObjectMapper().readTree(run.out);
     assertThat(report.get("failure").asText()).isEqualTo(last);
@@ -105,16 +88,14 @@ class KernelsCommandTest {
 
   private Run run(Path driver, Map<String, String> environment, String... arguments)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-    command.add("-Dorg.lwjgl.cuda.libname=" + driver);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(CheckGpu.class.getName());
-    command.addAll(List.of(arguments));
+    String library = "-Dorg.lwjgl.cuda.libname=" + driver;
+    List<String> options = List.of("-Xmx1g", "-XX:TieredStopAtLevel=1", library);
+    String classPath = System.getProperty("java.class.path");
     Path out = folder.resolve("out");
     Path err = folder.resolve("err");
-    ProcessBuilder builder = new ProcessBuilder(command);
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Launch.java(options, classPath, CheckGpu.class.getName(), List.of(arguments)));
     builder.redirectOutput(out.toFile()).redirectError(err.toFile());
     builder.environment().remove("CUDA_VISIBLE_DEVICES");
     builder.environment().putAll(environment);
