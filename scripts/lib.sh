@@ -150,8 +150,10 @@ compiling_profile() {
   done
 }
 
-# Whether g++ knows C++20's barriers, with which tests run the GPU's kernels on the host.
-has_cxx20() { g++ -std=c++20 -x c++ -fsyntax-only - <<<'#include <barrier>' 2>/dev/null; }
+# Whether g++ knows C++20's atomic references, with which tests run the GPU's kernels on the host.
+has_cxx20() {
+  g++ -std=c++20 -x c++ -fsyntax-only - 2>/dev/null <<<$'#include <atomic>\nusing One = std::atomic_ref<double>;'
+}
 
 # Sets ATA_PROFILE: the given one, else the one that fits SPARK_HOME, else the first.
 choose_profile() {

@@ -309,18 +309,23 @@ final class FakeCudaDriver implements CudaDriver {
 
   /** A number, at the address where a device would read it. */
   private ByteBuffer aligned(long pointer, int bytes) {
-    check(pointer % bytes == 0, "not aligned: " + pointer);
+    if (pointer % bytes != 0) { // without a text for each of millions of calls
+      throw new AssertionError("not aligned: " + pointer);
+    }
     return at(pointer, bytes);
   }
 
   /** The next {@code bytes} of device memory from a pointer on. */
   private ByteBuffer at(long pointer, int bytes) {
     Map.Entry<Long, ByteBuffer> allocated = memory.floorEntry(pointer);
-    check(allocated != null, "not allocated: " + pointer);
+    if (allocated == null) {
+      throw new AssertionError("not allocated: " + pointer);
+    }
     int offset = (int) (pointer - allocated.getKey());
-    check(
-        offset + bytes <= allocated.getValue().capacity(),
-        bytes + " bytes from " + offset + " of " + allocated.getValue().capacity());
+    int capacity = allocated.getValue().capacity();
+    if (offset + bytes > capacity) {
+      throw new AssertionError(bytes + " bytes from " + offset + " of " + capacity);
+    }
     return allocated.getValue().slice(offset, bytes).order(ByteOrder.nativeOrder());
   }
 
