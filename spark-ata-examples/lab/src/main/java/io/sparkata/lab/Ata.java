@@ -3,9 +3,8 @@ package io.sparkata.lab;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sparkata.lab.bench.Bench;
+import io.sparkata.lab.bench.CheckReport;
 import io.sparkata.lab.bench.Demo;
-import io.sparkata.lab.checks.CheckReport;
-import io.sparkata.lab.checks.Jmh;
 import io.sparkata.lab.cnn.TrainCnn;
 import io.sparkata.lab.conformance.Conformance;
 import io.sparkata.lab.paper.ReproducePaper;

@@ -1,101 +1,143 @@
 package io.sparkata.lab;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparkata.simulation.RecordedTrace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
- * The figures of one training in the round log.
+ * One training's round log, as docs/monitoring.md has it, without the tries that were repeated.
  *
+ * @param all the rounds, counted from 0
  * @param packSeconds packing, within the call
- * @param samples per round, counted from 0, the samples by executor id
- * @param fixedSeconds the same way, the policy's estimate of an executor's overhead per round, less
- *     the least of all executors'
- * @param kernelSeconds the same way, how long its kernel ran, over its slots
- * @param droppedSeconds per round, those of all kernels whose results were dropped: of the policy
- *     greedy
  */
-public record Rounds(
-    double packSeconds,
-    List<Map<String, Long>> samples,
-    List<Map<String, Double>> fixedSeconds,
-    List<Map<String, Double>> kernelSeconds,
-    List<Double> droppedSeconds) {
+public record Rounds(List<Round> all, double packSeconds) {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
-  /** Reads a log of Spark ATA; tries that had to be repeated are left out. */
-  public static Rounds read(Path log) throws IOException {
-    if (!Files.exists(log)) {
-      throw new RunFailure(
-          "Cannot find the round log "
-              + log
-              + ": Spark ATA left the training to MLlib, see its log lines above.");
+  /** A line of the log. */
+  public record Round(
+      boolean repeated,
+      int budget,
+      long packNanos,
+      @JsonProperty(required = true) List<Worker> workers) {}
+
+  /**
+   * What an executor did in a round.
+   *
+   * @param kernelNanos over its slots, which compute at once
+   * @param droppedNanos of kernels whose results were dropped: of the policy greedy
+   * @param estimatedFixedNanos the policy's estimate of its overhead, less the least of all
+   *     executors'
+   */
+  public record Worker(
+      @JsonProperty(required = true) String id,
+      int slots,
+      long samples,
+      long kernelNanos,
+      long droppedNanos,
+      double estimatedFixedNanos) {
+    /** Computed or dropped. */
+    public double seconds() {
+      return (kernelNanos + droppedNanos) / 1e9;
     }
-    ObjectMapper json = new ObjectMapper();
-    double packSeconds = 0;
-    List<Map<String, Long>> samples = new ArrayList<>();
-    List<Map<String, Double>> fixedSeconds = new ArrayList<>();
-    List<Map<String, Double>> kernelSeconds = new ArrayList<>();
-    List<Double> droppedSeconds = new ArrayList<>();
-    for (String line : Files.readAllLines(log)) {
-      JsonNode round = json.readTree(line);
-      packSeconds += round.path("packNanos").asLong() / 1e9;
-      if (!round.path("repeated").asBoolean()) {
-        Map<String, Long> samplesById = new TreeMap<>();
-        Map<String, Double> fixedById = new TreeMap<>();
-        Map<String, Double> kernelById = new TreeMap<>();
-        double dropped = 0;
-        for (JsonNode worker : round.get("workers")) {
-          String id = worker.get("id").asText();
-          samplesById.put(id, worker.get("samples").asLong());
-          fixedById.put(id, worker.path("estimatedFixedNanos").asLong() / 1e9);
-          kernelById.put(id, worker.path("kernelNanos").asLong() / 1e9);
-          dropped += worker.path("droppedNanos").asLong() / 1e9;
-        }
-        samples.add(samplesById);
-        fixedSeconds.add(fixedById);
-        kernelSeconds.add(kernelById);
-        droppedSeconds.add(dropped);
-      }
-    }
-    return new Rounds(packSeconds, samples, fixedSeconds, kernelSeconds, droppedSeconds);
   }
 
   /**
-   * Samples per second of kernel by executor from {@code round}, counted from 1, on; 0 for one that
-   * had none.
+   * Reads a log.
+   *
+   * @throws IllegalArgumentException if a line is none of a round log
    */
-  public Map<String, Double> speedsFrom(int round) {
-    Map<String, Double> seconds = meanFrom(round, kernelSeconds);
-    Map<String, Double> speeds = new TreeMap<>();
-    meanFrom(round)
-        .forEach((id, count) -> speeds.put(id, count == 0 ? 0 : count / seconds.get(id)));
+  public static Rounds read(Path log) throws IOException {
+    List<Round> tries = new ArrayList<>();
+    for (String line : Files.readAllLines(log)) {
+      try {
+        tries.add(JSON.readValue(line, Round.class));
+      } catch (JsonProcessingException error) {
+        throw new IllegalArgumentException(
+            "Invalid round log %s, line %d: %s"
+                .formatted(log, tries.size() + 1, error.getOriginalMessage()),
+            error);
+      }
+    }
+    return new Rounds(
+        tries.stream().filter(round -> !round.repeated()).toList(),
+        tries.stream().mapToLong(Round::packNanos).sum() / 1e9);
+  }
+
+  /** The samples of each round by executor id. */
+  public List<Map<String, Long>> samples() {
+    return all.stream()
+        .map(Round::workers)
+        .map(workers -> workers.stream().collect(Collectors.toMap(Worker::id, Worker::samples)))
+        .toList();
+  }
+
+  /** The sum of a figure over the rounds from one to before another, by executor id. */
+  public Map<String, Double> sum(int from, int to, ToDoubleFunction<Worker> figure) {
+    Map<String, Double> sums = new TreeMap<>();
+    for (Round round : all.subList(from, to)) {
+      for (Worker worker : round.workers()) {
+        sums.merge(worker.id(), figure.applyAsDouble(worker), Double::sum);
+      }
+    }
+    return sums;
+  }
+
+  /** Samples per second of kernel in these rounds, by the id of each executor that had some. */
+  public Map<String, Double> speeds(int from, int to) {
+    Map<String, Double> speeds = sum(from, to, Worker::samples);
+    speeds.values().removeIf(samples -> samples == 0);
+    Map<String, Double> nanos = sum(from, to, Worker::kernelNanos);
+    speeds.replaceAll((id, samples) -> 1e9 * samples / nanos.get(id));
     return speeds;
   }
 
-  /** Mean samples by executor from {@code round}, counted from 1, on. */
-  public Map<String, Double> meanFrom(int round) {
-    return meanFrom(round, samples);
-  }
-
-  /** Mean fixed seconds by executor from {@code round}, counted from 1, on. */
-  public Map<String, Double> meanFixedSecondsFrom(int round) {
-    return meanFrom(round, fixedSeconds);
-  }
-
-  private static Map<String, Double> meanFrom(
-      int round, List<? extends Map<String, ? extends Number>> rounds) {
-    List<? extends Map<String, ? extends Number>> late = rounds.subList(round - 1, rounds.size());
-    Map<String, Double> means = new TreeMap<>();
-    for (Map<String, ? extends Number> one : late) {
-      one.forEach((id, value) -> means.merge(id, value.doubleValue(), Double::sum));
+  /**
+   * For the simulator.
+   *
+   * @throws IllegalArgumentException if no executor computed
+   */
+  public RecordedTrace trace() {
+    List<Map<String, Double>> nanosPerSample = new ArrayList<>();
+    Set<String> ids =
+        new TreeSet<>(Comparator.comparingInt(String::length).thenComparing(id -> id));
+    double samples = 0;
+    double runtime = 0;
+    for (Round round : all) {
+      Map<String, Double> times = new HashMap<>();
+      double slowest = 0;
+      for (Worker worker : round.workers()) {
+        double nanos = (double) worker.kernelNanos() / Math.max(1, worker.slots());
+        if (worker.samples() > 0 && nanos > 0) {
+          times.put(worker.id(), nanos / worker.samples());
+          samples += worker.samples();
+          slowest = Math.max(slowest, nanos);
+        }
+      }
+      ids.addAll(times.keySet());
+      nanosPerSample.add(times);
+      runtime += slowest;
     }
-    means.replaceAll((id, sum) -> sum / late.size());
-    return means;
+    if (ids.isEmpty()) {
+      throw new IllegalArgumentException("Invalid round log: no executor computed anything in it");
+    }
+    int budget = all.stream().mapToInt(Round::budget).max().orElse(0);
+    return new RecordedTrace(
+        List.copyOf(ids), nanosPerSample, samples / all.size(), runtime, budget);
   }
 }

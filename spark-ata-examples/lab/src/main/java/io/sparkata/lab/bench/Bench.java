@@ -5,7 +5,6 @@ import io.sparkata.lab.JsonOption;
 import io.sparkata.lab.Launch;
 import io.sparkata.lab.PolicyClassPath;
 import io.sparkata.lab.Project;
-import io.sparkata.lab.cluster.RelativeSpeeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,13 +73,11 @@ public final class Bench extends AtaCommand {
   @Override
   public Integer call() throws IOException {
     Experiment experiment =
-        Experiment.of(name)
+        Experiments.of(name)
             .orElseThrow(
-                () -> invalid("experiment", name, "one of " + String.join(", ", Experiment.ids())));
-    experiment.complete(options, isQuick);
-    options.data =
-        options.data == null ? Project.path("target/data") : options.data.toAbsolutePath();
-    List<Path> jars = check();
+                () ->
+                    invalid("experiment", name, "one of " + String.join(", ", Experiments.ids())));
+    List<Path> jars = check(experiment);
     Runner runner =
         new Runner(
             new Runner.Plan(
@@ -104,27 +101,15 @@ public final class Bench extends AtaCommand {
     return 0;
   }
 
-  private List<Path> check() {
-    requireRange("--iterations", options.iterations, LEAST_ITERATIONS, MOST);
-    requireRange("--repetitions", options.repetitions, 1, 99);
-    options.sides.forEach(
-        id -> {
-          if (!Side.ids().contains(id)) {
-            throw invalid("--sides", id, String.join(", ", Side.ids()));
-          }
-        });
-    options.works.forEach(
-        work -> {
-          if (!Experiment.isWork(work)) {
-            throw invalid("--works", work, Experiment.WORK_RULE);
-          }
-        });
+  private List<Path> check(Experiment experiment) {
     try {
-      options.speeds.forEach(RelativeSpeeds::parse);
+      experiment.complete(options, isQuick);
       classPath.requirePolicy(options.policy);
     } catch (IllegalArgumentException error) {
       throw invalid(error);
     }
+    requireRange("--iterations", options.iterations, LEAST_ITERATIONS, MOST);
+    requireRange("--repetitions", options.repetitions, 1, 99);
     for (Path jar : classPath.entries()) {
       if (!Files.isRegularFile(jar)) { // Spark hands out no folders
         throw invalid("--classpath", jar, "a jar, since executors get it by --jars");

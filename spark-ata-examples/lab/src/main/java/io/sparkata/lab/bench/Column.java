@@ -15,15 +15,12 @@ record Column(String heading, String format, double factor, List<String> figures
   static final Column SPEEDUP = of("x spark", "%.2f", "speedup.spark");
   static final Column ADAPTIVE = of("x adaptive", "%.2f", "speedup.adaptive");
   static final Column CALL = of("call s", "%.1f", "callSeconds");
-  static final Column CALL_SPEEDUP = of("call x spark", "%.2f", "callSpeedup.spark");
   static final Column EXECUTORS = of("executor s", "%.0f", "executorSeconds");
   static final Column WORKERS = of("worker s", "%.1f", "workerSeconds");
   static final Column EFFICIENCY = of("efficiency", "%.2f", "efficiency");
-  static final Column SHARE_ERROR = of("share error", "%.2f", "shareError");
   static final Column STOLEN = of("stolen", "%.2f", "stolenShare");
   static final Column STORAGE = new Column("storage MB", "%.0f", 1e-6, List.of("storageBytes"));
   static final Column STORAGE_RATIO = of("storage / spark", "%.2f", "storageRatio");
-  static final Column COPIES = new Column("memory MB", "%.0f", 1e-6, List.of("memoryBytes"));
   static final Column WEIGHTS = of("weights differ", "%.1e", "weightDifference");
   static final Column TO_LOSS = of("s to loss", "%.1f", "secondsToLoss");
   static final Column LOSS = of("final loss", "%.6g", "finalLoss");

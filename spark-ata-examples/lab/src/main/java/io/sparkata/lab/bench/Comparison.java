@@ -1,7 +1,6 @@
 package io.sparkata.lab.bench;
 
 import io.sparkata.lab.Medians;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,21 +14,8 @@ import java.util.TreeMap;
  * @param turns by side, in the order of the sides
  */
 record Comparison(String speeds, String work, int iterations, Map<Side, List<Turn>> turns) {
-  /** Figures that rest on calibrations further apart than this say little. */
-  static final double LARGEST_DRIFT = 0.1;
-
   /** L-BFGS amplifies rounding, so that losses of two sides differ by more than an ulp. */
   private static final double LOSS_TOLERANCE = 1e-3;
-
-  private static final Set<String> BY_CALIBRATION =
-      Set.of(
-          "efficiency",
-          "shareError",
-          "efficiencyBefore",
-          "efficiencyThrottled",
-          "efficiencyReleased",
-          "roundsToRecoverWhenThrottled",
-          "roundsToRecoverWhenReleased");
 
   /** The results of the sides. */
   List<Result.Row> rows() {
@@ -58,16 +44,8 @@ record Comparison(String speeds, String work, int iterations, Map<Side, List<Tur
     Set<String> names = new LinkedHashSet<>();
     own.forEach(turn -> names.addAll(turn.figures().keySet()));
     for (String name : names) {
-      List<Double> values = new ArrayList<>();
-      for (Turn turn : own) {
-        boolean counts = !BY_CALIBRATION.contains(name) || turn.figure(Turn.DRIFT) <= LARGEST_DRIFT;
-        if (counts && turn.figures().containsKey(name)) {
-          values.add(turn.figure(name));
-        }
-      }
-      if (!values.isEmpty()) {
-        figures.put(name, Medians.of(values, Double::doubleValue));
-      }
+      List<Turn> measured = own.stream().filter(turn -> turn.figures().containsKey(name)).toList();
+      figures.put(name, Medians.of(measured, turn -> turn.figure(name)));
     }
     figures.put(
         "leastCallSeconds", own.stream().mapToDouble(Turn::callSeconds).min().orElseThrow());

@@ -4,7 +4,6 @@ import io.sparkata.lab.AtaCommand;
 import io.sparkata.lab.JsonOption;
 import io.sparkata.lab.Launch;
 import io.sparkata.lab.Project;
-import io.sparkata.lab.cluster.RelativeSpeeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +14,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** One turn of each side of the experiment {@link Cold}, with its closing lines and a figure. */
+/**
+ * One turn of each side of the experiment {@link Experiments#COLD}, with its closing lines and a
+ * figure.
+ */
 @Command(
     name = "demo",
     header = "Whole calls on real flights, by Spark and by Spark ATA, on uneven executors.",
@@ -79,7 +81,7 @@ public final class Demo extends AtaCommand {
     Launch.sparkHome(); // assembled now, where it is missing
     Runner runner =
         new Runner(
-            new Runner.Plan(Cold.EXPERIMENT, options, List.of(), folder, EXECUTOR_MIB, isKept),
+            new Runner.Plan(Experiments.COLD, options, List.of(), folder, EXECUTOR_MIB, isKept),
             text -> say("%s", text));
     runner.check();
     List<Comparison> comparisons = new ArrayList<>();
@@ -103,18 +105,16 @@ public final class Demo extends AtaCommand {
     requireRange("--rows", rows, 1000, MOST_ROWS);
     requireRange("--iterations", iterations == null ? 20 : iterations, 4, 9999);
     requireWritable();
-    try {
-      RelativeSpeeds.parse(speeds);
-    } catch (IllegalArgumentException error) {
-      throw invalid(error);
-    }
     Options options = new Options();
     options.speeds = List.of(speeds);
     options.works = List.of((isDescent ? "flights-sgd-" : "flights-") + rows);
     options.iterations = iterations != null ? iterations : isDescent ? 40 : 20;
     options.repetitions = 1;
-    Cold.EXPERIMENT.complete(options, /* isQuick= */ false);
-    options.data = Project.path("target/data");
+    try {
+      Experiments.COLD.complete(options, /* isQuick= */ false);
+    } catch (IllegalArgumentException error) {
+      throw invalid(error);
+    }
     return options;
   }
 

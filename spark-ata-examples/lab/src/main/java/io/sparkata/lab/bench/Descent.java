@@ -1,6 +1,5 @@
 package io.sparkata.lab.bench;
 
-import io.sparkata.lab.CachedRows;
 import io.sparkata.lab.Rounds;
 import java.io.IOException;
 import java.util.Arrays;
@@ -30,8 +29,6 @@ final class Descent implements Training {
 
   private static final double BRIEF_FRACTION = 0.01;
   private static final int BRIEF_ROWS = 100;
-  private static final double LEAST_CALIBRATION_SECONDS = 4;
-  private static final double MOST_CALIBRATION_SECONDS = 12;
 
   private final Setting setting;
   private final Workload workload;
@@ -157,20 +154,7 @@ final class Descent implements Training {
 
   @Override
   public double batch() {
-    return workload.hasEfficiency() ? workload.batch() : Double.NaN;
-  }
-
-  /** A slow executor's slot runs for a tenth of the time, so a short measurement says little. */
-  @Override
-  public Map<String, Double> speeds() {
-    if (!setting.side().isSparkAta() || !workload.hasEfficiency() || isByLbfgs()) {
-      return Map.of();
-    }
-    double seconds =
-        Math.min(
-            MOST_CALIBRATION_SECONDS,
-            Math.max(LEAST_CALIBRATION_SECONDS, 0.3 * setting.iterations()));
-    return Calibration.rowsPerSecond(rows, workload.gradient(), workload.start(), seconds);
+    return workload.hasEfficiency() && !isByLbfgs() ? workload.batch() : Double.NaN;
   }
 
   @Override

@@ -1,15 +1,15 @@
 package io.sparkata.lab.bench;
 
+import io.sparkata.lab.Project;
+import io.sparkata.lab.cluster.RelativeSpeeds;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
  * A comparison of sides on workloads, each turn of a side in an application of its own. Knows no
- * Spark. To add one, write a file as {@link Heterogeneous} is, and name it in {@link #all} and in
- * the help of {@link Bench}.
+ * Spark. To add one, name it in {@link Experiments} and in the help of {@link Bench}.
  *
  * @param defaults options, as words of a command line
  * @param quick those that differ with {@code --quick}
@@ -41,34 +41,11 @@ record Experiment(
               + "|multilayer-perceptron|cross-validator)(-small)?"
               + "|flights(-sgd)?-\\d+|real-flights|fashion-mnist|weights-\\d+|cnn-\\d+");
 
-  static final String WORK_RULE =
+  private static final String WORK_RULE =
       "dense or sparse with -small, -medium, -large or -large-mllib and perhaps a fraction,"
           + " as dense-large-0.1; logistic-dense, logistic-sparse, linear-svc, linear-regression,"
           + " multilayer-perceptron or cross-validator, perhaps with -small; flights-N,"
           + " flights-sgd-N, real-flights, fashion-mnist, weights-N, cnn-N";
-
-  static List<Experiment> all() {
-    return List.of(
-        Heterogeneous.EXPERIMENT,
-        Drift.EXPERIMENT,
-        Overhead.EXPERIMENT,
-        Yarn.EXPERIMENT,
-        Speculation.EXPERIMENT,
-        RealData.EXPERIMENT,
-        Lbfgs.EXPERIMENT,
-        CnnByDriver.EXPERIMENT,
-        CnnInRing.EXPERIMENT,
-        Cold.EXPERIMENT);
-  }
-
-  /** The experiment of that name; empty if there is none. */
-  static Optional<Experiment> of(String id) {
-    return all().stream().filter(one -> one.id().equals(id)).findFirst();
-  }
-
-  static List<String> ids() {
-    return all().stream().map(Experiment::id).toList();
-  }
 
   static boolean isWork(String name) {
     return WORK.matcher(name).matches();
@@ -78,12 +55,28 @@ record Experiment(
     return traits.contains(trait);
   }
 
-  /** Fills in what the caller has not given. */
+  /**
+   * Fills in what the caller has not given.
+   *
+   * @throws IllegalArgumentException "Invalid --works: ..." and so on
+   */
   void complete(Options options, boolean isQuick) {
     if (isQuick) {
       options.completeBy(Options.parse(quick));
     }
     options.completeBy(Options.parse(defaults));
     options.completeBy(Options.parse("--repetitions=1 --seed=1"));
+    options.data =
+        options.data == null ? Project.path("target/data") : options.data.toAbsolutePath();
+    options.speeds.forEach(RelativeSpeeds::parse);
+    options.sides.forEach(
+        side -> require(Side.ids().contains(side), "sides", side, String.join(", ", Side.ids())));
+    options.works.forEach(work -> require(isWork(work), "works", work, WORK_RULE));
+  }
+
+  private static void require(boolean isValid, String option, String value, String rule) {
+    if (!isValid) {
+      throw new IllegalArgumentException("Invalid --%s: %s (%s)".formatted(option, value, rule));
+    }
   }
 }

@@ -30,9 +30,8 @@ final class LossPoints {
     int stride = ends.size() / weights.size();
     double kernels = 0;
     for (int update = 1; update <= stride * weights.size(); update++) {
-      kernels += rounds.droppedSeconds().get(update - 1);
-      for (double one : rounds.kernelSeconds().get(update - 1).values()) {
-        kernels += one;
+      for (Rounds.Worker worker : rounds.all().get(update - 1).workers()) {
+        kernels += worker.seconds();
       }
       if (update % stride == 0) {
         updates.add((double) update);

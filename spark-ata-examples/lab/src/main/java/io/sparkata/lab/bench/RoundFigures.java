@@ -5,11 +5,11 @@ import io.sparkata.lab.RunFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -47,37 +47,33 @@ final class RoundFigures {
    * @param ids of the executors, in their order
    */
   static void add(Turn turn, Rounds rounds, List<String> ids) {
-    double dropped = rounds.droppedSeconds().stream().mapToDouble(Double::doubleValue).sum();
-    double kernels =
-        rounds.kernelSeconds().stream()
-            .flatMap(round -> round.values().stream())
-            .mapToDouble(Double::doubleValue)
-            .sum();
+    int count = rounds.all().size();
     turn.figures().put("packSeconds", rounds.packSeconds());
-    turn.figures().put("droppedSeconds", dropped);
-    turn.figures().put("kernelSeconds", kernels + dropped);
-    Map<String, Double> means = rounds.meanFrom(1);
-    Map<String, Double> speeds = rounds.speedsFrom(1);
-    Map<String, Double> overheads = rounds.meanFixedSecondsFrom(settled(rounds));
-    put(turn, "rowsByExecutor", ids, id -> means.getOrDefault(id, 0.0));
+    turn.figures().put("droppedSeconds", total(rounds, worker -> worker.droppedNanos() / 1e9));
+    turn.figures().put("kernelSeconds", total(rounds, Rounds.Worker::seconds));
+    Map<String, Double> samples = rounds.sum(0, count, Rounds.Worker::samples);
+    Map<String, Double> speeds = rounds.speeds(0, count);
+    Map<String, Double> overheads =
+        rounds.sum(count / 2, count, worker -> worker.estimatedFixedNanos() / 1e6);
+    put(turn, "rowsByExecutor", ids, id -> samples.getOrDefault(id, 0.0) / count);
     put(turn, "millisPerRow", ids, id -> 1e3 / speeds.getOrDefault(id, 0.0));
-    put(turn, "overheadMillis", ids, id -> 1e3 * overheads.getOrDefault(id, 0.0));
+    int late = count - count / 2;
+    put(turn, "overheadMillis", ids, id -> overheads.getOrDefault(id, 0.0) / late);
   }
 
-  private static int settled(Rounds rounds) {
-    return Math.max(1, rounds.samples().size() / 2);
-  }
-
-  private interface Value {
-    double of(String id);
+  private static double total(Rounds rounds, ToDoubleFunction<Rounds.Worker> figure) {
+    return sum(rounds.sum(0, rounds.all().size(), figure));
   }
 
   /** A value that is not finite is null in JSON. */
-  private static void put(Turn turn, String name, List<String> ids, Value value) {
-    turn.series()
-        .put(
-            name,
-            ids.stream().map(value::of).map(one -> Double.isFinite(one) ? one : null).toList());
+  private static void put(
+      Turn turn, String name, List<String> ids, ToDoubleFunction<String> value) {
+    List<Double> values = new ArrayList<>();
+    for (String id : ids) {
+      double one = value.applyAsDouble(id);
+      values.add(Double.isFinite(one) ? one : null);
+    }
+    turn.series().put(name, values);
   }
 
   /** Adds each executor's part of the rows by round. */
@@ -97,27 +93,15 @@ final class RoundFigures {
   }
 
   /**
-   * Adds what rests on the calibrations before and after the turn, in rows per second by executor;
-   * nothing if they are empty.
+   * Adds what rests on the executors' speeds, those of their kernels in all rounds.
    *
    * @param batch rows of a round
    */
-  static void addEfficiency(
-      Turn turn,
-      Rounds rounds,
-      double batch,
-      Map<String, Double> before,
-      Map<String, Double> after) {
-    double drift = 0;
-    Map<String, Double> speeds = new TreeMap<>();
-    for (Map.Entry<String, Double> one : before.entrySet()) {
-      double later = after.getOrDefault(one.getKey(), Double.NaN);
-      drift = Math.max(drift, Math.abs(later / one.getValue() - 1));
-      speeds.put(one.getKey(), (later + one.getValue()) / 2);
-    }
-    turn.figures().put(Turn.DRIFT, drift);
+  static void addEfficiency(Turn turn, double batch, Rounds rounds) {
+    int count = rounds.all().size();
+    Map<String, Double> speeds = rounds.speeds(0, count);
     turn.figures().put("efficiency", batch / sum(speeds) / turn.secondsPerIteration());
-    Map<String, Double> samples = new HashMap<>(rounds.meanFrom(settled(rounds)));
+    Map<String, Double> samples = rounds.sum(count / 2, count, Rounds.Worker::samples);
     double error = 0;
     for (Map.Entry<String, Double> speed : speeds.entrySet()) {
       double share = samples.getOrDefault(speed.getKey(), 0.0) / sum(samples);
@@ -126,10 +110,8 @@ final class RoundFigures {
     turn.figures().put("shareError", error);
   }
 
-  /** Of all values; NaN if there are none. */
+  /** Of all values. */
   static double sum(Map<String, Double> values) {
-    return values.isEmpty()
-        ? Double.NaN
-        : values.values().stream().mapToDouble(Double::doubleValue).sum();
+    return values.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 }

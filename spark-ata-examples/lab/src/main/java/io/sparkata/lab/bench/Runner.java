@@ -137,7 +137,6 @@ final class Runner {
     Files.deleteIfExists(out);
     List<String> arguments =
         List.of(
-            "--experiment=" + plan.experiment().id(),
             "--work=" + work,
             "--side=" + side.id(),
             "--speeds=" + speeds,
@@ -175,6 +174,9 @@ final class Runner {
       cluster.lift();
       submission.arguments("--lift=" + ShellWords.join(cluster.command("lift")));
       submission.arguments("--hold=" + ShellWords.join(cluster.command("hold")));
+    }
+    if (plan.experiment().is(Trait.COLD)) {
+      submission.arguments("--cold");
     }
     if (plan.experiment().is(Trait.THROTTLED)) {
       List<String> command = cluster.command("throttle", "--worker", SLOWED_HOST, "--factor");

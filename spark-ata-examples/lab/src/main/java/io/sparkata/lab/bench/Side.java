@@ -49,6 +49,7 @@ record Side(
           new Side("adaptive-partitioned", "adaptive-partitioned", MANY, false, "", ADAPTIVE),
           withSetting("uniform-resident", on("uniform"), "spark.ata.execution", "resident"),
           withSetting("greedy", on("greedy"), "spark.ata.greedy.acknowledged", "true"),
+          withSetting("observe", ADAPTIVE, "spark.ata.mode", "observe"),
           byMethod("lbfgs", "lbfgs", OFF),
           byMethod("lbfgs-adaptive", "lbfgs", ADAPTIVE),
           byMethod("ring-equal", "ring-equal", OFF),
@@ -90,8 +91,9 @@ record Side(
     return ALL.stream().map(Side::id).toList();
   }
 
+  /** Whether Spark ATA trains; in mode observe Spark does. */
   boolean isSparkAta() {
-    return settings.get(ENABLED).equals("true");
+    return settings.get(ENABLED).equals("true") && !settings.containsKey("spark.ata.mode");
   }
 
   /** Whether two sides do the same iterations, so that their times and losses compare. */

@@ -1,19 +1,21 @@
 package io.sparkata.lab.bench;
 
 import io.sparkata.lab.Medians;
+import io.sparkata.lab.Rounds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * One executor gets a quarter of its share after a third of the iterations, and its share back
  * after two thirds. The efficiency of an iteration is by the speeds that hold then. Driver only.
  */
 final class Slowdown {
-  private static final double FACTOR = 0.25;
+  private static final String FACTOR = "0.25";
 
   /** Iterations of a third that do not count. */
   private static final int SETTLED = 10;
@@ -42,14 +44,6 @@ final class Slowdown {
     return command == null;
   }
 
-  void throttle() throws IOException, InterruptedException {
-    Shares.run(command + " " + FACTOR);
-  }
-
-  void release() throws IOException, InterruptedException {
-    Shares.run(command + " 1");
-  }
-
   /** Changes the share where it is due, before the update after so many iterations. */
   void beforeUpdate(int iterations) {
     if (isNone() || (iterations != throttleAt && iterations != releaseAt)) {
@@ -57,11 +51,7 @@ final class Slowdown {
     }
     long start = System.nanoTime();
     try {
-      if (iterations == throttleAt) {
-        throttle();
-      } else {
-        release();
-      }
+      Shares.run(command + " " + (iterations == throttleAt ? FACTOR : "1"));
     } catch (IOException error) {
       throw new UncheckedIOException(error);
     } catch (InterruptedException stop) {
@@ -71,37 +61,42 @@ final class Slowdown {
     pauses.put(iterations, (System.nanoTime() - start) / 1e9);
   }
 
+  /** Adds the times of the rounds before, during and after it. */
+  void addSeconds(Turn turn) {
+    addMedians(turn, "seconds", seconds(turn));
+    turn.figures().remove(Turn.SECONDS); // three conditions, three medians
+  }
+
+  private List<Double> seconds(Turn turn) {
+    List<Double> ends = turn.series().get(Turn.ENDS);
+    return IntStream.range(0, ends.size())
+        .mapToObj(i -> ends.get(i) - (i == 0 ? 0 : ends.get(i - 1)) - pauses.getOrDefault(i, 0.0))
+        .toList();
+  }
+
   /**
-   * Adds the figures.
+   * Adds the efficiency of each round, by the speeds of the executors' kernels in rounds alike.
    *
    * @param batch rows of a round
-   * @param calm rows per second of all executors without the slowdown; NaN if not measured
-   * @param throttled the same with it
    */
-  void add(Turn turn, double batch, double calm, double throttled) {
-    List<Double> ends = turn.series().get(Turn.ENDS);
-    List<Double> seconds = new ArrayList<>();
+  void addEfficiency(Turn turn, double batch, Rounds rounds) {
+    double calm = RoundFigures.sum(rounds.speeds(0, throttleAt));
+    double slow = RoundFigures.sum(rounds.speeds(throttleAt, releaseAt));
     List<Double> efficiency = new ArrayList<>();
-    for (int i = 0; i < ends.size(); i++) {
-      double pause = pauses.getOrDefault(i, 0.0);
-      seconds.add(ends.get(i) - (i == 0 ? 0 : ends.get(i - 1)) - pause);
-      boolean isSlow = i >= throttleAt && i < releaseAt;
-      efficiency.add(batch / (isSlow ? throttled : calm) / seconds.get(i));
+    for (double seconds : seconds(turn)) {
+      int i = efficiency.size();
+      efficiency.add(batch / (i >= throttleAt && i < releaseAt ? slow : calm) / seconds);
     }
-    addMedians(turn, "seconds", seconds);
-    turn.figures().remove(Turn.SECONDS); // three conditions, three medians
-    if (!Double.isNaN(calm)) {
-      addMedians(turn, "efficiency", efficiency);
-      turn.series().put("efficiencyByRound", efficiency);
-      turn.figures()
-          .put(
-              "roundsToRecoverWhenThrottled",
-              roundsUntilRecovered(efficiency.subList(throttleAt, releaseAt)));
-      turn.figures()
-          .put(
-              "roundsToRecoverWhenReleased",
-              roundsUntilRecovered(efficiency.subList(releaseAt, efficiency.size())));
-    }
+    addMedians(turn, "efficiency", efficiency);
+    turn.series().put("efficiencyByRound", efficiency);
+    turn.figures()
+        .put(
+            "roundsToRecoverWhenThrottled",
+            roundsUntilRecovered(efficiency.subList(throttleAt, releaseAt)));
+    turn.figures()
+        .put(
+            "roundsToRecoverWhenReleased",
+            roundsUntilRecovered(efficiency.subList(releaseAt, efficiency.size())));
   }
 
   private void addMedians(Turn turn, String name, List<Double> values) {

@@ -13,7 +13,7 @@ final class Table {
 
   /** A table for each cluster and workload of a run, by the columns of its experiment. */
   static String of(Result.Run run) {
-    List<Column> columns = Experiment.of(run.experiment()).orElseThrow().columns();
+    List<Column> columns = Experiments.of(run.experiment()).orElseThrow().columns();
     Map<String, List<Result.Row>> tables =
         run.rows().stream()
             .collect(

@@ -1,7 +1,6 @@
 package io.sparkata.lab.bench;
 
 import io.sparkata.lab.Rounds;
-import java.util.Map;
 
 /** A training as a user writes it, on the driver of an application of its own. */
 interface Training {
@@ -31,11 +30,6 @@ interface Training {
   /** Rows of a round, in the mean; NaN where its efficiency cannot be measured. */
   default double batch() {
     return Double.NaN;
-  }
-
-  /** Rows per second of each executor by its id, measured in our kernel; empty if there is none. */
-  default Map<String, Double> speeds() {
-    return Map.of();
   }
 
   /** Adds what depends on the round log. */

@@ -22,7 +22,6 @@ record Turn(
   static final String LOSSES = "losses";
   static final String CALL = "callSeconds";
   static final String SECONDS = "secondsPerIteration";
-  static final String DRIFT = "calibrationDrift";
 
   /** Series that figures are made of; too long to be stored. */
   static final List<String> UNSTORED = List.of(ENDS, LOSSES);

@@ -6,18 +6,22 @@ import io.sparkata.lab.Medians;
 import io.sparkata.lab.Progress;
 import io.sparkata.lab.Rounds;
 import io.sparkata.lab.RunFailure;
-import io.sparkata.lab.TaskTimes;
-import io.sparkata.lab.bench.Experiment.Trait;
+import io.sparkata.observation.Observer;
+import io.sparkata.report.Totals;
+import io.sparkata.spark.SparkListeners;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,14 +33,17 @@ import picocli.CommandLine.Option;
 @Command(name = "turn", description = "Trains once, by one side.")
 public final class TurnApplication implements Callable<Integer> {
   private static final double P90 = 0.9;
+  private static final long BUS_MILLIS = 60_000;
+  private static final String ROUTED = "routed";
+  private static final String RESIDENT = "resident";
 
   /** Of a driver and two executors; more executors compile on the same CPUs. */
   private static final long WARM_UP_NANOS = 12_000_000_000L;
 
   private static final long WARM_UP_NANOS_PER_EXECUTOR = 4_000_000_000L;
 
-  @Option(names = "--experiment", required = true)
-  private String experimentId;
+  @Option(names = "--cold", description = "Trains without a warm-up.")
+  private boolean isCold;
 
   @Option(names = "--work", required = true)
   private String work;
@@ -77,7 +84,6 @@ public final class TurnApplication implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Experiment experiment = Experiment.of(experimentId).orElseThrow();
     Side side = Side.of(sideId);
     Shares shares = new Shares(lift, hold);
     try (SparkSession session = SparkSession.builder().getOrCreate()) {
@@ -87,7 +93,7 @@ public final class TurnApplication implements Callable<Integer> {
               context,
               Executors.await(context),
               side,
-              experiment.is(Trait.COLD),
+              isCold,
               speeds,
               iterations,
               seed,
@@ -126,18 +132,18 @@ public final class TurnApplication implements Callable<Integer> {
 
   private Turn measure(Training training, Setting setting) throws Exception {
     SparkContext context = setting.context().sc();
-    Map<String, Double> before = training.speeds();
-    Map<String, Double> slowed = Map.of();
-    if (!setting.slowdown().isNone()) {
-      setting.slowdown().throttle();
-      slowed = training.speeds();
-      setting.slowdown().release();
-    }
-    TaskTimes tasks = TaskTimes.listenTo(context);
-    tasks.reset();
-    Optional<AtaRuntime> runtime = AtaRuntime.of(context);
-    long routedBefore = routed(runtime);
-    long residentBefore = resident(runtime);
+    SparkListeners.awaitListeners(context, BUS_MILLIS);
+    LongAdder taskMillis = new LongAdder();
+    context.addSparkListener(
+        new SparkListener() {
+          @Override
+          public void onTaskEnd(SparkListenerTaskEnd end) {
+            if (end.taskMetrics() != null) {
+              taskMillis.add(end.taskMetrics().executorRunTime());
+            }
+          }
+        });
+    Map<String, Double> before = counts(context);
     Turn turn;
     try (Watch watch = new Watch(training, setting.isCold() ? progress : null, sideId)) {
       StolenTime stolen = StolenTime.now();
@@ -146,13 +152,36 @@ public final class TurnApplication implements Callable<Integer> {
       turn.figures().put("storageBytes", (double) watch.mostStorageBytes());
     }
     progress.say("%s: %.1f s, %d iterations", sideId, turn.callSeconds(), turn.iterations());
-    turn.figures().put("workerSeconds", tasks.workerSeconds());
+    SparkListeners.awaitListeners(context, BUS_MILLIS); // of tasks, and of the report of a fit
+    counts(context).forEach((name, sum) -> turn.figures().put(name, sum - before.get(name)));
+    turn.figures().put("workerSeconds", taskMillis.sum() / 1e3);
     turn.figures().put("executorSeconds", turn.callSeconds() * setting.executors().count());
     addTimes(turn);
-    addRouted(turn, routed(runtime) - routedBefore, resident(runtime) - residentBefore, setting);
-    addRounds(turn, training, setting, before, slowed);
+    checkRouted(turn, setting);
+    addRounds(turn, training, setting);
     turn.figures().values().removeIf(value -> !Double.isFinite(value));
     return turn;
+  }
+
+  /** What Spark ATA and its report have counted so far. */
+  private static Map<String, Double> counts(SparkContext context) {
+    Map<String, Double> counts = new TreeMap<>(Map.of(ROUTED, 0.0, RESIDENT, 0.0));
+    AtaRuntime.of(context)
+        .ifPresent(
+            runtime -> {
+              long rounds = runtime.counters().rounds.get() + runtime.evaluations().rounds.get();
+              counts.put(ROUTED, (double) rounds);
+              counts.put(RESIDENT, (double) runtime.counters().residentRounds.get());
+              Totals totals =
+                  runtime.observer().map(Observer::totals).orElse(runtime.reporter().totals());
+              counts.put("reportedSeconds", totals.secondsInRounds());
+              counts.put("reportedPackSeconds", totals.secondsInPacking());
+              counts.put("savedSeconds", totals.saved().seconds());
+              counts.put("savedLow", totals.saved().low());
+              counts.put("savedHigh", totals.saved().high());
+              counts.put("savedUnknown", (double) totals.unknown());
+            });
+    return counts;
   }
 
   private void addTimes(Turn turn) {
@@ -173,46 +202,24 @@ public final class TurnApplication implements Callable<Integer> {
     }
   }
 
-  /** Rounds and evaluations that Spark ATA has answered. */
-  private static long routed(Optional<AtaRuntime> runtime) {
-    return runtime
-        .map(some -> some.counters().rounds.get() + some.evaluations().rounds.get())
-        .orElse(0L);
-  }
-
-  private static long resident(Optional<AtaRuntime> runtime) {
-    return runtime.map(some -> some.counters().residentRounds.get()).orElse(0L);
-  }
-
-  private void addRouted(Turn turn, long routed, long resident, Setting setting) {
+  private void checkRouted(Turn turn, Setting setting) {
+    double routed = turn.figure(ROUTED);
     if (setting.side().isSparkAta() == (routed == 0)) {
       throw new RunFailure(
-          "Cannot measure %s on %s: Spark ATA answered %d iterations, see its log lines above."
+          "Cannot measure %s on %s: Spark ATA answered %.0f iterations, see its log lines above."
               .formatted(sideId, work, routed));
     }
-    turn.figures().put("routed", (double) routed);
-    turn.figures().put("residentShare", (double) resident / routed);
+    turn.figures().put("residentShare", turn.figures().remove(RESIDENT) / routed);
   }
 
-  /** Adds the figures of the round log and the calibrations. */
-  private static void addRounds(
-      Turn turn,
-      Training training,
-      Setting setting,
-      Map<String, Double> before,
-      Map<String, Double> slowed)
-      throws IOException {
-    Map<String, Double> after = training.speeds();
-    if (!setting.slowdown().isNone()) {
-      double calm = RoundFigures.sum(before);
-      double calmAfter = RoundFigures.sum(after);
-      turn.figures().put(Turn.DRIFT, Math.abs(calmAfter / calm - 1));
-      setting
-          .slowdown()
-          .add(turn, training.batch(), (calm + calmAfter) / 2, RoundFigures.sum(slowed));
+  /** Adds the figures of the round log. */
+  private static void addRounds(Turn turn, Training training, Setting setting) throws IOException {
+    Slowdown slowdown = setting.slowdown();
+    if (!slowdown.isNone()) {
+      slowdown.addSeconds(turn);
     }
     SparkContext context = setting.context().sc();
-    if (turn.figure("routed") == 0 || !context.getConf().contains("spark.ata.roundLog.path")) {
+    if (turn.figure(ROUTED) == 0 || !context.getConf().contains("spark.ata.roundLog.path")) {
       return;
     }
     Rounds rounds = RoundFigures.last(context);
@@ -221,8 +228,12 @@ public final class TurnApplication implements Callable<Integer> {
     if (setting.isCold()) {
       RoundFigures.addShares(turn, rounds, ids);
     }
-    if (setting.slowdown().isNone() && !before.isEmpty()) {
-      RoundFigures.addEfficiency(turn, rounds, training.batch(), before, after);
+    if (!Double.isNaN(training.batch())) {
+      if (slowdown.isNone()) {
+        RoundFigures.addEfficiency(turn, training.batch(), rounds);
+      } else {
+        slowdown.addEfficiency(turn, training.batch(), rounds);
+      }
     }
     training.complete(turn, rounds);
   }

@@ -1,5 +1,6 @@
 package io.sparkata.lab.simulate;
 
+import io.sparkata.lab.Rounds;
 import io.sparkata.simulation.Drift;
 import io.sparkata.simulation.Laws;
 import io.sparkata.simulation.RecordedTrace;
@@ -119,7 +120,7 @@ final class ScenarioOptions {
     int units;
     if (trace != null) {
       refuse("--trace", trace, law == null && workers == null, "not with --law or --workers");
-      recorded = RoundLogReader.read(trace);
+      recorded = Rounds.read(trace).trace();
       units = budget == null ? recorded.budget() : budget;
       steady = recorded.law(Math.max(1, units)); // a unit is a part of a round's samples
     } else if (cluster) {

@@ -4,49 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.lab.AtaRun;
 import io.sparkata.lab.WithoutSpark;
-import io.sparkata.lab.cluster.FakeProject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class BenchTest {
-  /** The n-th turn takes n seconds. */
-  private static final String TURN =
-      """
-      for a in "$@"; do case $a in --out=*) out=${a#*=} ;; esac; done
-      n=$(grep -c TurnApplication "$root/calls")
-      [[ -z ${out:-} ]] || echo '{"dataset":"rows","figures":{"callSeconds":'$n',"secondsPerIteration":1},
-        "series":{"ends":[1,2,3,4]},"model":[1]}' >"$out"
-      """;
-
-  @TempDir private Path root;
-  private FakeProject fake;
-
-  @BeforeEach
-  void start() throws IOException {
-    fake = new FakeProject(root).on("submit", TURN);
-  }
-
-  @AfterEach
-  void end() {
-    fake.close();
-  }
-
-  private static AtaRun run(String... arguments) {
-    List<String> all = new ArrayList<>(List.of("bench"));
-    all.addAll(List.of(arguments));
-    return AtaRun.of(all.toArray(new String[0]));
-  }
-
+class BenchTest extends InFakeProject {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -68,7 +35,7 @@ class BenchTest {
           """)
   void run_badArguments_areRefusedBeforeAnythingStarts(String arguments, String message)
       throws IOException {
-    AtaRun run = run(arguments.split(" ", -1));
+    AtaRun run = run("bench " + arguments);
 
     assertThat(run.err()).startsWith(message).contains("See: scripts/ata bench --help");
     assertThat(run.status()).isEqualTo(2);
@@ -77,7 +44,7 @@ class BenchTest {
 
   @Test
   void run_withoutTheData_saysWhatFetchesThem() throws IOException {
-    AtaRun run = run("real-data");
+    AtaRun run = run("bench real-data");
 
     assertThat(run.err())
         .startsWith("Cannot find " + root.resolve("target/data/flights/flights-3m.parquet"))
@@ -89,7 +56,7 @@ class BenchTest {
   @Test
   void run_whereAClusterRuns_startsNone() throws IOException {
     fake.on("cluster-status", "exit 0");
-    AtaRun run = run("drift");
+    AtaRun run = run("bench drift");
 
     assertThat(run.err()).startsWith("Cannot start: the cluster runs already. End it with: ");
     assertThat(run.status()).isEqualTo(1);
@@ -98,7 +65,7 @@ class BenchTest {
   @Test
   void run_tooLittleMemoryForOneCluster_startsNone() throws IOException {
     fake.memory(4096 + 4 * 1024);
-    AtaRun run = run("heterogeneous", "--speeds=2,1", "--speeds=1,1,1,1,1");
+    AtaRun run = run("bench heterogeneous --speeds=2,1 --speeds=1,1,1,1,1");
 
     assertThat(run.err()).startsWith("Cannot start: 8192 MiB of memory are available,");
     assertThat(fake.actions()).containsExactly("cluster status");
@@ -110,7 +77,7 @@ class BenchTest {
    */
   @Test
   void run_threeRepetitions_writesMediansOfTurns() throws IOException {
-    AtaRun run = run("cold", "--works=dense-large", "--speeds=2,1");
+    AtaRun run = run("bench cold --works=dense-large --speeds=2,1");
 
     assertThat(run.status()).as(run.err()).isZero();
     Result.Run stored = Result.read(root.resolve("target/bench/cold/cold.json")).runs().get(0);
@@ -131,17 +98,17 @@ class BenchTest {
   /** Else README's even executors would have more CPUs than its uneven ones. */
   @Test
   void run_coldOnEvenSpeeds_keepsQuotas() throws IOException {
-    assertThat(run("heterogeneous", "--quick").status()).isZero();
+    assertThat(run("bench heterogeneous --quick").status()).isZero();
     assertThat(fake.environment("-start")).containsEntry("ATA_CLUSTER_ENFORCE", "none");
 
-    assertThat(run("cold", "--works=dense-large", "--speeds=1,1").status()).isZero();
+    assertThat(run("bench cold --works=dense-large --speeds=1,1").status()).isZero();
     assertThat(fake.environment("-start")).doesNotContainKey("ATA_CLUSTER_ENFORCE");
   }
 
   @Test
   void run_ofDrift_handsOnWhatChangesTheShares() throws IOException {
-    Path out = root.resolve("my results");
-    AtaRun run = run("drift", "--quick", "--seed=7", "--out", out.toString(), "--json");
+    Path out = root.resolve("results");
+    AtaRun run = run("bench drift --quick --seed=7 --json --out " + out);
 
     assertThat(run.status()).as(run.err()).isZero();
     assertThat(fake.actions())
@@ -159,7 +126,7 @@ class BenchTest {
         .contains(
             "--conf spark.ata.policy=adaptive",
             "--conf spark.ata.onError=fail",
-            " --experiment=drift --work=dense-large --side=adaptive --speeds=1,1 --iterations=36",
+            " --work=dense-large --side=adaptive --speeds=1,1 --iterations=36",
             " --seed=7 ",
             " --lift=" + cluster + " lift --dir " + folder,
             " --throttle=" + cluster + " throttle --dir " + folder + " --worker 127.0.0.2");
@@ -169,10 +136,9 @@ class BenchTest {
 
   @Test
   void run_sidesOfOneWork_differByTheirConfiguration() throws IOException {
-    run("heterogeneous", "--speeds=2,1", "--works=dense-small", "--sides=spark,ata-empirical");
+    run("bench heterogeneous --speeds=2,1 --works=dense-small --sides=spark,ata-empirical");
 
-    List<String> turns =
-        fake.calls().stream().filter(call -> call.contains("TurnApplication")).toList();
+    List<String> turns = submissions();
     assertThat(turns.get(0)).contains("--side=spark ", "--conf spark.ata.enabled=false");
     assertThat(turns.get(1))
         .contains(
@@ -190,13 +156,14 @@ class BenchTest {
   }
 
   static List<String> ids() {
-    return Experiment.ids();
+    return Experiments.ids();
   }
 
   @Test
   void run_secondClusterFails_reportsTheFirst() throws IOException {
-    fake.on("submit", TURN + "[[ \"$*\" != *\"--speeds=1,1 \"* ]] || exit 1");
-    AtaRun run = run("speculation", "--quick", "--speeds=2,1", "--speeds=1,1");
+    fake.on(
+        "submit", turn("\"callSeconds\":1", "") + "[[ \"$*\" != *\"--speeds=1,1 \"* ]] || exit 1");
+    AtaRun run = run("bench speculation --quick --speeds=2,1 --speeds=1,1");
 
     assertThat(run.status()).isEqualTo(1);
     assertThat(run.err()).endsWith("Cannot train dense-large by spark at speeds 1,1: see above.\n");
@@ -207,7 +174,7 @@ class BenchTest {
   @Test
   void run_onYarn_stopsItsCluster() throws IOException {
     fake.on("submit", "exit 1");
-    AtaRun run = run("yarn", "--quick");
+    AtaRun run = run("bench yarn --quick");
 
     assertThat(run.status()).isEqualTo(1);
     assertThat(run.out()).isEmpty();

@@ -27,26 +27,6 @@ class ComparisonTest {
     assertThat(figures(Turns.comparison(9, 0.25), 0)).containsEntry("speedup.spark-ata", 0.25);
   }
 
-  @Test
-  void rows_calibrationsThatDisagree_leaveOutWhatRestsOnThem() {
-    Map<Side, List<Turn>> turns = new LinkedHashMap<>();
-    turns.put(Side.of("adaptive"), List.of(calibrated(0.05, 0.9), calibrated(0.2, 0.4)));
-    turns.put(Side.of("uniform"), List.of(calibrated(0.2, 0.4)));
-    Comparison comparison = new Comparison("2,1", "dense-large", 4, turns);
-
-    assertThat(figures(comparison, 0)).containsEntry("efficiency", 0.9);
-    assertThat(figures(comparison, 1))
-        .doesNotContainKey("efficiency")
-        .containsEntry(Turn.DRIFT, 0.2);
-  }
-
-  private static Turn calibrated(double drift, double efficiency) {
-    Turn turn = Turns.of(1, 4, 1);
-    turn.figures().put(Turn.DRIFT, drift);
-    turn.figures().put("efficiency", efficiency);
-    return turn;
-  }
-
   /** Evaluations of L-BFGS are no iterations of gradient descent. */
   @Test
   void rows_ofAnotherMethod_compareWithTheirOwnOnly() {

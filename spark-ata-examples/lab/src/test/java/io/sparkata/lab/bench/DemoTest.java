@@ -3,43 +3,21 @@ package io.sparkata.lab.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.lab.AtaRun;
-import io.sparkata.lab.cluster.FakeProject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class DemoTest {
-  private static final String RUN =
-      "{\"dataset\":\"rows\",\"figures\":{\"callSeconds\":9,\"secondsPerIteration\":2},"
-          + "\"series\":{\"ends\":[1,2,3,9],\"percentOfExecutor1\":[50,60],"
-          + "\"percentOfExecutor2\":[50,40]},\"model\":[1]}";
-
-  @TempDir private Path root;
-  private FakeProject project;
-
+class DemoTest extends InFakeProject {
   @BeforeEach
-  void start() throws IOException {
-    project = new FakeProject(root);
-    project.on(
+  void writeShares() throws IOException {
+    fake.on(
         "submit",
-        """
-        for a in "$@"; do
-          case $a in --out=*) echo "%s" >"${a#*=}" ;; esac
-        done
-        """
-            .formatted(RUN.replace("\"", "\\\"")));
-  }
-
-  @AfterEach
-  void end() {
-    project.close();
+        turn(
+            "\"callSeconds\":9", ",\"percentOfExecutor1\":[50,60],\"percentOfExecutor2\":[50,40]"));
   }
 
   @ParameterizedTest
@@ -56,20 +34,20 @@ class DemoTest {
       })
   void demo_badArguments_areRefusedBeforeAnythingStarts(String arguments, String message)
       throws IOException {
-    AtaRun run = AtaRun.of(("demo " + arguments).split(" "));
+    AtaRun run = run("demo " + arguments);
 
     assertThat(run.status()).isEqualTo(2);
     assertThat(run.err()).startsWith(message);
     assertThat(run.out()).isEmpty();
-    assertThat(project.calls()).isEmpty();
+    assertThat(fake.calls()).isEmpty();
   }
 
   @Test
   void demo_defaults_submitsEachSideAloneThenStops() throws IOException {
-    AtaRun run = AtaRun.of("demo");
+    AtaRun run = run("demo");
 
     assertThat(run.status()).as(run.err()).isZero();
-    assertThat(project.actions().stream().filter(one -> !one.startsWith("ata ")))
+    assertThat(fake.actions().stream().filter(one -> !one.startsWith("ata ")))
         .containsSubsequence(
             "submit --class",
             "cluster start",
@@ -97,7 +75,7 @@ class DemoTest {
 
   @Test
   void demo_sgd_trainsByGradientDescent() throws IOException {
-    AtaRun run = AtaRun.of("demo", "--sgd", "--speeds=2,1");
+    AtaRun run = run("demo --sgd --speeds=2,1");
 
     assertThat(run.status()).as(run.err()).isZero();
     assertThat(submissions().get(0)).contains(" 80000 2 ");
@@ -106,7 +84,7 @@ class DemoTest {
 
   @Test
   void demo_json_isAloneOnStdout() {
-    AtaRun run = AtaRun.of("demo", "--json");
+    AtaRun run = run("demo --json");
 
     assertThat(run.status()).as(run.err()).isZero();
     assertThat(run.out()).startsWith("{\"training\":").endsWith("}\n");
@@ -117,31 +95,27 @@ class DemoTest {
     Path table = root.resolve("target/demo/flights-80000-in-3.parquet");
     Files.createDirectories(table);
     Files.createFile(table.resolve("_SUCCESS"));
-    AtaRun.of("demo");
+    run("demo");
 
     assertThat(submissions()).hasSize(3);
   }
 
   @Test
   void demo_keepCluster_stopsNone() throws IOException {
-    AtaRun.of("demo", "--keep-cluster");
+    run("demo --keep-cluster");
 
-    assertThat(project.actions()).contains("cluster start").doesNotContain("cluster stop");
+    assertThat(fake.actions()).contains("cluster start").doesNotContain("cluster stop");
   }
 
   @Test
   void demo_applicationFails_saysSoAndStopsTheCluster() throws IOException {
-    project.on("submit", "[[ $* != *--side=* ]]");
-    AtaRun run = AtaRun.of("demo", "--json");
+    fake.on("submit", "[[ $* != *--side=* ]]");
+    AtaRun run = run("demo --json");
 
     assertThat(run.status()).isEqualTo(1);
     assertThat(run.err())
         .endsWith("Cannot train flights-80000 by spark at speeds 4,2,1: see above.\n");
     assertThat(run.out()).isEmpty();
-    assertThat(project.actions()).endsWith("cluster stop");
-  }
-
-  private List<String> submissions() throws IOException {
-    return project.calls().stream().filter(call -> call.startsWith("submit ")).toList();
+    assertThat(fake.actions()).endsWith("cluster stop");
   }
 }

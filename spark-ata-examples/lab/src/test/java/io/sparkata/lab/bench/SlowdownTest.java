@@ -3,6 +3,7 @@ package io.sparkata.lab.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sparkata.lab.Rounds;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,8 +42,10 @@ class SlowdownTest {
     List<Double> ends = new ArrayList<>();
     seconds.forEach(one -> ends.add(one + (ends.isEmpty() ? 0 : ends.get(ends.size() - 1))));
     Turn turn = Turns.with(Map.of(), Map.of(Turn.ENDS, ends));
+    Slowdown slowdown = new Slowdown("true", 36);
 
-    new Slowdown("true", 36).add(turn, /* batch= */ 100, /* calm= */ 100, /* throttled= */ 50);
+    slowdown.addSeconds(turn);
+    slowdown.addEfficiency(turn, /* batch= */ 100, rounds(seconds));
 
     assertThat(turn.series().get("efficiencyByRound"))
         .hasSize(36)
@@ -50,5 +53,19 @@ class SlowdownTest {
     assertThat(turn.figures())
         .containsEntry("secondsThrottled", 2.0)
         .containsEntry("roundsToRecoverWhenThrottled", 0.0);
+  }
+
+  /** Two executors, which both take all of a round for 50 rows each. */
+  private static Rounds rounds(List<Double> seconds) {
+    return new Rounds(
+        seconds.stream()
+            .map(one -> List.of(worker("0", one), worker("1", one)))
+            .map(workers -> new Rounds.Round(false, 128, 0, workers))
+            .toList(),
+        /* packSeconds= */ 0);
+  }
+
+  private static Rounds.Worker worker(String id, double seconds) {
+    return new Rounds.Worker(id, 1, 50, (long) (1e9 * seconds), 0, 0);
   }
 }

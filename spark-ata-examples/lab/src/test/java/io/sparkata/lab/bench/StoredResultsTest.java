@@ -49,7 +49,7 @@ class StoredResultsTest {
     String[] words = run.command().split(" ", -1);
     Ata.commandLine().parseArgs(Arrays.copyOfRange(words, 1, words.length));
     Options options = Options.parse(String.join(" ", List.of(words).subList(3, words.length)));
-    Experiment.of(run.experiment()).orElseThrow().complete(options, /* isQuick= */ true);
+    Experiments.of(run.experiment()).orElseThrow().complete(options, /* isQuick= */ true);
 
     assertThat(words[2]).isEqualTo(run.experiment());
     for (Result.Row row : run.rows()) {
@@ -164,6 +164,6 @@ class StoredResultsTest {
   @Test
   void help_always_namesEachExperiment() {
     assertThat(new CommandLine(new Bench()).getUsageMessage())
-        .contains(Experiment.ids().stream().map(id -> "  " + id + " ").toList());
+        .contains(Experiments.ids().stream().map(id -> "  " + id + " ").toList());
   }
 }

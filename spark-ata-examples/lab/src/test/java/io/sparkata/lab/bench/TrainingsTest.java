@@ -27,7 +27,7 @@ class TrainingsTest {
 
   @Test
   void defaults_ofAnyExperiment_canBeRun() {
-    for (Experiment one : Experiment.all()) {
+    for (Experiment one : Experiments.ALL) {
       for (boolean isQuick : List.of(false, true)) {
         Options options = new Options();
         one.complete(options, isQuick);

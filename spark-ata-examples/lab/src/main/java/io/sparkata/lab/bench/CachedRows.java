@@ -1,5 +1,6 @@
-package io.sparkata.lab;
+package io.sparkata.lab.bench;
 
+import io.sparkata.lab.RunFailure;
 import io.sparkata.spark.SparkBlocks;
 import java.io.Serializable;
 import java.util.List;
@@ -19,7 +20,7 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /** The training rows in the executors' memory. Driver only. */
-public final class CachedRows implements AutoCloseable {
+final class CachedRows implements AutoCloseable {
   private final JavaRDD<Tuple2<Object, Vector>> rows;
   private final int copies;
 
@@ -36,7 +37,7 @@ public final class CachedRows implements AutoCloseable {
    * @param rows makes the rows in so many partitions, without preferred locations
    * @param slots number of slots of each executor
    */
-  public static CachedRows onePerSlot(
+  static CachedRows onePerSlot(
       IntFunction<JavaRDD<Tuple2<Object, Vector>>> rows, Map<String, Integer> slots) {
     int parts = slots.values().stream().mapToInt(Integer::intValue).sum();
     JavaRDD<Tuple2<Object, Vector>> some = rows.apply(parts).persist(StorageLevel.MEMORY_ONLY());
@@ -68,7 +69,7 @@ public final class CachedRows implements AutoCloseable {
    * @param rows not cached yet
    * @param copies number of copies of each partition, on different executors
    */
-  public static CachedRows asScheduled(JavaRDD<Tuple2<Object, Vector>> rows, int copies) {
+  static CachedRows asScheduled(JavaRDD<Tuple2<Object, Vector>> rows, int copies) {
     StorageLevel level =
         StorageLevel.apply(
             /* useDisk= */ false,
@@ -94,7 +95,7 @@ public final class CachedRows implements AutoCloseable {
    *
    * @throws RunFailure if a copy of a partition is not in memory
    */
-  public void requireHeld() {
+  private void requireHeld() {
     int held = holders().stream().mapToInt(List::size).sum();
     int wanted = copies * rows.getNumPartitions();
     if (held < wanted) {
@@ -108,7 +109,7 @@ public final class CachedRows implements AutoCloseable {
   }
 
   /** The rows, for MLlib. */
-  public RDD<Tuple2<Object, Vector>> rdd() {
+  RDD<Tuple2<Object, Vector>> rdd() {
     return rows.rdd();
   }
 

@@ -1,9 +1,5 @@
-package io.sparkata.lab.checks;
+package io.sparkata.lab;
 
-import io.sparkata.lab.AtaCommand;
-import io.sparkata.lab.Launch;
-import io.sparkata.lab.Program;
-import io.sparkata.lab.Project;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +9,7 @@ import picocli.CommandLine.Parameters;
 /** The command {@code scripts/ata jmh}. */
 @Command(
     name = "jmh",
-    header = "Times of kernels, min-max solver and route, by JMH",
+    header = "Times of kernels, min-max solver and the driver's rounds, by JMH",
     customSynopsis = "scripts/ata jmh [-h] [-- BENCHMARK [JMH's options]]",
     description = {
       "Runs JMH with its own options, among them -p NAME=VALUE[,VALUE...] for a parameter, -f for"

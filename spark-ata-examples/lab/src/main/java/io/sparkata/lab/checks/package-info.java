@@ -1,2 +1,0 @@
-/** The commands check-report, with the application that it submits, and jmh. */
-package io.sparkata.lab.checks;
