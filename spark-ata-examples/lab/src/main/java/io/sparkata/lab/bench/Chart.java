@@ -1,38 +1,23 @@
 package io.sparkata.lab.bench;
 
-import io.sparkata.lab.paper.MeasuredCurve;
+import io.sparkata.lab.Charts;
+import io.sparkata.lab.paper.Method;
 import java.awt.Color;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.knowm.xchart.BitmapEncoder;
-import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.Styler.LegendLayout;
 import org.knowm.xchart.style.Styler.LegendPosition;
-import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws rows of results that have something to draw, made of the JSON alone. */
 final class Chart {
   static final int WIDTH = 800;
-  static final int HEIGHT = 480;
-
-  /** Okabe and Ito's colours, which colour-blind readers can distinguish. */
-  private static final Color[] COLORS = {
-    new Color(0x0072B2),
-    new Color(0xD55E00),
-    new Color(0x009E73),
-    new Color(0xCC79A7),
-    new Color(0xE69F00),
-    new Color(0x56B4E9)
-  };
+  private static final int HEIGHT = 480;
 
   private Chart() {}
 
@@ -42,37 +27,37 @@ final class Chart {
    * @return whether the rows have one of these
    */
   static boolean write(Path folder, String stem, List<Result.Row> rows) throws IOException {
-    return losses(folder, stem, rows)
-        || shares(folder.resolve(stem + ".png"), rows.get(rows.size() - 1));
+    Path file = folder.resolve(stem + ".png");
+    return losses(file, rows) || shares(file, rows.get(rows.size() - 1));
   }
 
-  private static boolean losses(Path folder, String stem, List<Result.Row> rows)
-      throws IOException {
-    List<MeasuredCurve> curves = new ArrayList<>();
+  private static boolean losses(Path file, List<Result.Row> rows) throws IOException {
+    XYChart bySeconds = Charts.chart("CNN, on executors", "seconds", "training loss");
+    XYChart byWork = Charts.chart("CNN, on executors", "worker seconds", "training loss");
+    Map<String, Color> legend = new LinkedHashMap<>();
     for (Result.Row row : rows) {
       Map<String, List<Double>> series = row.series();
       if (series.containsKey("pointLosses")) {
-        List<MeasuredCurve.Point> points =
-            IntStream.range(0, series.get("pointLosses").size())
-                .mapToObj(
-                    i ->
-                        new MeasuredCurve.Point(
-                            series.get("pointSeconds").get(i),
-                            series.get("pointKernelSeconds").get(i),
-                            series.get("pointLosses").get(i)))
-                .toList();
-        curves.add(new MeasuredCurve(row.side(), points));
+        Method method = Method.of(row.side());
+        legend.put(method.label(), method.color());
+        add(bySeconds, method, series.get("pointSeconds"), series.get("pointLosses"));
+        add(byWork, method, series.get("pointKernelSeconds"), series.get("pointLosses"));
       }
     }
-    if (!curves.isEmpty()) {
-      MeasuredCurve.draw(folder, stem, curves);
+    if (!legend.isEmpty()) {
+      Charts.write(file, /* columns= */ 2, legend, List.of(bySeconds, byWork));
     }
-    return !curves.isEmpty();
+    return !legend.isEmpty();
+  }
+
+  private static void add(XYChart chart, Method method, List<Double> x, List<Double> y) {
+    chart.getStyler().setXAxisMin(0.0);
+    List<Integer> points = IntStream.range(0, y.size()).boxed().toList();
+    Charts.add(chart, method.label(), method.color(), points, x::get, y::get);
   }
 
   /** Writes nothing if the side's rounds are not known. */
   static boolean shares(Path file, Result.Row row) throws IOException {
-    System.setProperty("java.awt.headless", "true");
     Map<String, List<Double>> lines = new LinkedHashMap<>();
     String[] speeds = row.speeds().split(",", -1);
     for (int i = 0; i < speeds.length; i++) {
@@ -87,27 +72,24 @@ final class Chart {
     int rounds = lines.values().iterator().next().size();
     lines.put("even share", Collections.nCopies(rounds, 100.0 / speeds.length));
     XYChart chart =
-        new XYChartBuilder()
-            .width(WIDTH)
-            .height(HEIGHT)
-            .title("Spark ATA from a cold start: who gets which rows")
-            .xAxisTitle("iteration")
-            .yAxisTitle("% of the rows")
-            .build();
+        Charts.chart(
+            "Spark ATA from a cold start: who gets which rows",
+            "iteration",
+            "% of the rows",
+            WIDTH,
+            HEIGHT);
     chart.getStyler().setYAxisMin(0.0).setYAxisMax(100.0).setXAxisMin(0.0);
     chart.getStyler().setXAxisDecimalPattern("0").setYAxisDecimalPattern("0");
-    chart.getStyler().setLegendPosition(LegendPosition.OutsideS);
+    chart.getStyler().setLegendVisible(true).setLegendPosition(LegendPosition.OutsideS);
     chart.getStyler().setLegendLayout(LegendLayout.Horizontal);
-    chart.getStyler().setChartBackgroundColor(Color.WHITE);
-    chart.getStyler().setSeriesColors(COLORS);
+    List<Integer> iterations = IntStream.rangeClosed(1, rounds).boxed().toList();
     lines.forEach(
-        (name, percents) ->
-            chart
-                .addSeries(name, IntStream.rangeClosed(1, rounds).boxed().toList(), percents)
-                .setMarker(SeriesMarkers.NONE)
-                .setLineWidth(2));
-    Files.createDirectories(file.toAbsolutePath().getParent());
-    Files.write(file, BitmapEncoder.getBitmapBytes(chart, BitmapFormat.PNG));
+        (name, percents) -> {
+          int i = chart.getSeriesMap().size() % Method.BUILT_IN.size();
+          Color color = Method.BUILT_IN.get(i).color();
+          Charts.add(chart, name, color, iterations, k -> k, k -> percents.get(k - 1));
+        });
+    Charts.write(file, /* columns= */ 1, Map.of(), List.of(chart));
     return true;
   }
 }

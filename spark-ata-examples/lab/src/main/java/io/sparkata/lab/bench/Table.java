@@ -1,6 +1,6 @@
 package io.sparkata.lab.bench;
 
-import java.util.ArrayList;
+import io.sparkata.lab.Markdown;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,19 +74,10 @@ final class Table {
 
   /** Columns that hold nothing are left out. */
   static <T> String markdown(Map<String, Function<T, String>> columns, List<T> rows) {
-    Map<String, Function<T, String>> filled = new LinkedHashMap<>(columns);
-    filled.values().removeIf(column -> rows.stream().map(column).allMatch(String::isEmpty));
-    List<String> lines = new ArrayList<>();
-    lines.add(String.join(" | ", filled.keySet()));
-    rows.forEach(
-        row ->
-            lines.add(
-                filled.values().stream()
-                    .map(cell -> cell.apply(row))
-                    .collect(Collectors.joining(" | "))));
-    return lines.stream()
-        .map(line -> "| " + line + " |\n")
-        .collect(Collectors.joining())
-        .replaceFirst("\n", "\n" + "|---".repeat(filled.size()) + "|\n");
+    return Markdown.table(
+        List.copyOf(columns.keySet()),
+        rows.stream()
+            .map(row -> columns.values().stream().map(column -> column.apply(row)).toList())
+            .toList());
   }
 }

@@ -1,7 +1,9 @@
 package io.sparkata.lab.paper;
 
 import java.awt.Color;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A line of the figures: one of the paper's five methods, this project's own, or a policy of the
@@ -9,7 +11,7 @@ import java.util.List;
  *
  * @param id of the policy, or its class name
  */
-record Method(String id, String label, Color color) {
+public record Method(String id, String label, Color color) {
   static final Method GREEDY = new Method("greedy", "GTA (greedy)", new Color(0xCC79A7));
   static final Method OPTIMAL_FIXED =
       new Method("optimal-fixed", "OFTA (optimal-fixed)", new Color(0x009E73));
@@ -20,11 +22,18 @@ record Method(String id, String label, Color color) {
   static final Method ADAPTIVE = new Method("adaptive", "adaptive (ours)", new Color(0x56B4E9));
 
   /** The paper's, and this project's. */
-  static final List<Method> BUILT_IN =
+  public static final List<Method> BUILT_IN =
       List.of(GREEDY, OPTIMAL_FIXED, ATA_EMPIRICAL, ATA, UNIFORM, ADAPTIVE);
 
+  /** Their colours by their labels. */
+  static Map<String, Color> legend(List<Method> methods) {
+    Map<String, Color> colors = new LinkedHashMap<>();
+    methods.forEach(method -> colors.put(method.label(), method.color()));
+    return colors;
+  }
+
   /** A built-in method by its id, or a policy of the reader's by the name of its class. */
-  static Method of(String policy) {
+  public static Method of(String policy) {
     String label = policy.substring(policy.lastIndexOf('.') + 1) + " (yours)";
     return BUILT_IN.stream()
         .filter(method -> method.id().equals(policy))

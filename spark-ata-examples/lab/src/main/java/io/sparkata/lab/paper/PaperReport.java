@@ -1,5 +1,6 @@
 package io.sparkata.lab.paper;
 
+import io.sparkata.lab.Markdown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -84,17 +85,6 @@ final class PaperReport {
   static String table(Experiment experiment, List<String> first, List<List<String>> rows) {
     List<String> heading = new ArrayList<>(first);
     experiment.methods().forEach(method -> heading.add(method.label()));
-    return table(heading, rows);
-  }
-
-  static String table(List<String> heading, List<List<String>> rows) {
-    StringBuilder text = new StringBuilder(line(heading));
-    text.append("|---".repeat(heading.size())).append("|\n");
-    rows.forEach(row -> text.append(line(row)));
-    return text.toString();
-  }
-
-  private static String line(List<String> cells) {
-    return "| " + String.join(" | ", cells) + " |\n";
+    return Markdown.table(heading, rows);
   }
 }

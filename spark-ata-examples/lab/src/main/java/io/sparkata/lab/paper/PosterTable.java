@@ -1,5 +1,6 @@
 package io.sparkata.lab.paper;
 
+import io.sparkata.lab.Markdown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -67,7 +68,7 @@ record PosterTable(Experiment experiment, long round) {
       row.add(format("%.2f", greedy[1] / ours[1]));
       rows.add(row);
     }
-    return PaperReport.table(List.of(HEADING.split("\\|", -1)), rows);
+    return Markdown.table(List.of(HEADING.split("\\|", -1)), rows);
   }
 
   private double[] end(Curve curve) {

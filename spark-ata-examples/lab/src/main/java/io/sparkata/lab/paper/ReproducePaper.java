@@ -2,6 +2,7 @@ package io.sparkata.lab.paper;
 
 import io.sparkata.allocation.PolicySettings;
 import io.sparkata.lab.AtaCommand;
+import io.sparkata.lab.Charts;
 import io.sparkata.lab.PolicyClassPath;
 import io.sparkata.lab.Project;
 import io.sparkata.lab.RunFailure;
@@ -116,7 +117,7 @@ public final class ReproducePaper extends AtaCommand {
         charts.addAll(PaperCharts.losses(row.title(), "f(x) - f*", row, quadratic::get));
         charts.addAll(PaperCharts.means(row.title(), row));
       }
-      PaperCharts.write(folder.resolve(figure.getKey() + ".png"), 4, methods, charts);
+      Charts.write(folder.resolve(figure.getKey() + ".png"), 4, Method.legend(methods), charts);
     }
     Experiment poster =
         figures.get("figure1-linear").stream()
@@ -124,10 +125,10 @@ public final class ReproducePaper extends AtaCommand {
             .findFirst()
             .orElseThrow();
     CnnReplay replay = CnnReplay.of(poster, Project.path("docs/paper/cnn-loss.csv"));
-    PaperCharts.write(
+    Charts.write(
         folder.resolve("cnn.png"),
         2,
-        methods,
+        Method.legend(methods),
         PaperCharts.losses("CNN, " + poster.title(), "training loss", poster, replay::lossAt));
     String made = "`%s` (Spark ATA %s, seed %d)".formatted(command(), Project.version(), seed);
     Files.writeString(folder.resolve("results.md"), PaperReport.text(made, figures, replay));

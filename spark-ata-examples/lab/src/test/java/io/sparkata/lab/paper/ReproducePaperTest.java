@@ -3,6 +3,7 @@ package io.sparkata.lab.paper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.lab.AtaRun;
+import io.sparkata.lab.Charts;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -108,9 +109,8 @@ class ReproducePaperTest {
 
   private void assertFigure(String stem, int columns, int rows) throws IOException {
     BufferedImage png = ImageIO.read(out.resolve(stem + ".png").toFile());
-    assertThat(png.getWidth()).isEqualTo(columns * PaperCharts.PANEL_WIDTH);
-    assertThat(png.getHeight())
-        .isEqualTo(PaperCharts.LEGEND_HEIGHT + rows * PaperCharts.PANEL_HEIGHT);
+    assertThat(png.getWidth()).isEqualTo(columns * Charts.WIDTH);
+    assertThat(png.getHeight()).isEqualTo(Charts.LEGEND_HEIGHT + rows * Charts.HEIGHT);
     int[] pixels = png.getRGB(0, 0, png.getWidth(), png.getHeight(), null, 0, png.getWidth());
     for (Method method : Method.BUILT_IN) {
       assertThat(pixels).as(method.label()).contains(method.color().getRGB());
