@@ -48,11 +48,6 @@ record CnnRows(CnnProblem problem, int images, long seed) implements Workload {
   }
 
   @Override
-  public String size() {
-    return "cnn";
-  }
-
-  @Override
   public long rows() {
     return problem.rows();
   }

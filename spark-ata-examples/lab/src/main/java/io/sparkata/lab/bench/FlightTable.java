@@ -27,8 +27,8 @@ public final class FlightTable {
    * @param arguments Parquet file of the flights, rows, files, folder
    */
   public static void main(String[] arguments) throws Exception {
-    Flights flights = Flights.read(arguments[0], Integer.parseInt(arguments[1]));
     try (SparkSession session = SparkSession.builder().getOrCreate()) {
+      Flights flights = Flights.read(session, arguments[0], Integer.parseInt(arguments[1]));
       JavaRDD<Row> rows =
           flights
               .on(JavaSparkContext.fromSparkContext(session.sparkContext()), FEATURES)

@@ -23,7 +23,7 @@ import scala.Tuple2;
  * @param nonZeros per row; {@code features} for dense rows
  * @param classes 2 for the binary loss, more for the multinomial
  */
-public record MadeRows(
+record MadeRows(
     String layout,
     String size,
     long rows,
@@ -36,7 +36,7 @@ public record MadeRows(
   /** Must differ from the generator's own increment, or each row would be the next one shifted. */
   private static final long ROW_STEP = 0xD1342543DE82EF95L;
 
-  public static final String DENSE = "dense";
+  static final String DENSE = "dense";
   static final String SPARSE = "sparse";
 
   /**
@@ -47,7 +47,7 @@ public record MadeRows(
    * of the binary loss would need at least 5 GB of rows. Medium rounds have as many rows as fit
    * into 20 GB with a copy on each of four executors.
    */
-  public static MadeRows of(String layout, String size, double fraction, long seed) {
+  static MadeRows of(String layout, String size, double fraction, long seed) {
     int times = fraction < 1 ? 10 : 1;
     if (size.equals(Workload.LARGE) || size.equals(Workload.LARGE_MLLIB)) {
       return layout.equals(SPARSE)
@@ -90,6 +90,11 @@ public record MadeRows(
   @Override
   public double step() {
     return 1;
+  }
+
+  @Override
+  public boolean hasEfficiency() {
+    return !size.equals(Workload.SMALL);
   }
 
   @Override

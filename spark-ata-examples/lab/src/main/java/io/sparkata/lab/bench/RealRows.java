@@ -17,6 +17,7 @@ import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import scala.Tuple2;
 
 /**
@@ -34,9 +35,9 @@ record RealRows(
     implements Workload {
 
   /** Three million flights, later than 15 minutes or not. */
-  static RealRows flights(Path file) throws IOException {
-    Flights flights = Flights.read(file.toString(), 0);
-    FlightFeatures features = new FlightFeatures();
+  static RealRows flights(Path file) {
+    Flights flights = Flights.read(SparkSession.builder().getOrCreate(), file.toString(), 0);
+    FlightFeatures features = new FlightFeatures(/* buckets= */ 1 << 18, /* order= */ 7);
     return new RealRows(
         flights.rows() + " flights x " + features.size(),
         flights.rows(),
@@ -89,11 +90,6 @@ record RealRows(
   @Override
   public double fraction() {
     return 1;
-  }
-
-  @Override
-  public String size() {
-    return "real";
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.sparkata.lab.bench;
 
-import java.util.List;
 import java.util.function.IntFunction;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -11,7 +10,7 @@ import org.apache.spark.mllib.optimization.Updater;
 import scala.Tuple2;
 
 /** What is trained: rows, a gradient and the first weights. */
-public interface Workload {
+interface Workload {
   /** A round is about 50 ms of work for one core. */
   String SMALL = "small";
 
@@ -27,14 +26,8 @@ public interface Workload {
    */
   String LARGE_MLLIB = "large-mllib";
 
-  /** All sizes of made rows. */
-  List<String> SIZES = List.of(SMALL, MEDIUM, LARGE, LARGE_MLLIB);
-
   /** A description of the rows. */
   String dataset();
-
-  /** One of {@link #SIZES}, or another word if the data set decides the size. */
-  String size();
 
   /** Number of rows. */
   long rows();
@@ -72,9 +65,9 @@ public interface Workload {
    */
   IntFunction<JavaRDD<Tuple2<Object, Vector>>> on(JavaSparkContext context);
 
-  /** Whether rounds are long enough to measure efficiency: all except small ones. */
+  /** Whether rounds are of one length, and long enough to measure their efficiency. */
   default boolean hasEfficiency() {
-    return SIZES.contains(size()) && !size().equals(SMALL);
+    return false;
   }
 
   /** The expected number of sampled rows per round. */

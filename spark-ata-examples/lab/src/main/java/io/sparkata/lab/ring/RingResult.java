@@ -1,6 +1,5 @@
 package io.sparkata.lab.ring;
 
-import io.sparkata.lab.Medians;
 import java.io.Serializable;
 import java.util.List;
 import org.apache.spark.mllib.linalg.Vector;
@@ -21,15 +20,4 @@ public record RingResult(
     List<Long> rows,
     List<Double> computeSeconds,
     Vector weights)
-    implements Serializable {
-
-  /** The median length of the rounds from {@code round}, counted from 1, to the last. */
-  public double medianSecondsFrom(int round) {
-    double[] seconds = new double[endSeconds.size() - round + 1];
-    for (int i = 0; i < seconds.length; i++) {
-      int end = round - 1 + i;
-      seconds[i] = endSeconds.get(end) - (end == 0 ? setUpSeconds : endSeconds.get(end - 1));
-    }
-    return Medians.of(seconds);
-  }
-}
+    implements Serializable {}
