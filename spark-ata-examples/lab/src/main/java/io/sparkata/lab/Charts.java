@@ -29,11 +29,6 @@ public final class Charts {
 
   private Charts() {}
 
-  /** An empty chart, one among others. */
-  public static XYChart chart(String title, String xTitle, String yTitle) {
-    return chart(title, xTitle, yTitle, WIDTH, HEIGHT);
-  }
-
   /** An empty chart. */
   public static XYChart chart(String title, String xTitle, String yTitle, int width, int height) {
     System.setProperty("java.awt.headless", "true");

@@ -22,6 +22,19 @@ public final class Folders {
     }
   }
 
+  /**
+   * Makes a folder.
+   *
+   * @param remedy what to set if it cannot be made
+   */
+  public static void create(Path folder, String remedy) {
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException error) {
+      throw new RunFailure("Cannot create " + folder + ": " + error + ". Set " + remedy);
+    }
+  }
+
   /** Makes a folder, empty. */
   public static void empty(Path folder) throws IOException {
     delete(folder);

@@ -1,16 +1,35 @@
 package io.sparkata.lab;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Command lines of what does not run in this JVM: the project's scripts, and other JVMs. */
 public final class Launch {
+  private static final Pattern SPARK_CORE = Pattern.compile("spark-core_[0-9.]+-(.+)\\.jar");
+
   private Launch() {}
 
   /** The Spark home: SPARK_HOME, else one that is assembled from Maven. */
   public static Path sparkHome() {
     return Path.of(output(new Program(script("ata", "--spark-home"))));
+  }
+
+  /** The version of the Spark there, by the name of a jar. */
+  public static String sparkVersion() throws IOException {
+    Path home = sparkHome();
+    try (Stream<Path> jars = Files.list(home.resolve("jars"))) {
+      return jars.map(jar -> SPARK_CORE.matcher(jar.getFileName().toString()))
+          .filter(Matcher::matches)
+          .map(core -> core.group(1))
+          .findFirst()
+          .orElseThrow(() -> new RunFailure("Cannot find Spark in " + home + "/jars."));
+    }
   }
 
   /** The command line of a script of this project. */

@@ -8,6 +8,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -35,18 +36,15 @@ public final class PolicyClassPath {
 
   /** Finds this program's classes and those of the entries. */
   public ClassLoader loader() {
-    URL[] urls =
-        entries().stream()
-            .map(
-                entry -> {
-                  try {
-                    return entry.toUri().toURL();
-                  } catch (MalformedURLException impossible) {
-                    throw new IllegalStateException(impossible);
-                  }
-                })
-            .toArray(URL[]::new);
-    return new URLClassLoader(urls, PolicyClassPath.class.getClassLoader());
+    List<URL> urls = new ArrayList<>();
+    try {
+      for (Path entry : entries()) {
+        urls.add(entry.toUri().toURL());
+      }
+    } catch (MalformedURLException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+    return new URLClassLoader(urls.toArray(new URL[0]), PolicyClassPath.class.getClassLoader());
   }
 
   /**

@@ -2,7 +2,6 @@ package io.sparkata.lab.bench;
 
 import io.sparkata.lab.AtaCommand;
 import io.sparkata.lab.JsonOption;
-import io.sparkata.lab.Launch;
 import io.sparkata.lab.PolicyClassPath;
 import io.sparkata.lab.Project;
 import java.io.IOException;
@@ -80,22 +79,19 @@ public final class Bench extends AtaCommand {
     List<Path> jars = check(experiment);
     Runner runner =
         new Runner(
-            new Runner.Plan(
-                experiment,
-                options,
-                jars,
-                Project.path("target/bench"),
-                /* executorMib= */ 0,
-                /* isKept= */ false),
+            experiment,
+            options,
+            jars,
+            Project.path("target/bench"),
+            /* executorMib= */ 0,
+            /* isKept= */ false,
             text -> say("%s", text));
-    runner.check();
-    String sparkVersion = SparkHome.version(Launch.sparkHome());
     List<Result.Row> rows = new ArrayList<>();
     try {
       runner.run(comparison -> rows.addAll(comparison.rows()));
     } finally {
       if (!rows.isEmpty()) { // what has been measured is not lost
-        report(Result.Run.now(experiment, commandLine(), sparkVersion, options.seed, rows));
+        report(Result.Run.now(experiment, commandLine(), options.seed, rows));
       }
     }
     return 0;

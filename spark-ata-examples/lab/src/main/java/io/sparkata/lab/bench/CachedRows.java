@@ -70,15 +70,18 @@ final class CachedRows implements AutoCloseable {
    * @param copies number of copies of each partition, on different executors
    */
   static CachedRows asScheduled(JavaRDD<Tuple2<Object, Vector>> rows, int copies) {
-    StorageLevel level =
-        StorageLevel.apply(
-            /* useDisk= */ false,
-            /* useMemory= */ true,
-            /* useOffHeap= */ false,
-            /* deserialized= */ true,
-            copies);
-    rows.persist(level).count();
+    rows.persist(copies(copies)).count();
     return new CachedRows(rows, copies);
+  }
+
+  /** As {@link StorageLevel#MEMORY_ONLY}, with so many copies on different executors. */
+  static StorageLevel copies(int copies) {
+    return StorageLevel.apply(
+        /* useDisk= */ false,
+        /* useMemory= */ true,
+        /* useOffHeap= */ false,
+        /* deserialized= */ true,
+        copies);
   }
 
   private List<List<String>> holders() {

@@ -32,8 +32,8 @@ final class Chart {
   }
 
   private static boolean losses(Path file, List<Result.Row> rows) throws IOException {
-    XYChart bySeconds = Charts.chart("CNN, on executors", "seconds", "training loss");
-    XYChart byWork = Charts.chart("CNN, on executors", "worker seconds", "training loss");
+    XYChart bySeconds = losses("seconds");
+    XYChart byWork = losses("worker seconds");
     Map<String, Color> legend = new LinkedHashMap<>();
     for (Result.Row row : rows) {
       Map<String, List<Double>> series = row.series();
@@ -50,8 +50,14 @@ final class Chart {
     return !legend.isEmpty();
   }
 
-  private static void add(XYChart chart, Method method, List<Double> x, List<Double> y) {
+  private static XYChart losses(String xTitle) {
+    XYChart chart =
+        Charts.chart("CNN, on executors", xTitle, "training loss", Charts.WIDTH, Charts.HEIGHT);
     chart.getStyler().setXAxisMin(0.0);
+    return chart;
+  }
+
+  private static void add(XYChart chart, Method method, List<Double> x, List<Double> y) {
     List<Integer> points = IntStream.range(0, y.size()).boxed().toList();
     Charts.add(chart, method.label(), method.color(), points, x::get, y::get);
   }

@@ -188,15 +188,13 @@ public final class CheckReport extends AtaCommand {
     }
     Runner runner =
         new Runner(
-            new Runner.Plan(
-                EXPERIMENT,
-                options,
-                /* jars= */ List.of(),
-                Project.path("target/check-report"),
-                EXECUTOR_MIB,
-                /* isKept= */ false),
+            EXPERIMENT,
+            options,
+            /* jars= */ List.of(),
+            Project.path("target/check-report"),
+            EXECUTOR_MIB,
+            /* isKept= */ false,
             text -> say("%s", text));
-    runner.check();
     List<Found> found = new ArrayList<>();
     runner.run(
         comparison -> {

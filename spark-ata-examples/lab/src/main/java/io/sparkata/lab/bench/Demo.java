@@ -2,7 +2,6 @@ package io.sparkata.lab.bench;
 
 import io.sparkata.lab.AtaCommand;
 import io.sparkata.lab.JsonOption;
-import io.sparkata.lab.Launch;
 import io.sparkata.lab.Project;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -78,12 +77,15 @@ public final class Demo extends AtaCommand {
     Path folder = Files.createDirectories(Project.path("target/demo"));
     png = png == null ? folder.resolve("rows-per-executor.png") : png;
     Options options = options();
-    Launch.sparkHome(); // assembled now, where it is missing
     Runner runner =
         new Runner(
-            new Runner.Plan(Experiments.COLD, options, List.of(), folder, EXECUTOR_MIB, isKept),
+            Experiments.COLD,
+            options,
+            /* jars= */ List.of(),
+            folder,
+            EXECUTOR_MIB,
+            isKept,
             text -> say("%s", text));
-    runner.check();
     List<Comparison> comparisons = new ArrayList<>();
     runner.run(comparisons::add);
     DemoReport report = new DemoReport(comparisons.get(0), training(), png);
@@ -118,15 +120,16 @@ public final class Demo extends AtaCommand {
     return options;
   }
 
+  /** Before the minutes that the trainings take. */
   private void requireWritable() {
-    Path folder = png.toAbsolutePath().getParent();
-    while (folder != null && !Files.exists(folder)) {
-      folder = folder.getParent();
+    boolean isWritable;
+    try {
+      Path folder = Files.createDirectories(png.toAbsolutePath().getParent());
+      isWritable = Files.isWritable(folder) && !Files.isDirectory(png);
+    } catch (IOException error) {
+      isWritable = false;
     }
-    if (folder == null
-        || !Files.isDirectory(folder)
-        || !Files.isWritable(folder)
-        || Files.isDirectory(png)) {
+    if (!isWritable) {
       throw invalid("--png", png, "a file in a folder that can be written");
     }
   }

@@ -3,7 +3,6 @@ package io.sparkata.lab.bench;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,92 +18,107 @@ import java.util.OptionalInt;
 record DemoReport(Comparison comparison, String training, Path png) {
   static final int MOST_LINES = 12;
 
-  /** A side's turn. */
-  private record Run(Side side, Turn turn) {}
+  private static final Map<String, String> TITLES =
+      Map.of(
+          "spark", "Spark as it comes",
+          "spark-partitioned", "Spark, 8 partitions per slot",
+          "spark-ata", "Spark ATA");
 
-  private List<Run> runs() {
-    List<Run> runs = new ArrayList<>();
-    comparison.turns().forEach((side, turns) -> runs.add(new Run(side, turns.get(0))));
-    return runs;
+  /** A side's turn in JSON. */
+  private record Run(
+      String side,
+      double callSeconds,
+      double secondsPerIteration,
+      int iterations,
+      double maxWeightDifference) {}
+
+  /** For a program. */
+  private record Json(String training, List<Run> runs, Integer aheadFromIterations) {}
+
+  private List<Side> sides() {
+    return List.copyOf(comparison.turns().keySet());
   }
 
-  private List<Run> others() {
-    List<Run> runs = runs();
-    return runs.subList(0, runs.size() - 1);
+  private Turn turn(Side side) {
+    return comparison.turns().get(side).get(0);
   }
 
-  private Turn sparkAta() {
-    return runs().get(runs().size() - 1).turn();
+  private Side sparkAta() {
+    return sides().get(sides().size() - 1);
+  }
+
+  private List<Side> others() {
+    return sides().subList(0, sides().size() - 1);
   }
 
   private OptionalInt aheadFrom() {
-    return sparkAta().aheadFrom(others().stream().map(Run::turn).toList());
+    return turn(sparkAta()).aheadFrom(others().stream().map(this::turn).toList());
+  }
+
+  private double difference(Side side) {
+    return turn(side).differenceFrom(turn(sides().get(0)));
   }
 
   String text() {
-    StringBuilder text = new StringBuilder();
-    text.append(training).append('\n');
-    text.append(format("%-30s  %10s  %13s%n", "", "whole call", "per iteration"));
-    for (Run run : runs()) {
-      text.append(
-          format(
-              "%-30s  %8.1f s  %11.2f s%n",
-              run.side().title(), run.turn().callSeconds(), run.turn().secondsPerIteration()));
+    List<String> lines = new ArrayList<>();
+    lines.add(training);
+    lines.add(format("%-30s  %10s  %13s", "", "whole call", "per iteration"));
+    for (Side side : sides()) {
+      Turn turn = turn(side);
+      String row = "%-30s  %8.1f s  %11.2f s";
+      lines.add(format(row, TITLES.get(side.id()), turn.callSeconds(), turn.secondsPerIteration()));
     }
-    text.append(verdict()).append('\n');
-    text.append(outlook()).append('\n');
-    text.append(
+    lines.add(verdict());
+    lines.add(outlook());
+    lines.add(
         format(
-            "The model is Spark's: no weight differs by more than %.0e.%n",
-            sparkAta().differenceFrom(runs().get(0).turn())));
-    text.append("Each executor's part of the rows: ").append(png).append('\n');
-    return text.toString();
+            "The model is Spark's: no weight differs by more than %.0e.", difference(sparkAta())));
+    lines.add("Each executor's part of the rows: " + png);
+    return String.join("\n", lines) + "\n";
   }
 
   private String verdict() {
-    double own = sparkAta().callSeconds();
-    Run rival =
-        others().stream().min(Comparator.comparing(run -> run.turn().callSeconds())).orElseThrow();
-    double less = 100 * (1 - own / rival.turn().callSeconds());
+    Side rival =
+        others().stream().min(Comparator.comparing(side -> turn(side).callSeconds())).orElseThrow();
+    double own = turn(sparkAta()).callSeconds();
+    double theirs = turn(rival).callSeconds();
+    double less = 100 * (1 - own / theirs);
     return format(
         "Spark ATA was %s than %s: %.1f s against %.1f, %.0f %% %s.",
         less > 0 ? "faster" : "SLOWER",
-        rival.side().title(),
+        TITLES.get(rival.id()),
         own,
-        rival.turn().callSeconds(),
+        theirs,
         Math.abs(less),
         less > 0 ? "less" : "more");
   }
 
   private String outlook() {
-    OptionalInt from = aheadFrom();
-    if (from.isEmpty()) {
+    int from = aheadFrom().orElse(0);
+    if (from == 0) {
       return "More iterations would not help: another side's take no longer.";
     }
-    return from.getAsInt() <= 1
+    return from == 1
         ? "At these times it is ahead from the first iteration on."
         : format(
             "At these times it is ahead from %d iterations on; these calls had %d.",
-            from.getAsInt(), sparkAta().iterations());
+            from, turn(sparkAta()).iterations());
   }
 
-  /** The same for a program. */
-  Map<String, Object> json() {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("training", training);
-    json.put("runs", runs().stream().map(this::json).toList());
-    json.put("aheadFromIterations", aheadFrom().isPresent() ? aheadFrom().getAsInt() : null);
-    return json;
-  }
-
-  private Map<String, Object> json(Run run) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("side", run.side().id());
-    json.put("callSeconds", run.turn().callSeconds());
-    json.put("secondsPerIteration", run.turn().secondsPerIteration());
-    json.put("iterations", run.turn().iterations());
-    json.put("maxWeightDifference", run.turn().differenceFrom(runs().get(0).turn()));
-    return json;
+  /** A record for JSON. */
+  Object json() {
+    List<Run> runs = new ArrayList<>();
+    for (Side side : sides()) {
+      Turn turn = turn(side);
+      runs.add(
+          new Run(
+              side.id(),
+              turn.callSeconds(),
+              turn.secondsPerIteration(),
+              turn.iterations(),
+              difference(side)));
+    }
+    return new Json(training, runs, aheadFrom().isPresent() ? aheadFrom().getAsInt() : null);
   }
 
   private static String format(String pattern, Object... values) {

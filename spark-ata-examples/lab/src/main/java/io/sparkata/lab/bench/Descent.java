@@ -1,7 +1,6 @@
 package io.sparkata.lab.bench;
 
 import io.sparkata.lab.Rounds;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -32,29 +31,23 @@ final class Descent implements Training {
 
   private final Setting setting;
   private final Workload workload;
-  private final List<Long> pids;
   private final IntFunction<JavaRDD<Tuple2<Object, Vector>>> made;
   private RDD<Tuple2<Object, Vector>> rows;
   private Optional<CachedRows> cached = Optional.empty();
   private Ticks ticks;
   private boolean isRehearsed;
 
-  Descent(Setting setting, Workload workload) throws IOException {
+  Descent(Setting setting, Workload workload) {
     this.setting = setting;
     this.workload = workload;
-    this.pids = Executors.pids(setting.context().sc().applicationId());
     this.made = workload.on(setting.context());
     this.rows = made.apply(setting.partitions()).rdd();
     this.ticks = ticks();
   }
 
   private Ticks ticks() {
-    return new Ticks(
-        workload.updater(),
-        setting.iterations(),
-        Math.max(1, setting.iterations() / LossPoints.POINTS),
-        pids,
-        setting.slowdown()::beforeUpdate);
+    int keepEvery = Math.max(1, setting.iterations() / LossPoints.POINTS);
+    return new Ticks(workload.updater(), setting, keepEvery);
   }
 
   private boolean isByLbfgs() {
@@ -108,7 +101,7 @@ final class Descent implements Training {
   public Turn train() {
     ticks = ticks();
     long begin = System.nanoTime();
-    if (setting.isCold()) {
+    if (setting.spec().isCold()) {
       rows.persist(StorageLevel.MEMORY_ONLY());
     }
     Tuple2<Vector, double[]> trained =

@@ -20,19 +20,22 @@ import scala.Tuple2;
  * The executors of an application, of one slot each.
  *
  * @param ids in the order of their hosts, as {@code scripts/cluster} numbers the workers
+ * @param pids of those on this machine
  */
-record Executors(List<String> ids) {
+record Executors(List<String> ids, List<Long> pids) {
   private static final long WAIT_NANOS = 120_000_000_000L;
   private static final long POLL_MILLIS = 200;
 
   /** Waits for {@code spark.cores.max} of them. */
-  static Executors await(JavaSparkContext context) throws InterruptedException {
+  static Executors await(JavaSparkContext context) throws InterruptedException, IOException {
     int wanted = context.getConf().getInt("spark.cores.max", 0);
     long deadline = System.nanoTime() + WAIT_NANOS;
     while (true) {
       List<BlockManagerId> managers = new ArrayList<>(memory().keySet());
       if (managers.size() == wanted) {
-        return new Executors(managers.stream().map(BlockManagerId::executorId).toList());
+        return new Executors(
+            managers.stream().map(BlockManagerId::executorId).toList(),
+            pids(context.sc().applicationId()));
       }
       if (System.nanoTime() > deadline) {
         throw new RunFailure(
@@ -77,15 +80,14 @@ record Executors(List<String> ids) {
     return slots;
   }
 
-  /** The processes of an application's executors on this machine, by their command lines. */
-  static List<Long> pids(String applicationId) throws IOException {
+  /** By their command lines. */
+  private static List<Long> pids(String applicationId) throws IOException {
     List<Long> pids = new ArrayList<>();
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
       for (Path process : processes) {
         String command;
         try {
-          command =
-              new String(Files.readAllBytes(process.resolve("cmdline")), StandardCharsets.UTF_8);
+          command = Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1);
         } catch (IOException gone) {
           continue; // it has ended meanwhile
         }

@@ -33,6 +33,7 @@ final class Experiments {
               Column.SPEEDUP,
               Column.ADAPTIVE,
               Column.CALL,
+              Column.TO_LOSS,
               Column.EXECUTORS,
               Column.WORKERS,
               Column.EFFICIENCY,
@@ -118,16 +119,7 @@ final class Experiments {
               + " --works=fashion-mnist --iterations=30",
           Set.of(),
           Map.of(),
-          List.of(
-              Column.SECONDS,
-              Column.SPEEDUP,
-              Column.CALL,
-              Column.TO_LOSS,
-              Column.EXECUTORS,
-              Column.WORKERS,
-              Column.STOLEN,
-              Column.STORAGE,
-              Column.WEIGHTS));
+          HETEROGENEOUS.columns());
 
   private static final Experiment LBFGS =
       new Experiment(

@@ -17,13 +17,13 @@ import org.apache.spark.ml.classification.MultilayerPerceptronClassificationMode
 import org.apache.spark.ml.classification.MultilayerPerceptronClassifier;
 import org.apache.spark.ml.evaluation.MulticlassClassificationEvaluator;
 import org.apache.spark.ml.linalg.SQLDataTypes;
-import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.LinearRegression;
 import org.apache.spark.ml.regression.LinearRegressionModel;
 import org.apache.spark.ml.tuning.CrossValidator;
 import org.apache.spark.ml.tuning.ParamGridBuilder;
 import org.apache.spark.mllib.linalg.DenseVector;
+import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -31,7 +31,7 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.storage.StorageLevel;
+import scala.Tuple2;
 
 /**
  * A pipeline of one estimator of spark.ml that fits by L-BFGS. spark.ml persists what it iterates
@@ -100,28 +100,26 @@ final class Fit implements Training {
           default -> MadeRows.dense(10_000L * times, 200, /* classes= */ 50, seed);
         };
     boolean isCorrelated = estimator.equals("linear-regression");
-    JavaRDD<Row> made =
+    JavaRDD<Tuple2<Object, Vector>> made =
         rows.on(setting.context())
             .apply(setting.partitions())
-            .map(
-                row ->
-                    RowFactory.create(
-                        row._1(), (isCorrelated ? correlated(row._2()) : row._2()).asML()));
-    return new Fit(
-        setting,
-        estimator,
-        estimator + ", " + rows.dataset(),
-        SparkSession.builder()
-            .getOrCreate()
-            .createDataFrame(
-                made,
-                new StructType()
-                    .add("label", DataTypes.DoubleType)
-                    .add("features", SQLDataTypes.VectorType())));
+            .map(row -> isCorrelated ? new Tuple2<>(row._1(), correlated(row._2())) : row);
+    return new Fit(setting, estimator, estimator + ", " + rows.dataset(), frame(made));
+  }
+
+  /** Rows as spark.ml takes them: label and features. */
+  static Dataset<Row> frame(JavaRDD<Tuple2<Object, Vector>> rows) {
+    return SparkSession.builder()
+        .getOrCreate()
+        .createDataFrame(
+            rows.map(row -> RowFactory.create(row._1(), row._2().asML())),
+            new StructType()
+                .add("label", DataTypes.DoubleType)
+                .add("features", SQLDataTypes.VectorType()));
   }
 
   /** Each value gets a part of the one before it. */
-  static org.apache.spark.mllib.linalg.Vector correlated(org.apache.spark.mllib.linalg.Vector row) {
+  static Vector correlated(Vector row) {
     double[] values = ((DenseVector) row).values().clone();
     for (int i = 1; i < values.length; i++) {
       values[i] += CORRELATION * values[i - 1];
@@ -172,13 +170,7 @@ final class Fit implements Training {
   @Override
   public void cache() {
     if (setting.side().isReplicated()) {
-      input.persist(
-          StorageLevel.apply(
-              /* useDisk= */ false,
-              /* useMemory= */ true,
-              /* useOffHeap= */ false,
-              /* deserialized= */ true,
-              setting.executors().count()));
+      input.persist(CachedRows.copies(setting.executors().count()));
       input.count();
     }
   }
@@ -207,51 +199,49 @@ final class Fit implements Training {
       evaluations = own;
       long millis = System.currentTimeMillis();
       long nanos = System.nanoTime();
-      Transformer model = fit(setting.iterations());
+      Fitted model = Fitted.of(fit(setting.iterations()));
       Map<String, Double> figures = new TreeMap<>();
       figures.put(Turn.CALL, (System.nanoTime() - nanos) / 1e9);
       Map<String, List<Double>> series = new TreeMap<>();
       series.put(Turn.ENDS, own.secondsSince(millis));
-      series.put(Turn.LOSSES, losses(model));
+      series.put(Turn.LOSSES, DoubleStream.of(model.losses()).boxed().toList());
       figures.put("evaluations", (double) own.count());
       figures.put("cpuSecondsPerIteration", own.medianCpuSeconds());
-      return new Turn(dataset, figures, series, weights(model));
+      return new Turn(dataset, figures, series, model.weights());
     }
   }
 
-  private static double[] weights(Transformer model) {
-    if (model instanceof LogisticRegressionModel logistic) {
-      return joined(logistic.coefficientMatrix().toArray(), logistic.interceptVector().toArray());
+  /**
+   * What a fit came to; nothing for several fits.
+   *
+   * @param losses by iteration, the first before it
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Fitted(double[] weights, double[] losses) {
+    static Fitted of(Transformer model) {
+      if (model instanceof LogisticRegressionModel logistic) {
+        return new Fitted(
+            joined(logistic.coefficientMatrix().toArray(), logistic.interceptVector().toArray()),
+            logistic.summary().objectiveHistory());
+      }
+      if (model instanceof LinearSVCModel svc) {
+        return new Fitted(
+            joined(svc.coefficients().toArray(), svc.intercept()),
+            svc.summary().objectiveHistory());
+      }
+      if (model instanceof LinearRegressionModel regression) {
+        return new Fitted(
+            joined(regression.coefficients().toArray(), regression.intercept()),
+            regression.summary().objectiveHistory());
+      }
+      return model instanceof MultilayerPerceptronClassificationModel perceptron
+          ? new Fitted(perceptron.weights().toArray(), perceptron.summary().objectiveHistory())
+          : new Fitted(new double[0], new double[0]);
     }
-    if (model instanceof LinearSVCModel svc) {
-      Vector weights = svc.coefficients();
-      return joined(weights.toArray(), svc.intercept());
-    }
-    if (model instanceof LinearRegressionModel regression) {
-      return joined(regression.coefficients().toArray(), regression.intercept());
-    }
-    return model instanceof MultilayerPerceptronClassificationModel perceptron
-        ? perceptron.weights().toArray()
-        : new double[0];
-  }
 
-  private static double[] joined(double[] weights, double... intercepts) {
-    return DoubleStream.concat(DoubleStream.of(weights), DoubleStream.of(intercepts)).toArray();
-  }
-
-  /** By iteration, the first before it; none for several fits. */
-  private static List<Double> losses(Transformer model) {
-    double[] history = {};
-    if (model instanceof LogisticRegressionModel logistic) {
-      history = logistic.summary().objectiveHistory();
-    } else if (model instanceof LinearSVCModel svc) {
-      history = svc.summary().objectiveHistory();
-    } else if (model instanceof LinearRegressionModel regression) {
-      history = regression.summary().objectiveHistory();
-    } else if (model instanceof MultilayerPerceptronClassificationModel perceptron) {
-      history = perceptron.summary().objectiveHistory();
+    private static double[] joined(double[] weights, double... intercepts) {
+      return DoubleStream.concat(DoubleStream.of(weights), DoubleStream.of(intercepts)).toArray();
     }
-    return DoubleStream.of(history).boxed().toList();
   }
 
   @Override

@@ -2,15 +2,9 @@ package io.sparkata.lab.bench;
 
 import io.sparkata.lab.FlightFeatures;
 import io.sparkata.lab.Flights;
-import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.ml.linalg.SQLDataTypes;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.StructType;
 
 /**
  * A table of flights for spark.ml, such as a feature pipeline leaves behind: a label, 1 for a late
@@ -29,17 +23,8 @@ public final class FlightTable {
   public static void main(String[] arguments) throws Exception {
     try (SparkSession session = SparkSession.builder().getOrCreate()) {
       Flights flights = Flights.read(session, arguments[0], Integer.parseInt(arguments[1]));
-      JavaRDD<Row> rows =
-          flights
-              .on(JavaSparkContext.fromSparkContext(session.sparkContext()), FEATURES)
-              .apply(Integer.parseInt(arguments[2]))
-              .map(row -> RowFactory.create(row._1(), row._2().asML()));
-      session
-          .createDataFrame(
-              rows,
-              new StructType()
-                  .add("label", DataTypes.DoubleType)
-                  .add("features", SQLDataTypes.VectorType()))
+      JavaSparkContext context = JavaSparkContext.fromSparkContext(session.sparkContext());
+      Fit.frame(flights.on(context, FEATURES).apply(Integer.parseInt(arguments[2])))
           .write()
           .mode(SaveMode.Overwrite)
           .parquet(arguments[3]);

@@ -6,10 +6,10 @@ import io.sparkata.lab.ring.RingRows;
 import io.sparkata.lab.ring.RingShares;
 import io.sparkata.lab.ring.RingTraining;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.apache.spark.broadcast.Broadcast;
 
@@ -60,11 +60,10 @@ final class InRing implements Training {
     int members = setting.executors().count();
     return switch (setting.side().method()) {
       case "ring-equal" ->
-          RingShares.fixed(
-              Collections.nCopies(members, 1.0).stream().mapToDouble(one -> one).toArray());
+          RingShares.fixed(DoubleStream.generate(() -> 1).limit(members).toArray());
       case "ring-static" ->
           RingShares.fixed(
-              Arrays.stream(setting.speeds().split(",", -1))
+              Arrays.stream(setting.spec().speeds().split(",", -1))
                   .mapToDouble(Double::parseDouble)
                   .toArray());
       default -> RingShares.selfAdaptive(members, ADAPT_EVERY);

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 
 /** Describes the machine, or the part of it that this JVM may use. */
@@ -26,10 +27,8 @@ final class Machine {
 
   private static String model() throws IOException {
     Path info = Path.of("/proc/cpuinfo");
-    if (!Files.isReadable(info)) {
-      return System.getProperty("os.arch");
-    }
-    return Files.readAllLines(info).stream()
+    List<String> lines = Files.isReadable(info) ? Files.readAllLines(info) : List.of();
+    return lines.stream()
         .filter(line -> line.startsWith("model name"))
         .map(line -> line.substring(line.indexOf(':') + 1).strip())
         .findFirst()

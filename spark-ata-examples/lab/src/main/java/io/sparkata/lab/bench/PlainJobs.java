@@ -1,6 +1,5 @@
 package io.sparkata.lab.bench;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,20 +18,17 @@ final class PlainJobs implements Training {
   private final Setting setting;
   private final int weights;
   private final boolean isEmpty;
-  private final List<Long> pids;
   private Ticks ticks;
 
-  PlainJobs(Setting setting, int weights) throws IOException {
+  PlainJobs(Setting setting, int weights) {
     this.setting = setting;
     this.weights = weights;
     this.isEmpty = setting.side().method().equals("plain-empty");
-    this.pids = Executors.pids(setting.context().sc().applicationId());
     this.ticks = ticks();
   }
 
   private Ticks ticks() {
-    return new Ticks(
-        new SimpleUpdater(), setting.iterations(), /* keepEvery= */ 1, pids, unused -> {});
+    return new Ticks(new SimpleUpdater(), setting, /* keepEvery= */ 1);
   }
 
   @Override
@@ -78,7 +74,7 @@ final class PlainJobs implements Training {
     return slots.map(unused -> sent.value().clone());
   }
 
-  private static double[] add(double[] left, double[] right) {
+  static double[] add(double[] left, double[] right) {
     if (left.length == 0 || right.length == 0) {
       return left.length == 0 ? right : left;
     }

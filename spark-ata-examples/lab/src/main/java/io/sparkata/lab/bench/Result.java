@@ -2,6 +2,7 @@ package io.sparkata.lab.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.sparkata.lab.Launch;
 import io.sparkata.lab.Project;
 import io.sparkata.lab.RunFailure;
 import java.io.IOException;
@@ -43,8 +44,7 @@ record Result(int schemaVersion, List<Run> runs) {
       List<Row> rows) {
 
     /** A run of this program. */
-    static Run now(
-        Experiment experiment, String command, String sparkVersion, long seed, List<Row> rows)
+    static Run now(Experiment experiment, String command, long seed, List<Row> rows)
         throws IOException {
       return new Run(
           experiment.id(),
@@ -52,7 +52,7 @@ record Result(int schemaVersion, List<Run> runs) {
           LocalDate.now(ZoneOffset.UTC).toString(),
           Machine.describe(),
           Runtime.version().toString(),
-          sparkVersion,
+          Launch.sparkVersion(),
           Project.version(),
           Project.commit(),
           seed,

@@ -10,31 +10,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.spark.SparkContext;
 
 /** Figures of a turn's round log: the rows and the time of each executor. */
 final class RoundFigures {
   private RoundFigures() {}
 
-  /** The log of the last training of this application. */
-  static Rounds last(SparkContext context) throws IOException {
-    return Rounds.read(
-        lastLog(
-            Path.of(context.getConf().get("spark.ata.roundLog.path")), context.applicationId()));
-  }
-
-  /** The log with the highest number. */
+  /** The log of an application's last training, that with the highest number. */
   static Path lastLog(Path folder, String applicationId) throws IOException {
-    Pattern name = Pattern.compile(Pattern.quote(applicationId) + "-call-([0-9]+)\\.jsonl");
     try (Stream<Path> files = Files.list(folder)) {
       return files
-          .map(file -> name.matcher(file.getFileName().toString()))
-          .filter(Matcher::matches)
-          .max(Comparator.comparing(match -> Long.valueOf(match.group(1))))
-          .map(match -> folder.resolve(match.group()))
+          .filter(file -> file.getFileName().toString().startsWith(applicationId + "-call-"))
+          .max(Comparator.comparing((Path file) -> file.toString().length()).thenComparing(f -> f))
           .orElseThrow(
               () ->
                   new RunFailure("Cannot find a round log in " + folder + ": nothing was routed."));

@@ -7,29 +7,10 @@ import java.io.IOException;
  * a core that takes many minutes, and what is compiled meanwhile takes its time from the kernels.
  */
 final class Shares {
-  private final String lift;
-  private final String hold;
+  private Shares() {}
 
-  /**
-   * @param lift a shell command that lets all run as fast as the CPUs give; null where nothing
-   *     holds them
-   * @param hold one that holds them to their shares again
-   */
-  Shares(String lift, String hold) {
-    this.lift = lift;
-    this.hold = hold;
-  }
-
-  void lift() throws IOException, InterruptedException {
-    run(lift);
-  }
-
-  void hold() throws IOException, InterruptedException {
-    run(hold);
-  }
-
-  /** Nothing for null. */
-  static void run(String command) throws IOException, InterruptedException {
+  /** Changes them by a shell command; not for null. */
+  static void change(String command) throws IOException, InterruptedException {
     if (command == null) {
       return;
     }

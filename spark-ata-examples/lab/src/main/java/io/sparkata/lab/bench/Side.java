@@ -9,7 +9,6 @@ import java.util.Map;
  * partitions; only those with a method train in another way. Knows no Spark.
  *
  * @param id the name on the command line and in the results
- * @param title the name in prose
  * @param partitionsPerSlot of the caller's rows
  * @param isReplicated whether each executor has a copy of the cached rows
  * @param method empty, or another method than the workload's own: {@code lbfgs}, {@code ring-*},
@@ -18,7 +17,6 @@ import java.util.Map;
  */
 record Side(
     String id,
-    String title,
     int partitionsPerSlot,
     boolean isReplicated,
     String method,
@@ -30,23 +28,17 @@ record Side(
 
   private static final List<Side> ALL =
       List.of(
-          stock("spark", "Spark as it comes", 1),
-          stock("spark-partitioned", "Spark, 8 partitions per slot", MANY),
-          new Side("spark-replicated", "the same, replicated", MANY, true, "", OFF),
-          new Side(
-              "spark-speculation",
-              "Spark with speculation",
-              1,
-              false,
-              "",
-              Map.of(ENABLED, "false", "spark.speculation", "true")),
-          new Side("spark-ata", "Spark ATA", 1, false, "", ADAPTIVE),
+          byMethod("spark", "", OFF),
+          new Side("spark-partitioned", MANY, false, "", OFF),
+          new Side("spark-replicated", MANY, true, "", OFF),
+          withSetting("spark-speculation", OFF, "spark.speculation", "true"),
+          byMethod("spark-ata", "", ADAPTIVE),
           ofPolicy("uniform"),
           ofPolicy("self-adaptive"),
           // With the paper's width, shares stay even for 76 rounds of 64 units per worker.
           withSetting("ata-empirical", on("ata-empirical"), "spark.ata.policy.width", "0.5"),
           ofPolicy("adaptive"),
-          new Side("adaptive-partitioned", "adaptive-partitioned", MANY, false, "", ADAPTIVE),
+          new Side("adaptive-partitioned", MANY, false, "", ADAPTIVE),
           withSetting("uniform-resident", on("uniform"), "spark.ata.execution", "resident"),
           withSetting("greedy", on("greedy"), "spark.ata.greedy.acknowledged", "true"),
           withSetting("observe", ADAPTIVE, "spark.ata.mode", "observe"),
@@ -58,12 +50,8 @@ record Side(
           byMethod("broadcast-tree-aggregate", "plain-round", OFF),
           byMethod("empty-job", "plain-empty", OFF));
 
-  private static Side stock(String id, String title, int partitionsPerSlot) {
-    return new Side(id, title, partitionsPerSlot, /* isReplicated= */ false, "", OFF);
-  }
-
   private static Side byMethod(String id, String method, Map<String, String> settings) {
-    return new Side(id, id, 1, /* isReplicated= */ false, method, settings);
+    return new Side(id, /* partitionsPerSlot= */ 1, /* isReplicated= */ false, method, settings);
   }
 
   private static Map<String, String> on(String policy) {

@@ -51,7 +51,7 @@ final class Slowdown {
     }
     long start = System.nanoTime();
     try {
-      Shares.run(command + " " + (iterations == throttleAt ? FACTOR : "1"));
+      Shares.change(command + " " + (iterations == throttleAt ? FACTOR : "1"));
     } catch (IOException error) {
       throw new UncheckedIOException(error);
     } catch (InterruptedException stop) {

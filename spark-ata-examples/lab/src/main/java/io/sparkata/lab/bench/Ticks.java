@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.IntConsumer;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.Updater;
 import scala.Tuple2;
@@ -18,8 +17,7 @@ final class Ticks extends Updater {
 
   private final Updater updater;
   private final int iterations;
-  private final transient List<Long> pids;
-  private final transient IntConsumer beforeUpdate;
+  private final transient Setting setting;
   private final List<Long> nanos = new CopyOnWriteArrayList<>();
   private final transient List<Vector> kept = new ArrayList<>();
   private final int keepEvery;
@@ -28,15 +26,12 @@ final class Ticks extends Updater {
 
   /**
    * @param keepEvery keeps the weights after every so many updates
-   * @param pids of the executors, for their CPU times
-   * @param beforeUpdate gets the number of iterations done, before each update
    */
-  Ticks(Updater updater, int iterations, int keepEvery, List<Long> pids, IntConsumer beforeUpdate) {
+  Ticks(Updater updater, Setting setting, int keepEvery) {
     this.updater = updater;
-    this.iterations = iterations;
+    this.iterations = setting.iterations();
+    this.setting = setting;
     this.keepEvery = keepEvery;
-    this.pids = pids;
-    this.beforeUpdate = beforeUpdate;
   }
 
   @Override
@@ -44,7 +39,7 @@ final class Ticks extends Updater {
       Vector weights, Vector gradient, double stepSize, int iteration, double regParam) {
     if (stepSize > 0) { // with 0, MLlib asks for the first regularisation value
       tick();
-      beforeUpdate.accept(count());
+      setting.slowdown().beforeUpdate(count());
     }
     Tuple2<Vector, Object> next = updater.compute(weights, gradient, stepSize, iteration, regParam);
     if (stepSize > 0 && count() % keepEvery == 0) {
@@ -71,7 +66,7 @@ final class Ticks extends Updater {
   private double[] cpuMillis() {
     return new double[] {
       cpuMillis(ProcessHandle.current().pid()),
-      pids.stream().mapToDouble(Ticks::cpuMillis).average().orElse(Double.NaN)
+      setting.executors().pids().stream().mapToDouble(Ticks::cpuMillis).average().orElse(Double.NaN)
     };
   }
 

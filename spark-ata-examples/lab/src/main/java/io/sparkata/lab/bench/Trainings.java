@@ -2,6 +2,7 @@ package io.sparkata.lab.bench;
 
 import io.sparkata.lab.RunFailure;
 import java.io.IOException;
+import java.nio.file.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -19,9 +20,13 @@ final class Trainings {
       case "logistic", "linear", "multilayer", "cross" -> Fit.ofMade(setting, work);
       case "flights" -> ofFlights(words[1], setting);
       case "dense", "sparse" -> new Descent(setting, made(work, setting.seed()));
-      case "real" -> new Descent(setting, RealRows.flights(RealSet.FLIGHTS.in(setting.data())));
+      case "real" ->
+          new Descent(
+              setting, RealRows.flights(RealSet.FLIGHTS.in(Path.of(setting.spec().data()))));
       case "fashion" ->
-          new Descent(setting, RealRows.fashionMnist(RealSet.FASHION_MNIST.in(setting.data())));
+          new Descent(
+              setting,
+              RealRows.fashionMnist(RealSet.FASHION_MNIST.in(Path.of(setting.spec().data()))));
       case "weights" -> ofNoWork(Integer.parseInt(words[1]), setting);
       case "cnn" -> ofNetwork(Integer.parseInt(words[1]), setting);
       default -> throw new RunFailure("Invalid --work: %s (%s)".formatted(work, "see --help"));
@@ -41,7 +46,7 @@ final class Trainings {
   }
 
   private static Training ofFlights(String rest, Setting setting) throws IOException {
-    Dataset<Row> table = SparkSession.builder().getOrCreate().read().parquet("" + setting.data());
+    Dataset<Row> table = SparkSession.builder().getOrCreate().read().parquet(setting.spec().data());
     Dataset<Row> input =
         setting.side().partitionsPerSlot() == 1 ? table : table.repartition(setting.partitions());
     long rows = Long.parseLong(rest.replace("sgd-", ""));
@@ -70,7 +75,8 @@ final class Trainings {
 
   private static Training ofNetwork(int images, Setting setting) throws IOException {
     CnnRows network =
-        CnnRows.read(RealSet.FASHION_MNIST.in(setting.data()), images, setting.seed());
+        CnnRows.read(
+            RealSet.FASHION_MNIST.in(Path.of(setting.spec().data())), images, setting.seed());
     return setting.side().method().startsWith("ring")
         ? new InRing(setting, network)
         : new Descent(setting, network);

@@ -9,29 +9,25 @@ import io.sparkata.lab.RunFailure;
 import io.sparkata.observation.Observer;
 import io.sparkata.report.Totals;
 import io.sparkata.spark.SparkListeners;
+import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.sql.SparkSession;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /**
  * One turn of one side: warms up with the CPU shares lifted, except from a cold start, then holds
  * the executors to their shares, trains, and writes a {@link Turn} as JSON.
  */
-@Command(name = "turn", description = "Trains once, by one side.")
-public final class TurnApplication implements Callable<Integer> {
+public final class TurnApplication {
   private static final double P90 = 0.9;
   private static final long BUS_MILLIS = 60_000;
   private static final String ROUTED = "routed";
@@ -42,80 +38,52 @@ public final class TurnApplication implements Callable<Integer> {
 
   private static final long WARM_UP_NANOS_PER_EXECUTOR = 4_000_000_000L;
 
-  @Option(names = "--cold", description = "Trains without a warm-up.")
-  private boolean isCold;
-
-  @Option(names = "--work", required = true)
-  private String work;
-
-  @Option(names = "--side", required = true)
-  private String sideId;
-
-  @Option(names = "--speeds", required = true)
-  private String speeds;
-
-  @Option(names = "--iterations", required = true)
-  private int iterations;
-
-  @Option(names = "--seed", required = true)
-  private long seed;
-
-  @Option(names = "--data", required = true)
-  private Path data;
-
-  @Option(names = "--lift", description = "A command that lifts the CPU shares.")
-  private String lift;
-
-  @Option(names = "--hold", description = "A command that sets the CPU shares.")
-  private String hold;
-
-  @Option(names = "--throttle", description = "A command that sets one executor's part of its.")
-  private String throttle;
-
-  @Option(names = "--out", required = true)
-  private Path out;
-
+  private final TurnSpec spec;
   private final Progress progress = new Progress();
 
-  /** Exits with 0 if it has trained, else with 1 after one line that says why. */
-  public static void main(String[] arguments) {
-    System.exit(RunFailure.execute(new TurnApplication(), arguments));
+  private TurnApplication(TurnSpec spec) {
+    this.spec = spec;
   }
 
-  @Override
-  public Integer call() throws Exception {
-    Side side = Side.of(sideId);
-    Shares shares = new Shares(lift, hold);
+  /** Exits with 0 if it has trained, else with 1 after one line that says why. */
+  public static void main(String[] arguments) throws Exception {
+    ObjectMapper json = new ObjectMapper();
+    TurnSpec spec = json.readValue(arguments[0], TurnSpec.class);
+    try {
+      json.writeValue(new File(spec.out()), new TurnApplication(spec).turn());
+    } catch (RunFailure failure) {
+      System.err.println(failure.getMessage());
+      System.exit(1);
+    }
+    System.exit(0);
+  }
+
+  private Turn turn() throws Exception {
     try (SparkSession session = SparkSession.builder().getOrCreate()) {
       JavaSparkContext context = JavaSparkContext.fromSparkContext(session.sparkContext());
       Setting setting =
           new Setting(
               context,
               Executors.await(context),
-              side,
-              isCold,
-              speeds,
-              iterations,
-              seed,
-              data,
-              new Slowdown(throttle, iterations));
-      Training training = Trainings.of(work, setting);
-      if (setting.isCold()) {
-        progress.say("%s: reading the rows", sideId);
+              Side.of(spec.side()),
+              spec,
+              new Slowdown(spec.throttle(), spec.iterations()));
+      Training training = Trainings.of(spec.work(), setting);
+      if (spec.isCold()) {
+        progress.say("%s: reading the rows", spec.side());
         training.read();
-        shares.hold();
+        Shares.change(spec.hold());
       } else {
-        warmUp(training, setting, shares);
+        warmUp(training, setting);
       }
-      write(measure(training, setting));
+      return measure(training, setting);
     }
-    return 0;
   }
 
   /** Spark places rows by how fast executors take tasks, so they are cached within the shares. */
-  private void warmUp(Training training, Setting setting, Shares shares) throws Exception {
-    progress.say("%s, %s: warming up", training.dataset(), sideId);
-    shares.lift();
+  private void warmUp(Training training, Setting setting) throws Exception {
+    progress.say("%s, %s: warming up", training.dataset(), spec.side());
+    Shares.change(spec.lift());
     training.cache();
     long nanos = Math.max(WARM_UP_NANOS, WARM_UP_NANOS_PER_EXECUTOR * setting.executors().count());
     long start = System.nanoTime();
@@ -123,7 +91,7 @@ public final class TurnApplication implements Callable<Integer> {
       training.rehearse();
     } while (System.nanoTime() - start < nanos);
     training.uncache();
-    shares.hold();
+    Shares.change(spec.hold());
     training.cache();
     if (setting.side().isSparkAta()) {
       training.rehearse(); // learns the speeds within the shares
@@ -145,13 +113,13 @@ public final class TurnApplication implements Callable<Integer> {
         });
     Map<String, Double> before = counts(context);
     Turn turn;
-    try (Watch watch = new Watch(training, setting.isCold() ? progress : null, sideId)) {
+    try (Watch watch = new Watch(training, spec.isCold() ? progress : null, spec.side())) {
       StolenTime stolen = StolenTime.now();
       turn = training.train();
       turn.figures().put("stolenShare", StolenTime.now().shareSince(stolen));
       turn.figures().put("storageBytes", (double) watch.mostStorageBytes());
     }
-    progress.say("%s: %.1f s, %d iterations", sideId, turn.callSeconds(), turn.iterations());
+    progress.say("%s: %.1f s, %d iterations", spec.side(), turn.callSeconds(), turn.iterations());
     SparkListeners.awaitListeners(context, BUS_MILLIS); // of tasks, and of the report of a fit
     counts(context).forEach((name, sum) -> turn.figures().put(name, sum - before.get(name)));
     turn.figures().put("workerSeconds", taskMillis.sum() / 1e3);
@@ -188,9 +156,9 @@ public final class TurnApplication implements Callable<Integer> {
     if (turn.iterations() < 2) {
       throw new RunFailure(
           "Cannot measure %s: %d iterations (at least 2). Set --iterations to more."
-              .formatted(work, turn.iterations()));
+              .formatted(spec.work(), turn.iterations()));
     }
-    if (!work.startsWith("cross-validator")) { // whose fits overlap
+    if (!spec.work().startsWith("cross-validator")) { // whose fits overlap
       double[] seconds = Turn.settledSeconds(turn.series().get(Turn.ENDS));
       Arrays.sort(seconds);
       turn.figures().put(Turn.SECONDS, Medians.of(seconds));
@@ -207,25 +175,26 @@ public final class TurnApplication implements Callable<Integer> {
     if (setting.side().isSparkAta() == (routed == 0)) {
       throw new RunFailure(
           "Cannot measure %s on %s: Spark ATA answered %.0f iterations, see its log lines above."
-              .formatted(sideId, work, routed));
+              .formatted(spec.side(), spec.work(), routed));
     }
     turn.figures().put("residentShare", turn.figures().remove(RESIDENT) / routed);
   }
 
   /** Adds the figures of the round log. */
-  private static void addRounds(Turn turn, Training training, Setting setting) throws IOException {
+  private void addRounds(Turn turn, Training training, Setting setting) throws IOException {
     Slowdown slowdown = setting.slowdown();
     if (!slowdown.isNone()) {
       slowdown.addSeconds(turn);
     }
-    SparkContext context = setting.context().sc();
-    if (turn.figure(ROUTED) == 0 || !context.getConf().contains("spark.ata.roundLog.path")) {
+    JavaSparkContext context = setting.context();
+    String logs = context.getConf().get("spark.ata.roundLog.path", "");
+    if (turn.figure(ROUTED) == 0 || logs.isEmpty()) {
       return;
     }
-    Rounds rounds = RoundFigures.last(context);
+    Rounds rounds = Rounds.read(RoundFigures.lastLog(Path.of(logs), context.sc().applicationId()));
     List<String> ids = setting.executors().ids();
     RoundFigures.add(turn, rounds, ids);
-    if (setting.isCold()) {
+    if (spec.isCold()) {
       RoundFigures.addShares(turn, rounds, ids);
     }
     if (!Double.isNaN(training.batch())) {
@@ -236,9 +205,5 @@ public final class TurnApplication implements Callable<Integer> {
       }
     }
     training.complete(turn, rounds);
-  }
-
-  private void write(Turn turn) throws IOException {
-    Files.writeString(out, new ObjectMapper().writeValueAsString(turn));
   }
 }

@@ -1,6 +1,7 @@
 package io.sparkata.lab.cnn;
 
 import io.sparkata.lab.AtaCommand;
+import io.sparkata.lab.Folders;
 import io.sparkata.lab.Project;
 import io.sparkata.lab.RunFailure;
 import java.io.IOException;
@@ -50,11 +51,7 @@ public final class TrainCnn extends AtaCommand {
     }
     Path csv = out == null ? Project.path("docs/paper/cnn-loss.csv") : out.toAbsolutePath();
     CnnTraining training = new CnnTraining(IdxImages.read(images, "train"), seed);
-    try {
-      Files.createDirectories(csv.getParent());
-    } catch (IOException e) {
-      throw new RunFailure("Cannot create " + csv.getParent() + ": " + e + ". Set --out=<a file>");
-    }
+    Folders.create(csv.getParent(), "--out=<a file>");
     List<String> lines = new ArrayList<>(List.of("update,loss"));
     for (long update = STRIDE; update <= updates; update += STRIDE) {
       double loss = training.meanLoss(STRIDE);

@@ -37,7 +37,7 @@ final class PaperCharts {
       Experiment experiment,
       ToDoubleFunction<Point> x,
       ToDoubleFunction<Point> y) {
-    XYChart chart = Charts.chart(title, xTitle, yTitle);
+    XYChart chart = Charts.chart(title, xTitle, yTitle, Charts.WIDTH, Charts.HEIGHT);
     for (Curve curve : experiment.curves()) {
       Charts.add(chart, curve.method().label(), curve.method().color(), curve.points(), x, y);
     }

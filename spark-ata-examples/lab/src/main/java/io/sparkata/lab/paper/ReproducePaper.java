@@ -3,9 +3,9 @@ package io.sparkata.lab.paper;
 import io.sparkata.allocation.PolicySettings;
 import io.sparkata.lab.AtaCommand;
 import io.sparkata.lab.Charts;
+import io.sparkata.lab.Folders;
 import io.sparkata.lab.PolicyClassPath;
 import io.sparkata.lab.Project;
-import io.sparkata.lab.RunFailure;
 import io.sparkata.lab.simulate.PolicyOptions;
 import io.sparkata.simulation.Contender;
 import io.sparkata.simulation.Laws;
@@ -87,12 +87,7 @@ public final class ReproducePaper extends AtaCommand {
     }
     boolean isPublished = !quick && policy == null;
     Path folder = out != null ? out : Project.path(isPublished ? "docs/paper" : "target/paper");
-    try {
-      Files.createDirectories(folder);
-    } catch (IOException e) {
-      throw new RunFailure(
-          "Cannot create " + folder + ": " + e + ". Set --out=<a folder to write to>");
-    }
+    Folders.create(folder, "--out=<a folder to write to>");
     reproduce(methods, rounds, folder);
     say("report: %s", folder.resolve("results.md"));
     return 0;

@@ -20,17 +20,13 @@ class BenchTest extends InFakeProject {
       textBlock =
           """
           nothing                     | Invalid experiment: nothing (one of heterogeneous, drift, overhead,
-          drift --colour red          | Invalid option: --colour (unknown)
           drift --speeds 1            | Invalid --speeds: 1 (two or more positive numbers,
-          yarn --seed x               | Invalid --seed: x (a whole number)
           heterogeneous --sides mine  | Invalid --sides: mine (spark, spark-partitioned,
           drift --iterations 3        | Invalid --iterations: 3 (a whole number from 4 to
           yarn --repetitions 0        | Invalid --repetitions: 0 (a whole number from 1 to 99)
           yarn --works dense-huge     | Invalid --works: dense-huge (dense or sparse with -small,
           yarn --works dense-medium-0.1 | Invalid --works: dense-medium-0.1 (
           yarn --policy my.Policy     | Invalid --policy: my.Policy (this class is not on the class path.
-          yarn --policy adaptive      | Invalid --policy: adaptive (it is built in;
-          yarn --classpath x.jar      | Invalid --classpath: x.jar (no such file or folder)
           yarn --classpath src        | Invalid --classpath:
           """)
   void run_badArguments_areRefusedBeforeAnythingStarts(String arguments, String message)
@@ -119,17 +115,18 @@ class BenchTest extends InFakeProject {
             "cluster status",
             "cluster lift",
             "submit --class",
-            "cluster stop");
+            "cluster stop",
+            "ata --spark-home");
     Path folder = root.resolve("target/bench/cluster");
     String cluster = root.resolve("scripts/cluster").toString();
     assertThat(fake.calls().get(5))
         .contains(
             "--conf spark.ata.policy=adaptive",
             "--conf spark.ata.onError=fail",
-            " --work=dense-large --side=adaptive --speeds=1,1 --iterations=36",
-            " --seed=7 ",
-            " --lift=" + cluster + " lift --dir " + folder,
-            " --throttle=" + cluster + " throttle --dir " + folder + " --worker 127.0.0.2");
+            " {\"work\":\"dense-large\",\"side\":\"adaptive\",\"isCold\":false,\"speeds\":\"1,1\",",
+            "\"iterations\":36,\"seed\":7,",
+            "\"lift\":\"" + cluster + " lift --dir " + folder,
+            "\"throttle\":\"" + cluster + " throttle --dir " + folder + " --worker 127.0.0.2");
     assertThat(run.out()).startsWith("{\"schemaVersion\":2,\"runs\":[{").hasLineCount(1);
     assertThat(out.resolve("drift.json")).content().isEqualTo(run.out());
   }
@@ -139,7 +136,7 @@ class BenchTest extends InFakeProject {
     run("bench heterogeneous --speeds=2,1 --works=dense-small --sides=spark,ata-empirical");
 
     List<String> turns = submissions();
-    assertThat(turns.get(0)).contains("--side=spark ", "--conf spark.ata.enabled=false");
+    assertThat(turns.get(0)).contains("\"side\":\"spark\"", "--conf spark.ata.enabled=false");
     assertThat(turns.get(1))
         .contains(
             "--conf spark.ata.enabled=true",
@@ -161,8 +158,7 @@ class BenchTest extends InFakeProject {
 
   @Test
   void run_secondClusterFails_reportsTheFirst() throws IOException {
-    fake.on(
-        "submit", turn("\"callSeconds\":1", "") + "[[ \"$*\" != *\"--speeds=1,1 \"* ]] || exit 1");
+    fake.on("submit", turn("\"callSeconds\":1", "") + "[[ $* != *speeds*1,1* ]] || exit 1");
     AtaRun run = run("bench speculation --quick --speeds=2,1 --speeds=1,1");
 
     assertThat(run.status()).isEqualTo(1);

@@ -27,8 +27,8 @@ class CheckReportTest extends InFakeProject {
     fake.on(
         "submit",
         """
-        if [[ $* == *--side=observe* ]]; then %s
-        elif [[ $* == *--side=uniform* ]]; then %s
+        if [[ $* == *side*observe* ]]; then %s
+        elif [[ $* == *side*uniform* ]]; then %s
         else %s
         fi"""
             .formatted(

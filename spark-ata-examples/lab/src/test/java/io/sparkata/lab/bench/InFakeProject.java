@@ -14,9 +14,8 @@ abstract class InFakeProject {
   /** For {@code submit}: writes a turn as JSON, whose text may use the shell. */
   private static final String TURN =
       """
-      for a in "$@"; do case $a in --out=*) out=${a#*=} ;; esac; done
       n=$(grep -c TurnApplication "$root/calls") || true
-      [[ -z ${out:-} ]] || cat >"$out" <<JSON
+      [[ $* != *TurnApplication* ]] || cat >"$(grep -o '"out":"[^"]*' <<<"$*" | cut -c8-)" <<JSON
       {"dataset":"rows","figures":{"secondsPerIteration":1,%s},"series":{"ends":[1,2,3,4]%s},"model":[1]}
       JSON
       """;

@@ -65,11 +65,6 @@ class MadeRowsTest {
   }
 
   @Test
-  void batch_isTheFractionOfTheRows() {
-    assertThat(MadeRows.of(MadeRows.DENSE, Workload.SMALL, 0.1, 1).batch()).isEqualTo(20_000);
-  }
-
-  @Test
   void gradient_ofLargeRounds_isMllibsOwnWhereAskedFor() {
     for (String layout : List.of(MadeRows.DENSE, MadeRows.SPARSE)) {
       assertThat(MadeRows.of(layout, Workload.LARGE, 1.0, 1).gradient())

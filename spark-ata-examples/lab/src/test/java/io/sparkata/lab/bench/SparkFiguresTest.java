@@ -11,8 +11,6 @@ import java.util.List;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Figures from Spark's events, the round log and the rows. */
 class SparkFiguresTest {
@@ -20,18 +18,17 @@ class SparkFiguresTest {
 
   @TempDir private Path folder;
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "app.Main.main(Main.java:1)\norg.apache.spark.ml.optim.loss.RDDLossFunction.calculate(R.scala:61)",
-        "org.apache.spark.mllib.optimization.LBFGS$CostFun.calculate(LBFGS.scala:273)"
-      })
-  void isEvaluation_ofAJobInsideCalculate_isTrue(String details) {
-    assertThat(Evaluations.isEvaluation(details)).isTrue();
-  }
-
   @Test
-  void isEvaluation_ofASummary_isFalse() {
+  void isEvaluation_ofAJobsStack_isTrueInsideCalculateOnly() {
+    assertThat(
+            Evaluations.isEvaluation(
+                "app.Main.main(Main.java:1)\n"
+                    + "org.apache.spark.ml.optim.loss.RDDLossFunction.calculate(R.scala:61)"))
+        .isTrue();
+    assertThat(
+            Evaluations.isEvaluation(
+                "org.apache.spark.mllib.optimization.LBFGS$CostFun.calculate(LBFGS.scala:273)"))
+        .isTrue();
     assertThat(
             Evaluations.isEvaluation(
                 "org.apache.spark.ml.stat.Summarizer$.getClassificationSummarizers(Summarizer.scala)"))

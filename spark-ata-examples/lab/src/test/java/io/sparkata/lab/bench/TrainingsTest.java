@@ -31,9 +31,6 @@ class TrainingsTest {
       for (boolean isQuick : List.of(false, true)) {
         Options options = new Options();
         one.complete(options, isQuick);
-        assertThat(options.works).isNotEmpty().allMatch(Experiment::isWork);
-        assertThat(options.sides).isNotEmpty().allMatch(Side.ids()::contains);
-        assertThat(options.speeds).isNotEmpty();
         assertThat(options.iterations).isGreaterThan(3);
       }
     }
