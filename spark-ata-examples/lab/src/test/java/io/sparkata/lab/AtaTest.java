@@ -2,9 +2,9 @@ package io.sparkata.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkata.allocation.AllocationPolicy;
+import io.sparkata.lab.cluster.FakeProject;
+import io.sparkata.testing.FailingPolicy;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -17,36 +17,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What all commands share, in a project whose scripts only note that they were started. */
 class AtaTest {
-  private static final List<String> COMMANDS =
-      List.of(
-          "demo",
-          "bench",
-          "simulate",
-          "jmh",
-          "reproduce-paper",
-          "train-cnn",
-          "check-report",
-          "conformance");
   private static final int WIDEST_LINE = 110;
 
   @TempDir private Path root;
+  private FakeProject fake;
 
   @BeforeEach
   void makeProject() throws IOException {
-    Path scripts = Files.createDirectory(root.resolve("scripts"));
-    for (String name : List.of("ata", "cluster", "submit")) {
-      Path script =
-          Files.writeString(
-              scripts.resolve(name),
-              "#!/bin/sh\necho \"$0 $*\" >>'%s'\nexit 3\n".formatted(root.resolve("started")));
-      assertThat(script.toFile().setExecutable(true)).isTrue();
-    }
-    System.setProperty("ata.root", root.toString());
+    fake = new FakeProject(root);
   }
 
   @AfterEach
   void forgetProject() {
-    System.clearProperty("ata.root");
+    fake.close();
   }
 
   static List<String> commands() {
@@ -59,24 +42,19 @@ class AtaTest {
 
     assertThat(run.status()).isZero();
     assertThat(run.err()).isEmpty();
-    assertThat(commands()).containsExactlyElementsOf(COMMANDS);
-    List<String> listed =
-        run.out()
-            .lines()
-            .dropWhile(line -> !line.equals("Commands:"))
-            .skip(1)
-            .takeWhile(line -> !line.isEmpty())
-            .toList();
-    assertThat(listed)
-        .hasSameSizeAs(commands())
-        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(WIDEST_LINE));
-    assertThat(listed.stream().map(line -> line.strip().split(" ", 2)[0]))
+    assertThat(
+            run.out()
+                .lines()
+                .dropWhile(line -> !line.equals("Commands:"))
+                .skip(1)
+                .takeWhile(line -> !line.isEmpty())
+                .map(line -> line.strip().split(" ", 2)[0]))
         .containsExactlyElementsOf(commands());
   }
 
   @ParameterizedTest
   @MethodSource("commands")
-  void help_ofACommand_showsItsUse(String command) {
+  void help_ofACommand_showsItsUse(String command) throws IOException {
     AtaRun run = AtaRun.of(command, "--help");
 
     assertThat(run.status()).isZero();
@@ -84,12 +62,12 @@ class AtaTest {
     assertThat(run.out().lines())
         .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(WIDEST_LINE));
     assertThat(run.err()).isEmpty();
-    assertThat(root.resolve("started")).doesNotExist();
+    assertThat(fake.calls()).isEmpty();
   }
 
   @ParameterizedTest
   @MethodSource("commands")
-  void run_withAnUnknownOption_exitsWith2(String command) {
+  void run_withAnUnknownOption_exitsWith2(String command) throws IOException {
     // Without its experiment, bench would miss that first.
     assertRefused(
         command.equals("bench")
@@ -100,7 +78,7 @@ class AtaTest {
   }
 
   @Test
-  void run_withoutACommand_exitsWith2() {
+  void run_withoutACommand_exitsWith2() throws IOException {
     assertRefused(
         AtaRun.of(),
         "Invalid command line: empty (a command is needed)",
@@ -121,12 +99,14 @@ class AtaTest {
           reproduce-paper --policy java.lang.String | Invalid --policy: java.lang.String (must implement
           reproduce-paper --classpath none.jar   | Invalid --classpath: none.jar (no such file or folder)
           reproduce-paper --rounds many          | Invalid --rounds: many (a whole number)
+          reproduce-paper --rounds 199           | Invalid --rounds: 199 (a whole number from 200 to 100000000)
           simulate --json=yes                    | Invalid --json: yes (it takes no value)
           train-cnn                              | Invalid command line: --images is missing (it is needed)
           train-cnn --images x --updates 150     | Invalid --updates: 150 (a multiple of 100)
           simulate --width wide                  | Invalid --width: wide (a number)
           """)
-  void run_withBadArguments_exitsWith2AndStartsNothing(String arguments, String message) {
+  void run_withBadArguments_exitsWith2AndStartsNothing(String arguments, String message)
+      throws IOException {
     assertRefused(
         AtaRun.of(arguments.strip().split(" ", -1)),
         message,
@@ -134,7 +114,7 @@ class AtaTest {
   }
 
   @Test
-  void run_unknownCommand_namesThoseThereAre() {
+  void run_unknownCommand_namesThoseThereAre() throws IOException {
     assertRefused(
         AtaRun.of("banana"),
         "Invalid command: banana (one of " + String.join(", ", commands()) + ")",
@@ -143,51 +123,36 @@ class AtaTest {
 
   @Test
   void run_scriptFails_exitsWith1AfterOneLine() throws IOException {
+    fake.on("ata---test-class-path", "exit 3");
     AtaRun run = AtaRun.of("jmh");
 
     assertThat(run.status()).isEqualTo(1);
     assertThat(run.err()).isEqualToIgnoringNewLines("Cannot run ata: exit code 3, see above.");
-    assertThat(Files.readString(root.resolve("started")))
-        .endsWith("scripts/ata --test-class-path spark-ata-examples/lab\n");
+    assertThat(fake.calls()).containsExactly("ata --test-class-path spark-ata-examples/lab");
   }
 
   @Test
-  void run_unforeseenException_exitsWith1AfterOneLine() {
-    AtaRun run = AtaRun.of("simulate", "--policy", Tired.class.getName());
+  void run_unforeseenException_exitsWith1AfterItsProgress() {
+    AtaRun run =
+        AtaRun.of(
+            "reproduce-paper",
+            "--quick",
+            "--rounds=200",
+            "--out=" + root.resolve("paper"),
+            "--policy=" + FailingPolicy.class.getName());
 
     assertThat(run.status()).isEqualTo(1);
     assertThat(run.err())
-        .isEqualToIgnoringNewLines(
-            "Cannot finish simulate: java.lang.UnsupportedOperationException: too tired."
-                + " Set ATA_DEBUG=1 to see where.");
+        .endsWith(
+            "Cannot finish reproduce-paper: java.lang.IllegalStateException: the policy breaks on"
+                + " purpose. Set ATA_DEBUG=1 to see where.\n");
   }
 
-  private void assertRefused(AtaRun run, String message, String see) {
+  private void assertRefused(AtaRun run, String message, String see) throws IOException {
     assertThat(run.status()).isEqualTo(2);
     assertThat(run.out()).isEmpty();
     assertThat(run.err().lines()).hasSize(2);
     assertThat(run.err()).startsWith(message).contains(see);
-    assertThat(root.resolve("started")).doesNotExist();
-  }
-
-  /** A policy with a defect. */
-  public static final class Tired implements AllocationPolicy {
-    @Override
-    public String id() {
-      return "tired";
-    }
-
-    @Override
-    public int[] allocate(List<String> workers, int budget) {
-      throw new UnsupportedOperationException("too tired");
-    }
-
-    @Override
-    public void observe(String worker, double units, double time) {}
-
-    @Override
-    public double meanTime(String worker) {
-      return Double.NaN;
-    }
+    assertThat(fake.calls()).isEmpty();
   }
 }

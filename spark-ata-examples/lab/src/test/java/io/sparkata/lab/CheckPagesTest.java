@@ -10,6 +10,8 @@ import java.nio.file.StandardCopyOption;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What scripts/check-pages takes from a page, without running it. */
 class CheckPagesTest {
@@ -66,25 +68,16 @@ class CheckPagesTest {
     assertThat(list()).isEqualTo("0 BLOCK=README.md:4|one|");
   }
 
-  @Test
-  void list_blockOfAnotherLanguage_isAnError() throws Exception {
-    write("README.md", "\n```bash\none\n```\n");
+  @ParameterizedTest
+  @CsvSource({
+    "|```bash|one|```|, 1 README.md:2: Invalid block: ```bash (```shell or ```text)",
+    "<!-- Not run in CI -->|```shell|one|```|, 1 README.md:1: Invalid comment: <!-- Not run in CI -->",
+    "```text|one|, 1 README.md: a block has no end|"
+  })
+  void list_invalidBlock_isAnError(String page, String message) throws Exception {
+    write("README.md", page.replace('|', '\n'));
 
-    assertThat(list()).startsWith("1 README.md:2: Invalid block: ```bash (```shell or ```text)");
-  }
-
-  @Test
-  void list_misspeltComment_isAnError() throws Exception {
-    write("README.md", "<!-- Not run in CI: why -->\n```shell\none\n```\n");
-
-    assertThat(list()).startsWith("1 README.md:1: Invalid comment: <!-- Not run in CI: why -->");
-  }
-
-  @Test
-  void list_blockWithoutEnd_isAnError() throws Exception {
-    write("README.md", "```text\none\n");
-
-    assertThat(list()).isEqualTo("1 README.md: a block has no end|");
+    assertThat(list()).startsWith(message);
   }
 
   private void write(String page, String text) throws IOException {

@@ -3,9 +3,11 @@ package io.sparkata.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.sparkata.testing.LocalSpark;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.sql.SparkSession;
@@ -25,11 +27,7 @@ class FlightsTest {
   @BeforeAll
   static void start() {
     session =
-        SparkSession.builder()
-            .master("local[2]")
-            .config("spark.driver.host", "127.0.0.1")
-            .config("spark.ui.enabled", "false")
-            .getOrCreate();
+        SparkSession.builder().config(LocalSpark.startPlain(Map.of()).getConf()).getOrCreate();
   }
 
   @AfterAll

@@ -16,35 +16,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A policy of a researcher's own, in a jar that no class path of ours has. */
+/** The example of a policy of one's own, in a jar that no class path of ours has. */
 class PolicyClassPathTest {
-  private static final String POLICY = "my.FirstTakesAll";
+  private static final String POLICY = "com.example.LastSpeedPolicy";
 
   @TempDir private static Path folder;
   private static Path jar;
 
   @BeforeAll
   static void compile() throws IOException {
-    Path source =
-        Files.writeString(
-            folder.resolve("FirstTakesAll.java"),
-            """
-            package my;
-
-            public class FirstTakesAll implements io.sparkata.allocation.AllocationPolicy {
-              @Override public String id() { return "first"; }
-
-              @Override public int[] allocate(java.util.List<String> workers, int budget) {
-                int[] units = new int[workers.size()];
-                units[0] = budget;
-                return units;
-              }
-
-              @Override public void observe(String worker, double units, double time) {}
-
-              @Override public double meanTime(String worker) { return Double.NaN; }
-            }
-            """);
     int status =
         ToolProvider.getSystemJavaCompiler()
             .run(
@@ -56,13 +36,14 @@ class PolicyClassPathTest {
                 System.getProperty("java.class.path"),
                 "-d",
                 folder.toString(),
-                source.toString());
+                "../examples/own-policy/src/main/java/com/example/LastSpeedPolicy.java");
     assertThat(status).isZero();
     jar = folder.resolve("my policy.jar");
     try (OutputStream file = Files.newOutputStream(jar);
         JarOutputStream entries = new JarOutputStream(file)) {
-      entries.putNextEntry(new JarEntry("my/FirstTakesAll.class"));
-      Files.copy(folder.resolve("my/FirstTakesAll.class"), entries);
+      String name = "com/example/LastSpeedPolicy.class";
+      entries.putNextEntry(new JarEntry(name));
+      Files.copy(folder.resolve(name), entries);
     }
   }
 
@@ -75,8 +56,7 @@ class PolicyClassPathTest {
     assertThat(run.status()).as(run.err()).isZero();
     JsonNode json = new ObjectMapper().readTree(run.out());
     assertThat(json.get("policy").asText()).isEqualTo(POLICY);
-    assertThat(json.get("runtime").asDouble())
-        .isGreaterThan(json.get("optimalFixedRuntime").asDouble());
+    assertThat(json.get("runtime").asDouble()).isPositive();
   }
 
   @Test
@@ -86,7 +66,7 @@ class PolicyClassPathTest {
     assertThat(run.status()).isEqualTo(2);
     assertThat(run.err())
         .startsWith(
-            "Invalid --policy: my.FirstTakesAll (this class is not on the class path. Set"
+            "Invalid --policy: com.example.LastSpeedPolicy (this class is not on the class path. Set"
                 + " --classpath=<its jar>)")
         .doesNotContain("or a class name");
   }
@@ -107,10 +87,10 @@ class PolicyClassPathTest {
     assertThat(run.status()).as(run.err()).isZero();
     List<String> report = Files.readAllLines(out.resolve("results.md"));
     assertThat(report)
-        .anyMatch(line -> line.startsWith("| FirstTakesAll (yours) |"))
+        .anyMatch(line -> line.startsWith("| LastSpeedPolicy (yours) |"))
         .filteredOn(line -> line.startsWith("| n |") || line.startsWith("| training loss"))
         .hasSize(4)
-        .allMatch(line -> line.endsWith("| FirstTakesAll (yours) |"));
+        .allMatch(line -> line.endsWith("| LastSpeedPolicy (yours) |"));
     assertThat(report)
         .anyMatch(
             line -> line.contains("--seed 1 --policy") || line.contains("--policy " + POLICY));

@@ -12,7 +12,7 @@ import org.apache.spark.ml.optim.aggregator.BinaryLogisticBlockAggregator;
 import scala.reflect.ClassTag;
 
 /** Spark's aggregators and blocks of random rows, without a SparkContext. */
-final class AggregatorFixture {
+public final class AggregatorFixture {
   private final SplittableRandom random;
   private final int width;
   private final double[] means;
@@ -74,7 +74,8 @@ final class AggregatorFixture {
     return new InstanceBlock(labels(rows), weights, matrix);
   }
 
-  private static <T> Broadcast<T> local(T value) {
+  /** A broadcast variable without a SparkContext. */
+  public static <T> Broadcast<T> local(T value) {
     return new Local<>(value);
   }
 

@@ -3,11 +3,12 @@ package io.sparkata.lab.cnn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sparkata.testing.LocalSpark;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import org.apache.spark.SparkConf;
+import java.util.Map;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
@@ -26,13 +27,7 @@ class CnnProblemTest {
     IdxFiles.write(folder, "train", 150);
     CnnProblem problem = new CnnProblem(IdxImages.read(folder, "train").first(IMAGES));
     Vector start = problem.start(/* seed= */ 1);
-    SparkConf conf =
-        new SparkConf()
-            .setMaster("local[2]")
-            .setAppName("cnn")
-            .set("spark.driver.host", "127.0.0.1")
-            .set("spark.ui.enabled", "false");
-    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+    try (JavaSparkContext context = LocalSpark.startPlain(Map.of())) {
       JavaRDD<Tuple2<Object, Vector>> rdd = problem.rdd(context, 4).cache();
 
       List<Tuple2<Object, Vector>> rows = rdd.collect();

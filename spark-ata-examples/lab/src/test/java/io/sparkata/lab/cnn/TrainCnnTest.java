@@ -40,14 +40,6 @@ class TrainCnnTest {
   }
 
   @Test
-  void run_updatesOffTheStride_exitsWith2() {
-    AtaRun run = train("--updates=150");
-
-    assertThat(run.status()).isEqualTo(2);
-    assertThat(run.err()).startsWith("Invalid --updates: 150 (a multiple of 100)");
-  }
-
-  @Test
   void run_outBelowAFile_exitsWith1() throws IOException {
     Path inTheWay = Files.writeString(folder.resolve("file"), "");
 

@@ -6,6 +6,7 @@ import io.sparkata.blocks.SparseBlock;
 import io.sparkata.kernel.GradientKernel;
 import io.sparkata.kernel.Kernels;
 import io.sparkata.lab.gpu.RandomBlocks;
+import io.sparkata.objective.AggregatorFixture;
 import io.sparkata.objective.BlockFastPath;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -37,7 +38,6 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
-import scala.reflect.ClassTag;
 
 /**
  * Compares with the {@code add} of Spark's own aggregators, on one core, over blocks of 1 MiB: for
@@ -159,9 +159,9 @@ public class BlockBenchmark {
 
   /** As for one task. */
   private DifferentiableLossAggregator<InstanceBlock, ?> aggregator() {
-    Broadcast<double[]> scaledMean = new Local<>(double[].class, means);
-    Broadcast<double[]> inverseDeviation = new Local<>(double[].class, deviations);
-    Broadcast<Vector> model = new Local<>(Vector.class, Vectors.dense(coefficients));
+    Broadcast<double[]> scaledMean = AggregatorFixture.local(means);
+    Broadcast<double[]> inverseDeviation = AggregatorFixture.local(deviations);
+    Broadcast<Vector> model = AggregatorFixture.local(Vectors.dense(coefficients));
     return switch (loss) {
       case "logistic" ->
           new BinaryLogisticBlockAggregator(
@@ -235,28 +235,5 @@ public class BlockBenchmark {
   /** CPU time of this thread, so that a busy machine delays neither side. */
   private static long cpuNanos() {
     return THREADS.getCurrentThreadCpuTime();
-  }
-
-  /** A broadcast variable that never left. */
-  private static final class Local<T> extends Broadcast<T> {
-    private static final long serialVersionUID = 1L;
-
-    private final transient T value;
-
-    Local(Class<T> type, T value) {
-      super(0, ClassTag.apply(type));
-      this.value = value;
-    }
-
-    @Override
-    public T getValue() {
-      return value;
-    }
-
-    @Override
-    public void doUnpersist(boolean isBlocking) {}
-
-    @Override
-    public void doDestroy(boolean isBlocking) {}
   }
 }

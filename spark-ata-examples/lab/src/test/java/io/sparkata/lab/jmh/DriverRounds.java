@@ -6,7 +6,6 @@ import io.sparkata.blocks.Blocks;
 import io.sparkata.blocks.PackedRows;
 import io.sparkata.blocks.RowSelection;
 import io.sparkata.blocks.Span;
-import io.sparkata.blocks.StoredBlock;
 import io.sparkata.cluster.Cluster;
 import io.sparkata.cluster.Counters;
 import io.sparkata.cluster.Device;
@@ -25,7 +24,6 @@ import io.sparkata.rounds.RoundTask;
 import io.sparkata.rounds.Summand;
 import io.sparkata.rounds.TaskReport;
 import io.sparkata.rounds.Workload;
-import java.io.Serializable;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,21 +61,6 @@ final class DriverRounds {
   private int round;
 
   /**
-   * What one round took, in nanoseconds.
-   *
-   * @param observeNanos time to learn from the previous round, and to check that every row was
-   *     counted
-   * @param policyNanos time to allocate units
-   * @param placementNanos time to turn units into spans and tasks
-   */
-  record Cost(long observeNanos, long policyNanos, long placementNanos) {
-    /** The sum of the three. */
-    long totalNanos() {
-      return observeNanos + policyNanos + placementNanos;
-    }
-  }
-
-  /**
    * Starts a training.
    *
    * @param executors number of executors, at least one
@@ -102,52 +85,41 @@ final class DriverRounds {
    * Plans the next round and simulates it.
    *
    * @param nanosPerRow time of one slot of each executor for a sampled row in this round
+   * @param nanos gets what the round took
    */
-  Cost next(double[] nanosPerRow) {
+  void next(double[] nanosPerRow, DriverBenchmark.Driver nanos) {
     machines.nanosPerRow = nanosPerRow;
     machines.awayNanos = 0;
     long start = System.nanoTime();
-    scheduler.sum(++round, new Nothing.Of(), new RowSelection(FRACTION, round));
-    long driver = System.nanoTime() - start - machines.awayNanos;
-    long policy = machines.last.plan().allocateNanos();
-    long placement = machines.last.plan().placeNanos();
-    return new Cost(driver - policy - placement, policy, placement);
+    scheduler.sum(++round, new Nothing(), new RowSelection(FRACTION, round));
+    nanos.total = System.nanoTime() - start - machines.awayNanos;
+    nanos.policy = machines.last.plan().allocateNanos();
+    nanos.placement = machines.last.plan().placeNanos();
+    nanos.observe = nanos.total - nanos.policy - nanos.placement;
   }
 
-  /** An empty sum: the simulation adds up no gradients. */
-  private static final class Nothing implements Serializable {
+  /** The simulation adds up no gradients. */
+  private static final class Nothing implements Summand<Integer> {
     private static final long serialVersionUID = 1L;
 
-    private static final class Of implements Summand<Nothing> {
-      private static final long serialVersionUID = 1L;
+    @Override
+    public Integer zero() {
+      return 0;
+    }
 
-      @Override
-      public Nothing zero() {
-        return new Nothing();
-      }
+    @Override
+    public Integer merge(Integer left, Integer right) {
+      return left;
+    }
 
-      @Override
-      public Nothing merge(Nothing left, Nothing right) {
-        return left;
-      }
+    @Override
+    public int size() {
+      return 0;
+    }
 
-      @Override
-      public int size() {
-        return 0;
-      }
-
-      @Override
-      public Partial<Nothing> begin(TaskContext task) {
-        return new Partial<>() {
-          @Override
-          public void add(StoredBlock block, int[] rows, int first, int count) {}
-
-          @Override
-          public Nothing sum() {
-            return new Nothing();
-          }
-        };
-      }
+    @Override
+    public Partial<Integer> begin(TaskContext task) {
+      throw new UnsupportedOperationException("no executor runs a task");
     }
   }
 

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.sparkata.cuda.HostCompiler;
 import java.io.IOException;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,21 +32,6 @@ class KernelBenchmarkTest {
     for (int call = 0; call < 3; call++) {
       double expected = same.mllib(rows);
       assertThat(some.ours()).isCloseTo(expected, within(1e-12 * Math.abs(expected)));
-    }
-  }
-
-  @Test
-  void inTurn_always_timesBothSides() {
-    KernelBenchmark both = benchmark("cpu", "logistic", 1000, 20, 8, 0.5);
-    KernelBenchmark ours = benchmark("cpu", "logistic", 1000, 20, 8, 0.5);
-    KernelBenchmark.MllibRows rows = new KernelBenchmark.MllibRows();
-    rows.fill(both);
-    KernelBenchmark.Nanos nanos = new KernelBenchmark.Nanos();
-    for (int call = 0; call < 3; call++) {
-      double loss = ours.ours();
-      assertThat(both.inTurn(rows, nanos)).isCloseTo(2 * loss, within(1e-12 * loss));
-      assertThat(nanos.ours).isPositive();
-      assertThat(nanos.mllib).isPositive();
     }
   }
 

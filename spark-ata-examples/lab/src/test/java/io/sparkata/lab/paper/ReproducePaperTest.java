@@ -14,10 +14,8 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/** Quick mode from end to end, and every message of the command line. */
+/** Quick mode from end to end. */
 class ReproducePaperTest {
   private static final int METHODS = Method.BUILT_IN.size();
 
@@ -70,21 +68,6 @@ class ReproducePaperTest {
     assertFigure("cnn", 2, 1);
     assertThat(run.err())
         .contains("s] linear, n = 51: ata-empirical", "s] report: " + out.resolve("results.md"));
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "--rounds=199|Invalid --rounds: 199 (a whole number from 200 to 100000000)",
-        "--rounds=many|Invalid --rounds: many (a whole number)",
-        "--slow|Invalid option: --slow (unknown)"
-      })
-  void run_badArgument_exitsWith2(String argument, String message) {
-    reproduce(argument);
-
-    assertThat(run.status()).isEqualTo(2);
-    assertThat(run.err()).startsWith(message);
   }
 
   @Test

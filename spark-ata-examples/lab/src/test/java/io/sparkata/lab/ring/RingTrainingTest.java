@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sparkata.lab.cnn.AdamUpdater;
+import io.sparkata.testing.LocalSpark;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
-import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
@@ -62,13 +63,8 @@ class RingTrainingTest {
 
   @Test
   void job_withSelfAdaptiveSharesOnSlotsOfSpark_isSequentialSgd() {
-    SparkConf conf =
-        new SparkConf()
-            .setMaster("local[" + MEMBERS + "]")
-            .setAppName("ring")
-            .set("spark.driver.host", "127.0.0.1")
-            .set("spark.ui.enabled", "false");
-    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+    try (JavaSparkContext context =
+        LocalSpark.startPlain(Map.of("spark.master", "local[" + MEMBERS + "]"))) {
       RingRows rows = RingTrainingTest::row;
 
       assertSequential(

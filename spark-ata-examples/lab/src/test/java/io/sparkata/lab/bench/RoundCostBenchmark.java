@@ -1,9 +1,9 @@
-package io.sparkata.lab.jmh;
+package io.sparkata.lab.bench;
 
+import io.sparkata.lab.Medians;
 import io.sparkata.testing.TestCluster;
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -78,7 +78,7 @@ class RoundCostBenchmark {
       }
     }
     return IntStream.range(0, 2)
-        .mapToDouble(side -> median(pairs.stream().mapToDouble(pair -> pair[side]).toArray()))
+        .mapToDouble(side -> Medians.of(pairs, pair -> pair[side]))
         .toArray();
   }
 
@@ -86,11 +86,6 @@ class RoundCostBenchmark {
     long start = System.nanoTime();
     double unused = job.get();
     return (System.nanoTime() - start) / 1e6;
-  }
-
-  private static double median(double[] values) {
-    Arrays.sort(values);
-    return values[values.length / 2];
   }
 
   private static double inTask(JavaSparkContext spark, double[] weights, int tasks, int depth) {
@@ -110,7 +105,7 @@ class RoundCostBenchmark {
     JavaRDD<Integer> rows = spark.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks);
     double[] total =
         rows.map(unused -> model.get().clone())
-            .treeAggregate(new double[0], RoundCostBenchmark::add, RoundCostBenchmark::add, depth);
+            .treeAggregate(new double[0], PlainJobs::add, PlainJobs::add, depth);
     return total[0];
   }
 
@@ -140,15 +135,5 @@ class RoundCostBenchmark {
       sum += ofTask;
       return BoxedUnit.UNIT;
     }
-  }
-
-  private static double[] add(double[] left, double[] right) {
-    if (left.length == 0 || right.length == 0) {
-      return left.length == 0 ? right : left;
-    }
-    for (int i = 0; i < left.length; i++) {
-      left[i] += right[i];
-    }
-    return left;
   }
 }
