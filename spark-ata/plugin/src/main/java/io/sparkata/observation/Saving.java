@@ -6,6 +6,7 @@ import io.sparkata.report.SavedSeconds;
 import io.sparkata.report.SlowestExecutor;
 import io.sparkata.report.SlowestExecutor.Even;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +61,7 @@ record Saving(
     Map<String, Double> speeds = new TreeMap<>();
     double[] saved = new double[used.size()];
     double seconds = 0;
-    double besidesSlowest = 0;
+    double[] besidesSlowest = new double[used.size()];
     double rows = 0;
     for (int round = 0; round < saved.length; round++) {
       Map<String, Work> work = work(used.get(round), isCounted);
@@ -75,17 +76,23 @@ record Saving(
       speeds.replaceAll((id, before) -> 1 / times.of(id, times.pace()));
       double longest = longest(work, slots);
       saved[round] = longest - longestAllocated(work, speeds, slots, longest);
-      besidesSlowest += Math.max(0, used.get(round).seconds() - longest);
+      besidesSlowest[round] = Math.max(0, used.get(round).seconds() - longest);
       seconds += used.get(round).seconds();
       rows += work.values().stream().mapToDouble(one -> one.rows).sum();
     }
-    double byMessage = besidesSlowest;
+    double byMessage = saved.length * lowerQuartile(besidesSlowest);
     return new Saving(
         used.size(),
         seconds,
         SavedSeconds.of(saved).map(known -> known.upTo(byMessage)),
         speeds,
         slowest(used, speeds, rows / Math.max(1, used.size())));
+  }
+
+  /** Of a round's time besides its tasks: more is waiting for the slots of another training. */
+  private static double lowerQuartile(double[] seconds) {
+    double[] sorted = Arrays.stream(seconds).sorted().toArray();
+    return sorted.length == 0 ? 0 : sorted[(sorted.length - 1) / 4];
   }
 
   private static double longest(Map<String, Work> round, Map<String, Integer> slots) {

@@ -83,7 +83,6 @@ class SavingTest {
     assertThat(saving.slowest()).isEmpty();
   }
 
-  /** Both executors pause for 85 s. */
   /** The slowest executor takes 4 of 5 s. */
   @Test
   void of_timeBesidesTheSlowest_mayBeSaved() {
@@ -95,6 +94,20 @@ class SavingTest {
     assertThat(saved.low()).isCloseTo(ROUNDS * (4 - 1.6), CLOSE);
   }
 
+  /** Half of the rounds wait 20 s for the tasks of another training. */
+  @Test
+  void of_roundsThatWaitForSlots_saveNoneOfThat() {
+    List<ObservedRound> rounds = rounds(5, task("a", 100, 1), task("b", 100, 4));
+    for (int round = 0; round < ROUNDS; round += 2) {
+      rounds.set(round, new ObservedRound(25, rounds.get(round).tasks()));
+    }
+
+    SavedSeconds saved = Saving.of(rounds, ONE_SLOT).saved().orElseThrow();
+
+    assertThat(saved.high()).isCloseTo(ROUNDS * (5 - 1.6), CLOSE);
+  }
+
+  /** Both executors pause for 85 s. */
   @Test
   void of_oneLongRound_saysNothingOfTheirSpeeds() {
     List<ObservedRound> rounds = rounds(4.1, task("a", 100, 1), task("b", 100, 4));
