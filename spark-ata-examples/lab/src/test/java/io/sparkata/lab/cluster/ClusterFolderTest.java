@@ -34,7 +34,11 @@ class ClusterFolderTest {
                   null)));
 
   @TempDir private Path parent;
-  @AutoClose private FakeProject project;
+
+  @AutoClose
+  @SuppressWarnings("UnusedVariable") // JUnit closes it
+  private FakeProject project;
+
   private ClusterFolder folder;
 
   @BeforeEach
