@@ -52,4 +52,12 @@ public interface AllocationPolicy {
    * seen and without a prior. Decides which rows are worth a move, and is in the round log.
    */
   double meanTime(String worker);
+
+  /**
+   * Whether its shares follow the observed times. If so, rows move only where a difference in time
+   * is certain; the shares of other policies are followed to the unit.
+   */
+  default boolean followsTimes() {
+    return true;
+  }
 }

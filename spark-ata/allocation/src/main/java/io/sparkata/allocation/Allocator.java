@@ -131,6 +131,11 @@ public final class Allocator {
     return policy instanceof OverheadAware aware ? aware.overhead(worker) : 0;
   }
 
+  /** See {@link AllocationPolicy#followsTimes}. */
+  public boolean followsTimes() {
+    return policy.followsTimes();
+  }
+
   private static void check(List<String> workers, int budget) {
     Checks.round(workers, budget);
     if (new HashSet<>(workers).size() < workers.size()) {

@@ -32,6 +32,11 @@ abstract class GivenMeansPolicy extends EstimatingPolicy {
   abstract int[] split(double[] means, int budget);
 
   @Override
+  public final boolean followsTimes() {
+    return false;
+  }
+
+  @Override
   final void fill(int[] allocation, List<String> workers, int budget) {
     System.arraycopy(split(means(workers), budget), 0, allocation, 0, allocation.length);
   }

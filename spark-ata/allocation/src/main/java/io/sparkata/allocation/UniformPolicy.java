@@ -23,6 +23,11 @@ final class UniformPolicy extends EstimatingPolicy {
   }
 
   @Override
+  public boolean followsTimes() {
+    return false;
+  }
+
+  @Override
   void fill(int[] allocation, List<String> workers, int budget) {
     addEvenly(allocation, IntStream.range(0, workers.size()).toArray(), budget);
   }

@@ -9,7 +9,7 @@ import org.apache.spark.storage.RDDBlockId;
 
 /**
  * Packed blocks in this executor's block manager. A block is stored only in free storage memory, so
- * that nothing that the application caches is evicted. Task threads only.
+ * that nothing that the application caches is evicted. Executors only.
  */
 public final class BlockStore {
   /** Spark reserves this much before it measures a value (spark.storage.unrollMemoryThreshold). */
@@ -48,9 +48,7 @@ public final class BlockStore {
    */
   static boolean put(RDDBlockId id, StoredBlock block) {
     synchronized (PUT_LOCK) {
-      long needed =
-          (long) (ExecutorInternals.unrollGrowth() * block.addedBytes() * SLACK) + UNROLL_BYTES;
-      if (isCancelled() || ExecutorInternals.freeStorageBytes() < needed) {
+      if (isCancelled() || ExecutorInternals.freeStorageBytes() < neededFor(block.addedBytes())) {
         return false;
       }
       if (!ExecutorInternals.put(id, block)) {
@@ -94,6 +92,33 @@ public final class BlockStore {
     } finally {
       FETCHES.remove(id, lock);
     }
+  }
+
+  /**
+   * Fetches a block from a peer and keeps it, if free storage memory allows.
+   *
+   * @return where it came from; {@link Source#FETCHED} if it could not stay; null if no executor
+   *     holds it, or if it does not fit
+   */
+  static Source fetch(BlockRef ref) {
+    if (ExecutorInternals.freeStorageBytes() < neededFor(ref.bytes())) {
+      return null;
+    }
+    Reading reading = read(ref, /* keep= */ true);
+    if (reading == null) {
+      return null;
+    }
+    reading.release();
+    if (reading.source() == Source.FETCHED_AND_KEPT
+        && !ExecutorInternals.isHeldByOthers(ref.id())) {
+      ExecutorInternals.dropForGood(ref.id()); // the training has ended meanwhile
+      return null;
+    }
+    return reading.source();
+  }
+
+  private static long neededFor(long bytes) {
+    return (long) (ExecutorInternals.unrollGrowth() * bytes * SLACK) + UNROLL_BYTES;
   }
 
   private static Reading matching(Held held, BlockRef ref, Source source) {

@@ -10,12 +10,15 @@ import java.util.stream.IntStream;
  * Driver only.
  */
 public final class CostModel {
-  /** Weight of a fetch, because it also takes time of the executor that serves it. */
-  private static final double FETCH_WEIGHT = 2;
+  /** By how many standard errors a time may be off. */
+  private static final double ERRORS = 2;
 
   private final double[] secondsPerRow;
   private final double[] secondsPerRound;
+  private final double[] errors;
   private final double[] bytesPerSecond;
+  private final boolean decidesCounts;
+  private final double typicalSecondsPerRow;
 
   /**
    * Takes over the arrays.
@@ -23,12 +26,24 @@ public final class CostModel {
    * @param secondsPerRow of a packed row, whether or not it is sampled, over the executor's slots;
    *     NaN while unknown
    * @param secondsPerRound besides the rows, of an executor that has any
-   * @param bytesPerSecond of fetches
+   * @param errors relative standard errors of {@code secondsPerRow}, known or not
+   * @param bytesPerSecond of fetches; NaN while unknown
+   * @param decidesCounts whether the policy's counts follow these times
    */
-  public CostModel(double[] secondsPerRow, double[] secondsPerRound, double[] bytesPerSecond) {
+  public CostModel(
+      double[] secondsPerRow,
+      double[] secondsPerRound,
+      double[] errors,
+      double[] bytesPerSecond,
+      boolean decidesCounts) {
     this.secondsPerRow = secondsPerRow;
     this.secondsPerRound = secondsPerRound;
+    this.errors = errors;
     this.bytesPerSecond = bytesPerSecond;
+    this.decidesCounts = decidesCounts;
+    double[] known =
+        Arrays.stream(secondsPerRow).filter(time -> !Double.isNaN(time)).sorted().toArray();
+    this.typicalSecondsPerRow = known.length == 0 ? Double.NaN : known[known.length / 2];
   }
 
   /** Whether the time of a row is known. */
@@ -36,19 +51,40 @@ public final class CostModel {
     return !Double.isNaN(secondsPerRow[executor]);
   }
 
-  /** Whether the times of all executors are known. */
-  public boolean isKnown() {
-    return Arrays.stream(secondsPerRow).noneMatch(Double::isNaN);
-  }
-
   /** The executor's time for so many rows that it holds; NaN while unknown. */
   public double seconds(int executor, double rows) {
-    return rows > 0 ? secondsPerRound[executor] + rows * secondsPerRow[executor] : 0;
+    return rows > 0 ? secondsPerRound[executor] + rowSeconds(executor, rows) : 0;
   }
 
-  /** The executor's time to fetch so many bytes. */
+  /** The executor's time for these rows alone; NaN while unknown. */
+  double rowSeconds(int executor, double rows) {
+    return rows * secondsPerRow[executor];
+  }
+
+  /** Whether counts follow from times. */
+  boolean decidesCounts() {
+    return decidesCounts;
+  }
+
+  /**
+   * The executor's time as far as counts follow from it: like the others' while it is unknown; NaN
+   * if counts follow from no times, or none is known.
+   */
+  double expectedSeconds(int executor, double rows) {
+    if (!decidesCounts) {
+      return Double.NaN;
+    }
+    return isKnown(executor) ? seconds(executor, rows) : rows * typicalSecondsPerRow;
+  }
+
+  /** By which factor the executor may be slower, or faster, than it seems; at least 1. */
+  double margin(int executor) {
+    return decidesCounts ? 1 + ERRORS * errors[executor] : 1;
+  }
+
+  /** The executor's time to fetch so many bytes; NaN while unknown. */
   public double fetchSeconds(int executor, double bytes) {
-    return FETCH_WEIGHT * bytes / bytesPerSecond[executor];
+    return bytes / bytesPerSecond[executor];
   }
 
   /** The longest time of any executor, which is the round's; NaN if one is NaN. */

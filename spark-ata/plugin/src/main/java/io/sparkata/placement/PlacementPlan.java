@@ -11,14 +11,20 @@ import java.util.List;
  *
  * @param members the executors of the round
  * @param spans per member its spans, in row order
- * @param moves blocks that an executor reads without holding them: one fetch each
+ * @param fetches blocks that tasks fetch before they read them
+ * @param moves blocks that executors fetch while they wait for the round's end, for later rounds
+ * @param refused blocks that stay where they are though the counts want them elsewhere
  * @param cuts how often a block is split between two executors
- * @param isKept whether it repeats the plan of the round before because a better one would not pay
  */
 public record PlacementPlan(
-    Members members, List<List<Span>> spans, List<Move> moves, int cuts, boolean isKept) {
+    Members members,
+    List<List<Span>> spans,
+    List<Move> fetches,
+    List<Move> moves,
+    int refused,
+    int cuts) {
 
-  /** One block that {@code executor} must fetch, {@code bytes} large. */
+  /** One block that {@code executor} fetches, {@code bytes} large. */
   public record Move(BlockRef block, String executor, long bytes) {}
 
   /** Rows of each member, in order. */

@@ -226,8 +226,8 @@ public final class AtaScheduler implements Rounds {
 
   private void count(List<TaskReport> reports) {
     for (TaskReport report : reports) {
-      context.counters().fetchedBlocks.addAndGet(report.fetchedBlocks);
-      context.counters().keptReplicas.addAndGet(report.keptBlocks);
+      context.counters().fetchedBlocks.addAndGet(report.fetchedBlocks + report.movedBlocks);
+      context.counters().keptReplicas.addAndGet(report.keptBlocks + report.movedBlocks);
     }
   }
 

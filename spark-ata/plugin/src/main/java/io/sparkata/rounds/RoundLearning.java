@@ -5,7 +5,9 @@ import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.Members;
 import io.sparkata.cluster.Observation;
 import io.sparkata.placement.CostModel;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a training learns from its rounds: the policy's times, the executors' fetch rates, and the
@@ -15,6 +17,7 @@ final class RoundLearning {
   private final Allocator allocator;
   private final SpeedMemory memory;
   private final FetchRates fetchRates = new FetchRates();
+  private final SpeedErrors errors = new SpeedErrors();
   private final double fraction;
 
   /**
@@ -32,11 +35,18 @@ final class RoundLearning {
    * round.
    */
   void observe(List<Observation> observations, Members live) {
+    Map<String, double[]> rowsAndNanos = new HashMap<>();
     for (Observation seen : observations) {
       if (!seen.isContended()) {
         observe(seen, live);
+        if (seen.isCompleted()) {
+          double[] sums = rowsAndNanos.computeIfAbsent(seen.executorId(), id -> new double[2]);
+          sums[0] += seen.rows();
+          sums[1] += seen.nanos();
+        }
       }
     }
+    rowsAndNanos.forEach((executor, sums) -> errors.observe(executor, sums[1] / sums[0]));
   }
 
   private void observe(Observation seen, Members live) {
@@ -68,6 +78,7 @@ final class RoundLearning {
         double nanos = (double) report.kernelNanos;
         allocator.observe(executor.id(), rows, nanos / executor.slots());
         memory.observe(executor, rows, nanos);
+        errors.observe(executor.id(), nanos / rows);
       }
     }
   }
@@ -82,14 +93,20 @@ final class RoundLearning {
     int n = members.size();
     double[] secondsPerRow = new double[n];
     double[] secondsPerRound = new double[n];
+    double[] relativeErrors = new double[n];
     double[] bytesPerSecond = new double[n];
+    double deviation = errors.deviation();
     for (int i = 0; i < n; i++) {
       Executor executor = members.get(i);
       secondsPerRow[i] = allocator.nanosPerRow(executor.id()) * fraction / 1e9;
       secondsPerRound[i] = allocator.overheadNanos(executor.id()) / 1e9;
+      relativeErrors[i] =
+          errors.of(
+              executor.id(), allocator.nanosPerRow(executor.id()) * executor.slots(), deviation);
       bytesPerSecond[i] = fetchRates.bytesPerSecond(executor.id());
     }
-    return new CostModel(secondsPerRow, secondsPerRound, bytesPerSecond);
+    return new CostModel(
+        secondsPerRow, secondsPerRound, relativeErrors, bytesPerSecond, allocator.followsTimes());
   }
 
   /** Adds the last round's times, and remembers the measured speeds for later trainings. */

@@ -147,8 +147,11 @@ public final class RoundLog implements AutoCloseable {
       json.put("cuts", placement.cuts());
       json.put("movedBlocks", placement.moves().size());
       json.put("movedBytes", placement.moves().stream().mapToLong(PlacementPlan.Move::bytes).sum());
-      if (placement.isKept()) {
-        reasons.add("kept the last plan: moving would not pay in the rounds left");
+      if (placement.refused() > 0) {
+        reasons.add(
+            "left "
+                + placement.refused()
+                + " blocks: moving them would not pay, or by chance only");
       }
       long[] rows = placement.rows();
       Members members = plan.members();
@@ -181,7 +184,8 @@ public final class RoundLog implements AutoCloseable {
         worker.put("droppedNanos", 0);
         worker.put("fetchNanos", total.fetchNanos);
         worker.put("fetchedBytes", total.fetchedBytes);
-        worker.put("keptBlocks", total.keptBlocks);
+        worker.put("keptBlocks", total.keptBlocks + total.movedBlocks);
+        worker.put("moveNanos", total.movedNanos);
         String id = total.executorId;
         double estimate = allocator.nanosPerRow(id);
         if (!Double.isNaN(estimate)) {

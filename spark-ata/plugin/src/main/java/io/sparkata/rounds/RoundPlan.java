@@ -44,6 +44,8 @@ public record RoundPlan(
 
   /** Whether executors fetch or drop blocks in it. */
   boolean movesBlocks() {
-    return !placement.moves().isEmpty() || tasks.stream().anyMatch(task -> !task.stale().isEmpty());
+    return !placement.fetches().isEmpty()
+        || !placement.moves().isEmpty()
+        || tasks.stream().anyMatch(task -> !task.stale().isEmpty());
   }
 }

@@ -3,7 +3,6 @@ package io.sparkata.rounds;
 import io.sparkata.allocation.Allocator;
 import io.sparkata.blocks.BlockRef;
 import io.sparkata.blocks.Blocks;
-import io.sparkata.blocks.Span;
 import io.sparkata.cluster.Members;
 import io.sparkata.placement.CostModel;
 import io.sparkata.placement.Placement;
@@ -62,7 +61,7 @@ public final class RoundPlanner {
     long allocated = System.nanoTime();
     CostModel cost = learning.costs(members); // a policy learns in allocate
     ReplicaIndex replicas = ReplicaIndex.of(members, holders);
-    int[] units = withinHeadroom(wanted, members, blocks, replicas, cost, sampledRows);
+    int[] units = withinHeadroom(wanted, members, blocks, replicas, sampledRows);
     PlacementPlan plan =
         placement.plan(
             blocks,
@@ -74,7 +73,7 @@ public final class RoundPlanner {
             workload.roundsFrom(round));
     List<List<BlockRef>> stale = staleReplicas.after(round, blocks, replicas, plan);
     List<RoundTask> tasks = RoundTask.of(plan, stale);
-    Set<String> senders = soleHolders(plan, replicas, cost);
+    Set<String> senders = senders(plan, blocks, replicas, cost);
     senders.removeAll(contended); // not in two rounds in a row, or one might never be learned from
     contended = senders;
     long placed = System.nanoTime();
@@ -83,66 +82,41 @@ public final class RoundPlanner {
   }
 
   /**
-   * Executors of known speed from which others must fetch, because they are the only holders of a
-   * block.
+   * Executors of known speed from which others fetch, because they are the only holders of a block.
    */
-  private static Set<String> soleHolders(
-      PlacementPlan plan, ReplicaIndex replicas, CostModel cost) {
+  private static Set<String> senders(
+      PlacementPlan plan, Blocks blocks, ReplicaIndex replicas, CostModel cost) {
     Set<String> senders = new HashSet<>();
-    for (int i = 0; !plan.moves().isEmpty() && i < plan.members().size(); i++) {
-      for (Span span : plan.spans().get(i)) {
-        if (replicas.count(span.block()) == 1 && !replicas.holds(i, span.block())) {
-          int holder = replicas.holder(replicas.first(span.block()));
-          if (holder >= 0 && cost.isKnown(holder)) {
-            senders.add(plan.members().get(holder).id());
-          }
+    Set<BlockRef> moving = new HashSet<>();
+    plan.moves().forEach(move -> moving.add(move.block()));
+    plan.fetches().forEach(move -> moving.add(move.block()));
+    for (int b = 0; !moving.isEmpty() && b < blocks.size(); b++) {
+      if (replicas.count(b) == 1 && moving.contains(blocks.get(b))) {
+        int holder = replicas.holder(replicas.first(b));
+        if (holder >= 0 && cost.isKnown(holder)) {
+          senders.add(plan.members().get(holder).id());
         }
       }
     }
     return senders;
   }
 
-  /**
-   * The units; fewer for executors that would have to fetch blocks in every round, if the round is
-   * estimated to be shorter that way.
-   */
+  /** The units; fewer for executors that have no memory for so many rows. */
   private int[] withinHeadroom(
-      int[] units,
-      Members members,
-      Blocks blocks,
-      ReplicaIndex replicas,
-      CostModel cost,
-      double sampledRows) {
+      int[] units, Members members, Blocks blocks, ReplicaIndex replicas, double sampledRows) {
     int budget = Arrays.stream(units).sum();
     double bytesPerUnit = (double) blocks.bytes() / budget;
     if (allMatch(units, i -> units[i] * bytesPerUnit <= members.get(i).freeBytes())) {
       return units; // even if they held nothing yet
     }
     Optional<int[]> headroom = StorageHeadroom.units(members, blocks, replicas, budget);
-    if (headroom.isEmpty() || allMatch(units, i -> units[i] <= headroom.get()[i])) {
-      return units;
-    }
-    int[] limited = allocator.limit(members.ids(), units, headroom.get(), sampledRows);
-    double rowsPerUnit = (double) blocks.rows() / budget;
-    return seconds(limited, headroom.get(), rowsPerUnit, bytesPerUnit, cost)
-            < seconds(units, headroom.get(), rowsPerUnit, bytesPerUnit, cost)
-        ? limited
-        : units;
+    return headroom.isEmpty() || allMatch(units, i -> units[i] <= headroom.get()[i])
+        ? units
+        : allocator.limit(members.ids(), units, headroom.get(), sampledRows);
   }
 
   private static boolean allMatch(int[] units, IntPredicate condition) {
     return IntStream.range(0, units.length).allMatch(condition);
-  }
-
-  /**
-   * Seconds of a round in which rows beyond the headroom are fetched; NaN while a time is unknown.
-   */
-  private static double seconds(
-      int[] units, int[] headroom, double rowsPerUnit, double bytesPerUnit, CostModel cost) {
-    return cost.longest(
-        i ->
-            cost.seconds(i, units[i] * rowsPerUnit)
-                + cost.fetchSeconds(i, Math.max(0, units[i] - headroom[i]) * bytesPerUnit));
   }
 
   /** Splits all rows in proportion to the units, exactly. */

@@ -17,6 +17,9 @@ public final class TaskReport implements Serializable {
   public long fetchedBytes;
   public int fetchedBlocks;
   public int keptBlocks;
+  public int movedBlocks;
+  public long movedBytes;
+  public long movedNanos;
 
   public TaskReport(String executorId) {
     this.executorId = executorId;
@@ -40,5 +43,8 @@ public final class TaskReport implements Serializable {
     fetchedBytes += other.fetchedBytes;
     fetchedBlocks += other.fetchedBlocks;
     keptBlocks += other.keptBlocks;
+    movedBlocks += other.movedBlocks;
+    movedBytes += other.movedBytes;
+    movedNanos += other.movedNanos;
   }
 }

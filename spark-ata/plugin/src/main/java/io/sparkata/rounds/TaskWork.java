@@ -1,5 +1,6 @@
 package io.sparkata.rounds;
 
+import io.sparkata.blocks.BlockMover;
 import io.sparkata.blocks.BlockStore;
 import io.sparkata.blocks.BlockStore.Reading;
 import io.sparkata.blocks.BlockStore.Source;
@@ -36,15 +37,24 @@ public final class TaskWork<S> {
    * @param roundId the same for all tasks of the round, and no other round
    */
   public RoundResult<S> run(long roundId, RowSelection rows) {
+    BlockMover mover = BlockMover.get();
+    mover.taskStarts();
     try (SharedSampler shared = SharedSampler.of(roundId, rows)) {
       if (isWhereAimed) { // on another executor, its copies may be the only ones
         task.stale().forEach(block -> ExecutorInternals.drop(block.id()));
+        mover.want(task.wanted());
       }
       task.spans().forEach(span -> read(span, shared.sampler()));
+      long start = System.nanoTime();
+      result.sum(partial.sum()); // a GPU may compute here
+      report.kernelNanos += task.spans().isEmpty() ? 0 : System.nanoTime() - start;
+    } finally {
+      mover.taskEnds();
     }
-    long start = System.nanoTime();
-    result.sum(partial.sum()); // a GPU may compute here
-    report.kernelNanos += System.nanoTime() - start;
+    BlockMover.Moved moved = mover.takeMoved();
+    report.movedBlocks = moved.blocks();
+    report.movedBytes = moved.bytes();
+    report.movedNanos = moved.nanos();
     result.report(report);
     return result;
   }

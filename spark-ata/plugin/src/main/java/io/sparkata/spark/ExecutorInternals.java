@@ -105,6 +105,31 @@ public final class ExecutorInternals {
     }
   }
 
+  /**
+   * Drops this executor's copy if it has one. Notifies the master in any case: where Spark removes
+   * an RDD at the same time, the executor drops the copy without a word.
+   */
+  public static void dropForGood(RDDBlockId id) {
+    drop(id);
+    BlockManager manager = SparkEnv.get().blockManager();
+    manager
+        .master()
+        .updateBlockInfo(
+            manager.blockManagerId(), id, StorageLevel.NONE(), /* memSize= */ 0, /* diskSize= */ 0);
+  }
+
+  /** Whether Spark's master knows a copy of a block on another executor. */
+  public static boolean isHeldByOthers(RDDBlockId id) {
+    BlockManager manager = SparkEnv.get().blockManager();
+    Iterator<BlockManagerId> holders = manager.master().getLocations(id).iterator();
+    while (holders.hasNext()) {
+      if (!holders.next().equals(manager.blockManagerId())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether this executor's copy of a block consists of objects in memory. */
   public static boolean holdsObjects(RDDBlockId id) {
     Option<BlockStatus> status = SparkEnv.get().blockManager().getStatus(id);

@@ -10,11 +10,14 @@ class CostModelTest {
       new CostModel(
           new double[] {0.001, 0.002, Double.NaN},
           new double[] {0.5, 0, 0},
-          new double[] {1000, 500, 500});
+          new double[] {0.1, 0, 0.5},
+          new double[] {1000, 500, Double.NaN},
+          /* decidesCounts= */ true);
 
   @Test
   void seconds_rows_areTheRoundAndItsRows() {
     assertThat(COST.seconds(0, 100)).isCloseTo(0.5 + 0.1, within(1e-12));
+    assertThat(COST.rowSeconds(0, 100)).isCloseTo(0.1, within(1e-12));
     assertThat(COST.seconds(1, 100)).isCloseTo(0.2, within(1e-12));
   }
 
@@ -25,17 +28,33 @@ class CostModelTest {
   }
 
   @Test
-  void seconds_unknownSpeed_isUnknown() {
+  void seconds_unknownSpeed_isUnknownAndExpectedToBeTypical() {
     assertThat(COST.seconds(2, 1)).isNaN();
     assertThat(COST.isKnown(1)).isTrue();
     assertThat(COST.isKnown(2)).isFalse();
-    assertThat(COST.isKnown()).isFalse();
+    assertThat(COST.expectedSeconds(1, 10)).isCloseTo(0.02, within(1e-12));
+    assertThat(COST.expectedSeconds(2, 10)).isCloseTo(0.02, within(1e-12));
   }
 
-  /** The executor that serves the blocks loses as much time. */
   @Test
-  void fetchSeconds_bytes_countTwice() {
-    assertThat(COST.fetchSeconds(0, 1000)).isCloseTo(2, within(1e-12));
+  void margin_error_isTwiceThat() {
+    assertThat(COST.margin(0)).isCloseTo(1.2, within(1e-12));
+    assertThat(COST.margin(1)).isEqualTo(1);
+  }
+
+  @Test
+  void margin_countsThatFollowNoTimes_isNone() {
+    CostModel fixed =
+        new CostModel(new double[] {1}, new double[1], new double[] {0.5}, new double[] {1}, false);
+
+    assertThat(fixed.margin(0)).isEqualTo(1);
+    assertThat(fixed.expectedSeconds(0, 10)).isNaN();
+  }
+
+  @Test
+  void fetchSeconds_bytes_areOverTheRateOrUnknown() {
+    assertThat(COST.fetchSeconds(0, 1000)).isCloseTo(1, within(1e-12));
+    assertThat(COST.fetchSeconds(2, 1000)).isNaN();
   }
 
   @Test

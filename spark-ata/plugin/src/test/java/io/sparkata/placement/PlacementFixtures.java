@@ -10,7 +10,6 @@ import java.util.List;
 
 /** Blocks, holders and executors of the tests of {@link Placement}, and its plans for them. */
 final class PlacementFixtures {
-  static final long AMPLE = 1L << 40;
   static final int MANY_ROUNDS = 1000;
   static final List<String> A = List.of("a");
   static final List<String> B = List.of("b");
@@ -19,9 +18,9 @@ final class PlacementFixtures {
   private PlacementFixtures() {}
 
   /** A plan to the row, with rounds enough for any move to pay. */
-  static PlacementPlan plan(
-      Placement placement, List<BlockRef> blocks, List<List<String>> holders, Target... targets) {
-    return planned(placement, blocks, holders, List.of(targets), /* tolerance= */ 0, MANY_ROUNDS);
+  static PlacementPlan plan(List<BlockRef> blocks, List<List<String>> holders, Target... targets) {
+    return planned(
+        new Placement(), blocks, holders, List.of(targets), /* tolerance= */ 0, MANY_ROUNDS);
   }
 
   /** As {@link Placement#plan}, with the names of the holders per block. */
@@ -32,53 +31,54 @@ final class PlacementFixtures {
       List<Target> targets,
       long tolerance,
       int roundsLeft) {
-    Members members = members(targets);
+    Members members =
+        Members.of(
+            targets.stream()
+                .map(one -> new Executor(one.id(), "host", /* slots= */ 1, 0, Device.CPU))
+                .toList());
     return placement.plan(
         Blocks.of(blocks),
         members,
         ReplicaIndex.of(members, holders),
         targets.stream().mapToLong(Target::targetRows).toArray(),
-        cost(targets),
+        new CostModel(
+            targets.stream().mapToDouble(Target::secondsPerRow).toArray(),
+            new double[targets.size()],
+            targets.stream().mapToDouble(Target::error).toArray(),
+            targets.stream().mapToDouble(Target::bytesPerSecond).toArray(),
+            targets.stream().allMatch(Target::decidesCount)),
         tolerance,
         roundsLeft);
-  }
-
-  private static Members last = Members.NONE;
-
-  /** As the scheduler makes them: of the same version where the same executors are there. */
-  static synchronized Members members(List<Target> targets) {
-    last =
-        last.next(
-            targets.stream()
-                .map(
-                    target ->
-                        new Executor(
-                            target.id(), "host", /* slots= */ 1, target.freeBytes(), Device.CPU))
-                .toList());
-    return last;
-  }
-
-  private static CostModel cost(List<Target> targets) {
-    return new CostModel(
-        targets.stream().mapToDouble(Target::secondsPerRow).toArray(),
-        targets.stream().mapToDouble(Target::secondsPerRound).toArray(),
-        targets.stream().mapToDouble(Target::bytesPerSecond).toArray());
   }
 
   /**
    * An executor and what it should get.
    *
    * @param secondsPerRow estimated, or NaN
-   * @param secondsPerRound estimated, besides the rows
-   * @param bytesPerSecond of fetches
+   * @param error relative standard error of that time
+   * @param bytesPerSecond of fetches, or NaN
+   * @param decidesCount whether the count follows from the time
    */
   record Target(
       String id,
       long targetRows,
-      long freeBytes,
       double secondsPerRow,
-      double secondsPerRound,
-      double bytesPerSecond) {}
+      double error,
+      double bytesPerSecond,
+      boolean decidesCount) {
+
+    Target withError(double relative) {
+      return new Target(id, targetRows, secondsPerRow, relative, bytesPerSecond, decidesCount);
+    }
+
+    Target withRate(double rate) {
+      return new Target(id, targetRows, secondsPerRow, error, rate, decidesCount);
+    }
+
+    Target fixed() {
+      return new Target(id, targetRows, secondsPerRow, error, bytesPerSecond, false);
+    }
+  }
 
   /** Blocks of 1,000 bytes and so many rows. */
   static List<BlockRef> blocks(int... rows) {
@@ -91,17 +91,13 @@ final class PlacementFixtures {
     return blocks;
   }
 
-  /** With room for all, and of unknown speed. */
+  /** Of unknown speed: it may be twice as fast or slow as it seems. */
   static Target target(String id, long rows) {
-    return new Target(id, rows, AMPLE, Double.NaN, 0, 100);
+    return new Target(id, rows, Double.NaN, 0.5, Double.NaN, true);
   }
 
-  /** 0.25 seconds a row, 10 bytes a second. */
-  static Target timed(String id, long rows) {
-    return timed(id, rows, /* bytesPerSecond= */ 10);
-  }
-
-  static Target timed(String id, long rows, double bytesPerSecond) {
-    return new Target(id, rows, AMPLE, 0.25, 0, bytesPerSecond);
+  /** Of well known speed, and with fetches that were never measured. */
+  static Target timed(String id, long rows, double secondsPerRow) {
+    return new Target(id, rows, secondsPerRow, 0.01, Double.NaN, true);
   }
 }

@@ -79,8 +79,9 @@ class PlacementPlanTest {
                 .map(id -> new Executor(id, "host", 1, 0, Device.CPU))
                 .toList()),
         List.of(SPANS, List.of(), List.of(new Span(0, FIRST, 0, 2))),
+        /* fetches= */ List.of(),
         /* moves= */ List.of(),
-        /* cuts= */ 1,
-        /* isKept= */ false);
+        /* refused= */ 0,
+        /* cuts= */ 1);
   }
 }

@@ -7,23 +7,23 @@ import io.sparkata.blocks.Span;
 import io.sparkata.placement.PlacementFixtures.Target;
 import io.sparkata.placement.PlacementPlan.Move;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** Several rounds on random blocks, holders and counts; fetched blocks stay as replicas. */
+/** Several rounds on random blocks, holders and counts; what is asked for arrives, or does not. */
 class PlacementPropertyTest {
   private static final int ROUNDS = 6;
 
-  @Property(tries = 400)
-  void plan_anyCounts_coversEachRowOnceWithFewCuts(
+  @Property(tries = 600)
+  void plan_anyCounts_readsEachRowOnceByAHolder(
       @ForAll @Size(min = 1, max = 15) List<@IntRange(min = 1, max = 20) Integer> rows,
       @ForAll @IntRange(min = 1, max = 6) int executors,
       @ForAll @IntRange(max = 4) int tolerance,
@@ -34,108 +34,39 @@ class PlacementPropertyTest {
       List<Target> targets = cluster.randomTargets();
       PlacementPlan plan = cluster.plan(placement, targets, tolerance, ROUNDS - round);
 
-      assertThat(plan.members().ids()).isEqualTo(targets.stream().map(Target::id).toList());
       assertEachRowOnce(cluster.blocks, plan);
-      assertThat(plan.cuts())
-          .isEqualTo(spansIn(plan) - rows.size())
-          .isBetween(0, targets.size() - 1);
-      assertMovesAreWhatIsNotHeld(cluster, plan);
-      if (!plan.isKept()) {
-        assertCountsAreMet(plan, targets, tolerance);
-      }
-      cluster.fetch(plan);
+      assertThat(plan.cuts()).isBetween(0, targets.size());
+      assertIsReadByHoldersOrFetched(cluster, plan);
+      assertMovesAreOfUse(cluster, plan, targets);
+      cluster.change(plan);
     }
   }
 
-  @Property(tries = 1000)
-  void plan_anyCounts_isThatOfTheModel(
-      @ForAll @Size(min = 1, max = 25) List<@IntRange(min = 1, max = 20) Integer> rows,
-      @ForAll @IntRange(min = 1, max = 8) int executors,
-      @ForAll @IntRange(max = 4) int tolerance,
-      @ForAll long seed) {
-    Cluster cluster = new Cluster(rows, executors, seed);
-    Placement placement = new Placement();
-    SlowPlacement model = new SlowPlacement();
-    for (int round = 0; round < ROUNDS; round++) {
-      List<Target> targets = cluster.randomTargets();
-      PlacementPlan plan = cluster.plan(placement, targets, tolerance, ROUNDS - round);
-      PlacementPlan expected =
-          model.plan(cluster.blocks, cluster.holders, targets, tolerance, ROUNDS - round);
-
-      assertThat(plan.members().ids()).isEqualTo(expected.members().ids());
-      assertThat(plan.spans()).hasToString(expected.spans().toString());
-      assertThat(plan.moves()).isEqualTo(expected.moves());
-      assertThat(plan.cuts()).isEqualTo(expected.cuts());
-      assertThat(plan.isKept()).isEqualTo(expected.isKept());
-      cluster.fetch(plan);
-      cluster.change();
-    }
-  }
-
-  @Property(tries = 200)
-  void plan_sameInputs_givesTheSamePlans(
-      @ForAll @Size(min = 1, max = 15) List<@IntRange(min = 1, max = 20) Integer> rows,
-      @ForAll @IntRange(min = 1, max = 6) int executors,
-      @ForAll @IntRange(max = 4) int tolerance,
-      @ForAll long seed) {
-    assertThat(plansOf(new Cluster(rows, executors, seed), tolerance))
-        .isEqualTo(plansOf(new Cluster(rows, executors, seed), tolerance));
-  }
-
+  /** Each block is where it is wanted once nothing is too dear and no difference is chance. */
   @Property(tries = 300)
-  void plan_unchangedCounts_movesNothingAndKeepsOwners(
+  void plan_movesArrive_meetsTheCountsAndThenRests(
       @ForAll @Size(min = 1, max = 15) List<@IntRange(min = 1, max = 20) Integer> rows,
       @ForAll @IntRange(min = 1, max = 6) int executors,
       @ForAll long seed) {
     Cluster cluster = new Cluster(rows, executors, seed);
     Placement placement = new Placement();
-    List<Target> targets = cluster.randomTargets();
-    PlacementPlan before = cluster.plan(placement, targets, 0, ROUNDS);
-    cluster.fetch(before);
-    for (int round = 0; round < 3; round++) {
-      PlacementPlan plan = cluster.plan(placement, targets, 0, ROUNDS);
-
-      assertThat(plan.moves()).isEmpty();
-      assertThat(wholeBlocks(plan)).containsAll(wholeBlocks(before));
-      before = plan;
-    }
-  }
-
-  @Property(tries = 200)
-  void plan_everythingHeldEverywhere_movesNothing(
-      @ForAll @Size(min = 1, max = 15) List<@IntRange(min = 1, max = 20) Integer> rows,
-      @ForAll @IntRange(min = 1, max = 6) int executors,
-      @ForAll long seed) {
-    Cluster cluster = new Cluster(rows, executors, seed);
-    cluster.holders.replaceAll(unused -> cluster.ids());
-    Placement placement = new Placement();
-    for (int round = 0; round < ROUNDS; round++) {
-      List<Target> targets = cluster.randomTargets();
-      PlacementPlan plan = cluster.plan(placement, targets, 0, ROUNDS);
-
-      assertThat(plan.moves()).isEmpty();
-      assertThat(plan.isKept()).isFalse();
-      assertCountsAreMet(plan, targets, /* tolerance= */ 0);
-    }
-  }
-
-  private static List<String> plansOf(Cluster cluster, int tolerance) {
-    Placement placement = new Placement();
-    List<String> plans = new ArrayList<>();
-    for (int round = 0; round < ROUNDS; round++) {
-      PlacementPlan plan =
-          cluster.plan(placement, cluster.randomTargets(), tolerance, ROUNDS - round);
+    List<Target> targets = cluster.randomTargets().stream().map(Target::fixed).toList();
+    PlacementPlan plan = cluster.plan(placement, targets, 0, ROUNDS);
+    for (int round = 0; round < 100 && plan.moves().size() + plan.fetches().size() > 0; round++) {
       cluster.fetch(plan);
-      plans.add(plan.spans() + " " + plan.cuts() + " " + plan.isKept());
+      plan = cluster.plan(placement, targets, 0, ROUNDS);
     }
-    return plans;
+    assertThat(plan.moves()).isEmpty();
+    long[] wanted = targets.stream().mapToLong(Target::targetRows).toArray();
+    boolean isMet = Arrays.equals(plan.rows(), wanted);
+    assertThat(isMet || plan.refused() > 0 || cluster.isHeldByAll(plan, wanted))
+        .as("%s for %s", plan, targets)
+        .isTrue();
   }
 
   private static void assertEachRowOnce(List<BlockRef> blocks, PlacementPlan plan) {
     Map<BlockRef, int[]> times = new HashMap<>();
-    for (int b = 0; b < blocks.size(); b++) {
-      times.put(blocks.get(b), new int[blocks.get(b).rows()]);
-    }
+    blocks.forEach(block -> times.put(block, new int[block.rows()]));
     for (List<Span> spans : plan.spans()) {
       int last = -1;
       for (Span span : spans) {
@@ -150,41 +81,31 @@ class PlacementPropertyTest {
     assertThat(times.values()).allSatisfy(counts -> assertThat(counts).containsOnly(1));
   }
 
-  private static void assertCountsAreMet(PlacementPlan plan, List<Target> targets, int tolerance) {
+  private static void assertIsReadByHoldersOrFetched(Cluster cluster, PlacementPlan plan) {
+    List<Move> fetched = new ArrayList<>();
+    List<String> ids = plan.members().ids();
+    for (int i = 0; i < ids.size(); i++) {
+      for (Span span : plan.spans().get(i)) {
+        List<String> holders = cluster.holders.get(span.block());
+        if (!holders.contains(ids.get(i))) {
+          fetched.add(new Move(span.ref(), ids.get(i), span.ref().bytes()));
+        }
+      }
+    }
+    assertThat(plan.fetches()).containsExactlyInAnyOrderElementsOf(fetched);
+  }
+
+  private static void assertMovesAreOfUse(
+      Cluster cluster, PlacementPlan plan, List<Target> targets) {
     long[] rows = plan.rows();
-    for (int i = 0; i < rows.length; i++) {
-      long target = targets.get(i).targetRows();
-      assertThat(rows[i]).isLessThanOrEqualTo(target == 0 ? 0 : target + tolerance);
+    for (Move move : plan.moves()) {
+      int receiver = plan.members().position(move.executor());
+      assertThat(cluster.holders.get(cluster.blocks.indexOf(move.block())))
+          .doesNotContain(move.executor());
+      assertThat(rows[receiver]).isLessThan(targets.get(receiver).targetRows());
     }
-  }
-
-  private static void assertMovesAreWhatIsNotHeld(Cluster cluster, PlacementPlan plan) {
-    Set<Move> expected = new HashSet<>();
-    for (int i = 0; i < plan.members().ids().size(); i++) {
-      for (Span span : plan.spans().get(i)) {
-        String executor = plan.members().ids().get(i);
-        if (!cluster.holders.get(span.block()).contains(executor)) {
-          expected.add(new Move(span.ref(), executor, span.ref().bytes()));
-        }
-      }
-    }
-    assertThat(plan.moves()).containsExactlyInAnyOrderElementsOf(expected);
-  }
-
-  private static int spansIn(PlacementPlan plan) {
-    return plan.spans().stream().mapToInt(List::size).sum();
-  }
-
-  private static Set<String> wholeBlocks(PlacementPlan plan) {
-    Set<String> owned = new HashSet<>();
-    for (int i = 0; i < plan.members().ids().size(); i++) {
-      for (Span span : plan.spans().get(i)) {
-        if (span.rows() == span.ref().rows()) {
-          owned.add(plan.members().ids().get(i) + " " + span.ref());
-        }
-      }
-    }
-    return owned;
+    List<BlockRef> moved = plan.moves().stream().map(Move::block).toList();
+    assertThat(new HashSet<>(moved)).hasSameSizeAs(moved);
   }
 
   /** Blocks and who holds them. */
@@ -211,15 +132,7 @@ class PlacementPropertyTest {
       return PlacementFixtures.planned(placement, blocks, holders, targets, tolerance, roundsLeft);
     }
 
-    List<String> ids() {
-      List<String> ids = new ArrayList<>();
-      for (int i = 0; i < executors; i++) {
-        ids.add(idOf(i));
-      }
-      return ids;
-    }
-
-    /** Random counts that sum to the rows; some are 0; rooms and speeds are random, too. */
+    /** Random counts that sum to the rows; some are 0; speeds are random, some unknown. */
     List<Target> randomTargets() {
       long rows = blocks.stream().mapToLong(BlockRef::rows).sum();
       long[] counts = new long[executors];
@@ -233,37 +146,57 @@ class PlacementPropertyTest {
             new Target(
                 idOf(i),
                 counts[i],
-                random.nextInt(100),
-                0.1 + random.nextDouble(),
-                random.nextInt(3) * random.nextInt(30),
-                1 + random.nextInt(9)));
+                random.nextInt(5) == 0 ? Double.NaN : 0.1 + random.nextDouble(),
+                random.nextDouble() / 2,
+                random.nextInt(5) == 0 ? Double.NaN : 1 + random.nextInt(90),
+                /* decidesCount= */ true));
       }
       return targets;
     }
 
     void fetch(PlacementPlan plan) {
-      plan.moves().forEach(move -> holders.get(blocks.indexOf(move.block())).add(move.executor()));
+      for (List<Move> moves : List.of(plan.fetches(), plan.moves())) {
+        moves.forEach(move -> holders.get(blocks.indexOf(move.block())).add(move.executor()));
+      }
     }
 
-    /** Now and then an executor leaves or joins, a copy goes, a block is packed again. */
-    void change() {
+    /** Whether executors below their count hold all that those above theirs read, or none is. */
+    boolean isHeldByAll(PlacementPlan plan, long[] wanted) {
+      long[] rows = plan.rows();
+      for (int i = 0; i < rows.length; i++) {
+        for (int j = 0; rows[i] < wanted[i] && j < rows.length; j++) {
+          for (Span span : rows[j] > wanted[j] ? plan.spans().get(j) : List.<Span>of()) {
+            if (!holders.get(span.block()).contains(idOf(i))) {
+              return false;
+            }
+          }
+        }
+      }
+      return true;
+    }
+
+    /** Some moves arrive; an executor leaves or joins, a copy goes, a block is packed again. */
+    void change(PlacementPlan plan) {
+      if (random.nextBoolean()) {
+        fetch(plan);
+      }
       switch (random.nextInt(6)) {
         case 0 -> executors = Math.max(1, executors - 1);
         case 1 -> executors++;
         case 2 -> holders.get(random.nextInt(holders.size())).remove(0);
         case 3 -> {
-          List<String> holding = holders.get(random.nextInt(holders.size()));
-          String more = idOf(executors - 1);
-          holding.remove(more); // Spark's master names no executor twice
-          holding.add(0, more);
-        }
-        case 4 -> {
           int b = random.nextInt(blocks.size());
           BlockRef old = blocks.get(b);
           blocks.set(b, new BlockRef(2, b, b, old.firstRow(), old.rows(), old.bytes(), 1));
         }
         default -> {}
       }
+      holders.forEach(
+          holding -> {
+            if (holding.isEmpty()) {
+              holding.add(idOf(executors)); // none that lives
+            }
+          });
     }
 
     private static String idOf(int executor) {

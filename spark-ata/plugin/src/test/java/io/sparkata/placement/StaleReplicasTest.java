@@ -111,7 +111,7 @@ class StaleReplicasTest {
   private static List<List<BlockRef>> after(
       StaleReplicas replicas, int round, List<List<String>> holders, List<List<Span>> spans) {
     PlacementPlan plan =
-        new PlacementPlan(MEMBERS, spans, List.of(), /* cuts= */ 0, /* isKept= */ false);
+        new PlacementPlan(MEMBERS, spans, List.of(), List.of(), /* refused= */ 0, /* cuts= */ 0);
     return replicas.after(
         round, Blocks.of(List.of(BLOCK)), ReplicaIndex.of(MEMBERS, holders), plan);
   }

@@ -9,23 +9,11 @@ class FetchRatesTest {
   private final FetchRates rates = new FetchRates();
 
   @Test
-  void bytesPerSecond_neverFetched_isTheDefault() {
+  void bytesPerSecond_neverFetched_isUnknown() {
     rates.learn(List.of(report("a", 0, 0)));
 
-    assertThat(rates.bytesPerSecond("a")).isEqualTo(100e6);
-    assertThat(rates.bytesPerSecond("b")).isEqualTo(100e6);
-  }
-
-  @Test
-  void bytesPerSecond_severalTasksOfARound_isTheirTotalOverTheirTime() {
-    rates.learn(
-        List.of(
-            report("a", 1000, 500_000_000),
-            report("b", 7, 1_000_000_000),
-            report("a", 3000, 1_500_000_000)));
-
-    assertThat(rates.bytesPerSecond("a")).isEqualTo(2000);
-    assertThat(rates.bytesPerSecond("b")).isEqualTo(7);
+    assertThat(rates.bytesPerSecond("a")).isNaN();
+    assertThat(rates.bytesPerSecond("b")).isNaN();
   }
 
   @Test
@@ -53,8 +41,8 @@ class FetchRatesTest {
 
   private static TaskReport report(String executor, long bytes, long nanos) {
     TaskReport report = new TaskReport(executor);
-    report.fetchedBytes = bytes;
-    report.fetchNanos = nanos;
+    report.movedBytes = bytes;
+    report.movedNanos = nanos;
     return report;
   }
 }

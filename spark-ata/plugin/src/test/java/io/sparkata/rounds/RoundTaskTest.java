@@ -8,6 +8,7 @@ import io.sparkata.cluster.Device;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.Members;
 import io.sparkata.placement.PlacementPlan;
+import io.sparkata.placement.PlacementPlan.Move;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +56,26 @@ class RoundTaskTest {
         .containsExactly(List.of(), List.of(FIRST, SECOND), List.of(), List.of(), List.of());
   }
 
+  @Test
+  void of_moves_areAskedForByOneTaskOfTheirExecutor() {
+    List<RoundTask> tasks =
+        RoundTask.of(plan(List.of(span(0, 10)), second(2), new Move(FIRST, "2", 80)), NO_DROPS);
+
+    assertThat(tasks)
+        .extracting(RoundTask::wanted)
+        .containsExactly(List.of(), List.of(FIRST), List.of());
+  }
+
+  @Test
+  void of_executorThatOnlyFetches_hasOneTaskWithoutRows() {
+    List<RoundTask> tasks =
+        RoundTask.of(plan(List.of(span(0, 10)), List.of(), new Move(FIRST, "2", 80)), NO_DROPS);
+
+    assertThat(tasks).extracting(RoundTask::executorId).containsExactly("1", "2");
+    assertThat(tasks.get(1).rows()).isZero();
+    assertThat(tasks.get(1).wanted()).containsExactly(FIRST);
+  }
+
   private static Span span(int from, int to) {
     return new Span(0, FIRST, from, to);
   }
@@ -63,12 +84,13 @@ class RoundTaskTest {
     return List.of(new Span(1, SECOND, 0, rows));
   }
 
-  private static PlacementPlan plan(List<Span> one, List<Span> other) {
+  private static PlacementPlan plan(List<Span> one, List<Span> other, Move... moves) {
     return new PlacementPlan(
         Members.of(List.of(ONE_SLOT, FOUR_SLOTS)),
         List.of(one, other),
-        List.of(),
-        /* cuts= */ 0,
-        /* isKept= */ false);
+        /* fetches= */ List.of(),
+        List.of(moves),
+        /* refused= */ 0,
+        /* cuts= */ 0);
   }
 }

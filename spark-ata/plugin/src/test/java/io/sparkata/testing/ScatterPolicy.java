@@ -46,4 +46,10 @@ public final class ScatterPolicy extends BlindPolicy {
     }
     return units;
   }
+
+  /** So that blocks move though no executor is faster. */
+  @Override
+  public boolean followsTimes() {
+    return false;
+  }
 }

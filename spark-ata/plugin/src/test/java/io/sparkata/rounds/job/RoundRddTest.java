@@ -85,9 +85,9 @@ class RoundRddTest {
     SparkContext context = spark.sc();
     List<Span> spans = List.of(new Span(0, blocks.get(0), 0, blocks.get(0).rows()));
     Executor aimedAt = new Executor(executor, "host", /* slots= */ 1, 0, Device.CPU);
-    RoundTask task = new RoundTask(aimedAt, spans, List.of(blocks.get(1)));
+    RoundTask task = new RoundTask(aimedAt, spans, List.of(blocks.get(1)), List.of());
     PlacementPlan placement =
-        new PlacementPlan(Members.of(List.of(aimedAt)), List.of(spans), List.of(), 0, false);
+        new PlacementPlan(Members.of(List.of(aimedAt)), List.of(spans), List.of(), List.of(), 0, 0);
     RoundPlan plan = new RoundPlan(new int[] {1}, 1, placement, List.of(task), Set.of(), 0, 0);
     try (RoundAccumulators accumulators = new RoundAccumulators(context)) {
       Round<Count> round = new Round<>(new CountRows(), RowSelection.all(), plan, 1);
