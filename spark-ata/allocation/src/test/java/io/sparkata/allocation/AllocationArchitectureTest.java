@@ -27,9 +27,9 @@ class AllocationArchitectureTest {
   }
 
   @Test
-  void allocationPolicy_always_hasFiveMethods() {
+  void allocationPolicy_always_hasSixMethods() {
     assertThat(AllocationPolicy.class.getDeclaredMethods())
         .extracting(Method::getName)
-        .containsExactlyInAnyOrder("id", "allocate", "observe", "observeAtLeast", "meanTime");
+        .containsExactlyInAnyOrder("id", "allocate", "observe", "observeAtLeast", "meanTime", "followsTimes");
   }
 }
