@@ -1,6 +1,8 @@
 package io.sparkata.allocation;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +36,10 @@ import java.util.stream.IntStream;
  *   <li>quantiles instead of means: the result is close to the least expected maximum, unlike the
  *       paper's proxy;
  *   <li>the estimate of a worker whose speed has changed restarts ({@link ChangeDetector}). If two
- *       or more workers, and a sixth of those that reported, change at once, the other workers are
- *       forgotten: a common cause has changed, or the priors came from another cluster;
+ *       or more workers, and a sixth of those that reported, change at once, a common cause has
+ *       changed, or the priors came from another cluster. If all of these became faster, as cold
+ *       workers do, the workers that rested are expected to have become faster by as much. Else
+ *       they are forgotten;
  *   <li>overhead per worker; killed work is a lower bound of its time; priors are pseudo-counts
  *       that the first round of the worker may overrule ({@link PriorTrust}).
  * </ul>
@@ -210,13 +214,16 @@ final class AdaptivePolicy implements OverheadAware {
   /** Learns from what was observed since the last round. */
   private void learn() {
     int reported = 0;
-    int changed = 0;
+    List<Double> ratios = new ArrayList<>();
     for (TrackedWorker worker : workers.values()) {
       if (worker.hasNews()) {
         reported++;
-        changed += worker.learn(noise) ? 1 : 0;
+        if (worker.learn(noise)) {
+          ratios.add(worker.lastRatio());
+        }
       }
     }
+    int changed = ratios.size();
     if (changed > 0) {
       lastChange = round;
     }
@@ -225,9 +232,24 @@ final class AdaptivePolicy implements OverheadAware {
       workers.values().forEach(TrackedWorker::disbelieve);
     }
     if (changed >= 2 && changed >= tuning.wideShare() * reported) {
-      workers.values().stream()
-          .filter(worker -> !worker.hasWorkedIn(round))
-          .forEach(TrackedWorker::forget);
+      change(ratios);
+    }
+  }
+
+  /** What a common change of those that worked means for the others. */
+  private void change(List<Double> ratios) {
+    Collections.sort(ratios);
+    boolean areAllFaster = ratios.get(ratios.size() - 1) < 1;
+    double typical = ratios.get(ratios.size() / 2);
+    for (TrackedWorker worker : workers.values()) {
+      if (worker.hasWorkedIn(round) || !worker.isKnown()) {
+        continue;
+      }
+      if (areAllFaster) {
+        worker.expect(typical);
+      } else {
+        worker.forget();
+      }
     }
   }
 

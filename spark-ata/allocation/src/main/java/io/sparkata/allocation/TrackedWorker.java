@@ -19,6 +19,7 @@ final class TrackedWorker {
   private Prior prior;
   private boolean isPriorInSums;
   private boolean hasFinished;
+  private double lastRatio = 1;
   private long lastRound;
 
   /** Units, and the time that they took. */
@@ -107,6 +108,24 @@ final class TrackedWorker {
     hasFinished = false;
   }
 
+  /**
+   * Expects times that are longer by a factor, with the weight of one round; the next round may
+   * overrule that.
+   */
+  void expect(double factor) {
+    Prior expected = new Prior(sums.meanTime() * factor, sums.unitsOfRound());
+    overhead.restart();
+    sums.clear();
+    sums.add(expected);
+    detector.clear();
+    hasFinished = false;
+  }
+
+  /** The new time per unit over the old one at the last change. */
+  double lastRatio() {
+    return lastRatio;
+  }
+
   /** Forgets the prior; what was observed stays. */
   void disbelieve() {
     prior = null;
@@ -183,8 +202,10 @@ final class TrackedWorker {
     }
     double residual =
         relative(time, units * sums.meanTime()) / noise.deviation(units, sums.units());
+    double old = sums.meanTime();
     if (!sums.hasRounds() && Math.abs(residual) > tuning.residualClip()) {
       startFrom(units, time);
+      lastRatio = sums.meanTime() / old;
       return true;
     }
     if (last.units > 0 && sums.hasRounds()) {
@@ -195,6 +216,7 @@ final class TrackedWorker {
     sums.add(units, time);
     if (detector.hasChanged(residual, units, time)) {
       detector.restart(sums);
+      lastRatio = sums.meanTime() / old;
       overhead.keepLatest();
       isPriorInSums = false;
       return true;

@@ -58,6 +58,11 @@ final class WorkSums {
     return time / units;
   }
 
+  /** Units per round seen, or of the prior while none was. */
+  double unitsOfRound() {
+    return rounds > 0 ? meanUnits() : priorUnits;
+  }
+
   /** Units per round seen. */
   double meanUnits() {
     return units / rounds;

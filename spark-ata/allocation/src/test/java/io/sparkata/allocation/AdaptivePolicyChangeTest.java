@@ -138,6 +138,23 @@ class AdaptivePolicyChangeTest {
     assertThat(narrow.meanTime("a")).isCloseTo(9, withinPercentage(1e-6));
   }
 
+  /** As cold JVMs do. */
+  @Test
+  void allocate_allWorkersBecomeFaster_expectsSoOfThoseThatRested() {
+    AllocationPolicy narrow = restingSlowWorker();
+    for (int round = 0; round < 3; round++) {
+      assertThat(play(narrow, List.of("a", "b", "slow"), 64, 0.25, 0.25, 1)[2]).isZero();
+    }
+
+    assertThat(narrow.allocate(List.of("a", "b", "slow"), 64)[2]).isZero();
+    assertThat(narrow.meanTime("slow")).isCloseTo(250, withinPercentage(6));
+    narrow.observe("slow", 3, 27);
+    narrow.allocate(List.of("a", "b", "slow"), 64);
+    assertThat(narrow.meanTime("slow"))
+        .as("what was expected")
+        .isCloseTo(9, withinPercentage(1e-6));
+  }
+
   @Test
   void allocate_oneWorkerChanges_forgetsNobody() {
     AllocationPolicy narrow = restingSlowWorker();

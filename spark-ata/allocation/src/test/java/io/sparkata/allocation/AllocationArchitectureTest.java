@@ -30,6 +30,7 @@ class AllocationArchitectureTest {
   void allocationPolicy_always_hasSixMethods() {
     assertThat(AllocationPolicy.class.getDeclaredMethods())
         .extracting(Method::getName)
-        .containsExactlyInAnyOrder("id", "allocate", "observe", "observeAtLeast", "meanTime", "followsTimes");
+        .containsExactlyInAnyOrder(
+            "id", "allocate", "observe", "observeAtLeast", "meanTime", "followsTimes");
   }
 }

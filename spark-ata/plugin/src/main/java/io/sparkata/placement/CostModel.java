@@ -10,12 +10,9 @@ import java.util.stream.IntStream;
  * Driver only.
  */
 public final class CostModel {
-  /** By how many standard errors a time may be off. */
-  private static final double ERRORS = 2;
-
   private final double[] secondsPerRow;
   private final double[] secondsPerRound;
-  private final double[] errors;
+  private final double[] margins;
   private final double[] bytesPerSecond;
   private final boolean decidesCounts;
   private final double typicalSecondsPerRow;
@@ -38,7 +35,9 @@ public final class CostModel {
       boolean decidesCounts) {
     this.secondsPerRow = secondsPerRow;
     this.secondsPerRound = secondsPerRound;
-    this.errors = errors;
+    double most = 0.5 + Math.sqrt(Math.log((double) errors.length)); // standard errors
+    this.margins =
+        Arrays.stream(errors).map(error -> decidesCounts ? 1 + most * error : 1).toArray();
     this.bytesPerSecond = bytesPerSecond;
     this.decidesCounts = decidesCounts;
     double[] known =
@@ -77,9 +76,12 @@ public final class CostModel {
     return isKnown(executor) ? seconds(executor, rows) : rows * typicalSecondsPerRow;
   }
 
-  /** By which factor the executor may be slower, or faster, than it seems; at least 1. */
+  /**
+   * By which factor the executor may be slower, or faster, than it seems; at least 1. It grows with
+   * the number of executors, as do the differences that chance makes between the extremes.
+   */
   double margin(int executor) {
-    return decidesCounts ? 1 + ERRORS * errors[executor] : 1;
+    return margins[executor];
   }
 
   /** The executor's time to fetch so many bytes; NaN while unknown. */

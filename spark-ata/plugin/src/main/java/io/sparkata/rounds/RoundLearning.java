@@ -46,7 +46,9 @@ final class RoundLearning {
         }
       }
     }
-    rowsAndNanos.forEach((executor, sums) -> errors.observe(executor, sums[1] / sums[0]));
+    Map<String, Double> nanosPerRow = new HashMap<>();
+    rowsAndNanos.forEach((executor, sums) -> nanosPerRow.put(executor, sums[1] / sums[0]));
+    errors.observe(nanosPerRow);
   }
 
   private void observe(Observation seen, Members live) {
@@ -70,6 +72,7 @@ final class RoundLearning {
 
   /** Learns from rows that were summed while they were packed; one report per executor. */
   void learnPacking(List<TaskReport> reports, Members live) {
+    Map<String, Double> nanosPerRow = new HashMap<>();
     for (TaskReport report : reports) {
       int position = live.position(report.executorId);
       if (position >= 0 && report.sampledRows > 0 && report.kernelNanos > 0) {
@@ -78,9 +81,10 @@ final class RoundLearning {
         double nanos = (double) report.kernelNanos;
         allocator.observe(executor.id(), rows, nanos / executor.slots());
         memory.observe(executor, rows, nanos);
-        errors.observe(executor.id(), nanos / rows);
+        nanosPerRow.put(executor.id(), nanos / rows);
       }
     }
+    errors.observe(nanosPerRow);
   }
 
   /** Learns from what tasks fetched. */
@@ -93,20 +97,21 @@ final class RoundLearning {
     int n = members.size();
     double[] secondsPerRow = new double[n];
     double[] secondsPerRound = new double[n];
-    double[] relativeErrors = new double[n];
+    double[] nanosPerRow = new double[n];
     double[] bytesPerSecond = new double[n];
-    double deviation = errors.deviation();
     for (int i = 0; i < n; i++) {
       Executor executor = members.get(i);
       secondsPerRow[i] = allocator.nanosPerRow(executor.id()) * fraction / 1e9;
       secondsPerRound[i] = allocator.overheadNanos(executor.id()) / 1e9;
-      relativeErrors[i] =
-          errors.of(
-              executor.id(), allocator.nanosPerRow(executor.id()) * executor.slots(), deviation);
+      nanosPerRow[i] = allocator.nanosPerRow(executor.id()) * executor.slots();
       bytesPerSecond[i] = fetchRates.bytesPerSecond(executor.id());
     }
     return new CostModel(
-        secondsPerRow, secondsPerRound, relativeErrors, bytesPerSecond, allocator.followsTimes());
+        secondsPerRow,
+        secondsPerRound,
+        errors.of(members.ids(), nanosPerRow),
+        bytesPerSecond,
+        allocator.followsTimes());
   }
 
   /** Adds the last round's times, and remembers the measured speeds for later trainings. */

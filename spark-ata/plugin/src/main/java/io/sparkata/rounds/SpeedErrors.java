@@ -1,12 +1,16 @@
 package io.sparkata.rounds;
 
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
- * How far off the executors' estimated times may be: from the differences between an executor's
- * consecutive rounds, pooled over all, and from the number of its rounds. Later rounds weigh more,
- * as rounds on cold JVMs vary more. Driver only, one thread.
+ * How far off the executors' estimated times may be, compared with each other's: from the
+ * differences between an executor's consecutive rounds, pooled over all, and from the number of its
+ * rounds. What all executors' times have in common says nothing of one of them, so that the median
+ * of a round's differences does not count: cold JVMs become five times as fast within a few rounds,
+ * all of them. Later rounds weigh more. Driver only, one thread.
  */
 final class SpeedErrors {
   /** Expected before anything is measured: times of a cold JVM. */
@@ -23,6 +27,9 @@ final class SpeedErrors {
 
   private final Map<String, Series> byExecutor = new HashMap<>();
 
+  /** The logarithm of what all executors' times have been multiplied by since the first round. */
+  private double common;
+
   private static final class Series {
     private int rounds;
     private double mean;
@@ -31,13 +38,30 @@ final class SpeedErrors {
     private double weight;
   }
 
-  /** Learns from an executor's rows of one round. */
-  void observe(String executorId, double nanosPerRow) {
-    Series series = byExecutor.computeIfAbsent(executorId, unused -> new Series());
-    double now = Math.log(nanosPerRow);
-    if (series.rounds > 0) {
+  /**
+   * Learns from one round.
+   *
+   * @param nanosPerRow of each executor that had rows
+   */
+  void observe(Map<String, Double> nanosPerRow) {
+    double[] differences =
+        nanosPerRow.entrySet().stream()
+            .filter(one -> byExecutor.containsKey(one.getKey()))
+            .mapToDouble(
+                one -> Math.log(one.getValue()) - common - byExecutor.get(one.getKey()).last)
+            .toArray();
+    double change = median(differences);
+    common += change;
+    int n = differences.length;
+    double ofAll = n < 2 ? 0 : (double) n / (double) (n - 1); // what the median hides
+    nanosPerRow.forEach((executor, nanos) -> observe(executor, Math.log(nanos) - common, ofAll));
+  }
+
+  private void observe(String executor, double now, double ofAll) {
+    Series series = byExecutor.computeIfAbsent(executor, unused -> new Series());
+    if (series.rounds > 0 && ofAll > 0) {
       double difference = now - series.last;
-      series.squares = KEPT * series.squares + difference * difference / 2;
+      series.squares = KEPT * series.squares + ofAll * difference * difference / 2;
       series.weight = KEPT * series.weight + 1;
     }
     series.last = now;
@@ -46,24 +70,31 @@ final class SpeedErrors {
   }
 
   /**
-   * The relative standard error of the policy's estimate for an executor.
+   * The relative standard errors of the policy's estimates.
    *
-   * @param nanosPerRow the estimate; if it is far from the mean of all rounds, the policy has begun
-   *     anew with the last one
-   * @param deviation see {@link #deviation}
+   * @param executors their ids
+   * @param nanosPerRow the estimates, NaN while unknown; if one is far from the mean of all rounds,
+   *     the policy has begun anew with the last one
    */
-  double of(String executorId, double nanosPerRow, double deviation) {
-    Series series = byExecutor.get(executorId);
-    if (series == null || series.rounds == 0) {
-      return deviation;
+  double[] of(List<String> executors, double[] nanosPerRow) {
+    double deviation = deviation();
+    double[] fromMean = new double[nanosPerRow.length];
+    for (int i = 0; i < executors.size(); i++) {
+      Series series = byExecutor.get(executors.get(i));
+      fromMean[i] = series == null ? Double.NaN : Math.log(nanosPerRow[i]) - series.mean;
     }
-    double error = deviation / Math.sqrt(series.rounds);
-    if (Math.abs(Math.log(nanosPerRow) - series.mean) > FAR * error) {
-      series.mean = Math.log(nanosPerRow);
-      series.rounds = 1;
-      return deviation;
+    double ofAll = median(Arrays.stream(fromMean).filter(one -> !Double.isNaN(one)).toArray());
+    double[] errors = new double[nanosPerRow.length];
+    for (int i = 0; i < executors.size(); i++) {
+      Series series = byExecutor.get(executors.get(i));
+      errors[i] = series == null ? deviation : deviation / Math.sqrt(series.rounds);
+      if (Math.abs(fromMean[i] - ofAll) > FAR * errors[i]) {
+        series.mean = Math.log(nanosPerRow[i]) - ofAll;
+        series.rounds = 1;
+        errors[i] = deviation;
+      }
     }
-    return error;
+    return errors;
   }
 
   /** The relative deviation of an executor's time in one round. */
@@ -75,5 +106,14 @@ final class SpeedErrors {
       weight += series.weight;
     }
     return Math.sqrt(squares / weight);
+  }
+
+  private static double median(double[] values) {
+    if (values.length == 0) {
+      return 0;
+    }
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
   }
 }

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * What moves gain and cost in whole trainings, on the real planner: 2 to 64 executors, noise of 10
  * to 30 %, data of 10 MB to 10 GB, fetches of 20 MB/s to 2 GB/s, 30 to 1,000 rounds. With 200
- * clusters the median is 0.93 times the least in hindsight, the 90th percentile 1.19, the worst
- * 1.47. With all fetches while executors wait: 1.11, 1.43, 1.73.
+ * clusters the median is 0.94 times the least in hindsight, the 90th percentile 1.18, the worst
+ * 1.42. With all fetches while executors wait: 1.11, 1.43, 1.73.
  */
 class MovesSimulationTest {
   private static final int CLUSTERS = 40;
