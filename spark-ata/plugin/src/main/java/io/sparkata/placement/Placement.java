@@ -37,7 +37,7 @@ public final class Placement {
       throw new IllegalArgumentException(
           "Invalid target rows: " + wanted + " in all (the blocks have " + blocks.rows() + ")");
     }
-    Readers readers = new Readers(blocks, members, replicas, targetRows, tolerance);
+    Readers readers = new Readers(blocks, members, replicas, cost, targetRows, tolerance);
     Relocation relocation =
         new Relocation(readers, members, replicas, cost, targetRows, asked, roundsLeft);
     asked = relocation.moves();

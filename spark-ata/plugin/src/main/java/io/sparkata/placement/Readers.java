@@ -11,14 +11,16 @@ import java.util.stream.IntStream;
 
 /**
  * Who reads which rows in one round: each block is read by executors that hold it. Where several
- * do, rows go to the one that is furthest from its count; a block is cut only where that count ends
- * inside it, so there are at most n cuts for n executors. A block that no executor of the round
- * holds counts as held by all. Used once.
+ * do, rows go to the one that is furthest from its count, and if all have theirs, to the one that
+ * will be ready first; a block is cut only where a count ends inside it, so there are at most n
+ * cuts for n executors. A block that no executor of the round holds counts as held by all. Used
+ * once.
  */
 final class Readers {
   private final Blocks blocks;
   private final Members members;
   private final ReplicaIndex replicas;
+  private final CostModel cost;
   private final long[] targetRows;
   private final long tolerance;
   private final long[] rows;
@@ -27,10 +29,16 @@ final class Readers {
   private final int[] all;
 
   Readers(
-      Blocks blocks, Members members, ReplicaIndex replicas, long[] targetRows, long tolerance) {
+      Blocks blocks,
+      Members members,
+      ReplicaIndex replicas,
+      CostModel cost,
+      long[] targetRows,
+      long tolerance) {
     this.blocks = blocks;
     this.members = members;
     this.replicas = replicas;
+    this.cost = cost;
     this.targetRows = targetRows;
     this.tolerance = tolerance;
     this.rows = new long[members.size()];
@@ -84,12 +92,11 @@ final class Readers {
     int[] given = new int[holders.length];
     boolean[] isFull = new boolean[holders.length];
     while (left > 0) {
-      int best = least(holders, given, isFull);
+      int best = furthest(holders, given, isFull);
       boolean areAllFull = best < 0;
-      best = areAllFull ? least(holders, given, new boolean[holders.length]) : best;
-      int i = holders[best];
-      long missing = targetRows[i] - rows[i] - given[best];
-      int taken = areAllFull || missing + tolerance >= left ? left : (int) Math.max(0, missing);
+      best = areAllFull ? first(holders, given, left) : best;
+      long missing = missing(holders[best], given[best]);
+      int taken = areAllFull || missing + tolerance >= left ? left : (int) missing;
       given[best] += taken;
       left -= taken;
       isFull[best] = true;
@@ -107,14 +114,35 @@ final class Readers {
     }
   }
 
-  /** Which holder has least by its count, of those that are not full; -1 if all are. */
-  private int least(int[] holders, int[] given, boolean[] isFull) {
+  /** Which holder has least by its count, of those that lack rows; -1 if none does. */
+  private int furthest(int[] holders, int[] given, boolean[] isFull) {
     int best = -1;
     double least = Double.POSITIVE_INFINITY;
     for (int h = 0; h < holders.length; h++) {
       int i = holders[h];
-      double load = (rows[i] + given[h] + 1.0) / (targetRows[i] + 1e-3);
-      if (!isFull[h] && load < least) {
+      double load = (rows[i] + given[h] + 1.0) / (double) targetRows[i];
+      if (!isFull[h] && missing(i, given[h]) > 0 && load < least) {
+        best = h;
+        least = load;
+      }
+    }
+    return best;
+  }
+
+  private long missing(int executor, int given) {
+    return targetRows[executor] - rows[executor] - given;
+  }
+
+  /** Which holder will be ready first with so many more, as far as is known. */
+  private int first(int[] holders, int[] given, int more) {
+    int best = 0;
+    double least = Double.POSITIVE_INFINITY;
+    for (int h = 0; h < holders.length; h++) {
+      int i = holders[h];
+      double all = (double) (rows[i] + given[h] + more);
+      double seconds = cost.expectedSeconds(i, all);
+      double load = Double.isNaN(seconds) ? all / (targetRows[i] + 1e-3) : seconds;
+      if (load < least) {
         best = h;
         least = load;
       }

@@ -8,6 +8,7 @@ import static io.sparkata.placement.PlacementFixtures.blocks;
 import static io.sparkata.placement.PlacementFixtures.plan;
 import static io.sparkata.placement.PlacementFixtures.planned;
 import static io.sparkata.placement.PlacementFixtures.target;
+import static io.sparkata.placement.PlacementFixtures.timed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -89,6 +90,20 @@ class PlacementTest {
         plan(blocks(10, 10), List.of(A, List.of("a", "b")), target("a", 0), target("b", 20));
 
     assertThat(plan.rows()).containsExactly(10, 10);
+  }
+
+  /** The rows of c are held by a and b alone: 13 x 1 s, or 3 x 5 s. */
+  @Test
+  void plan_allHoldersHaveTheirCounts_readsWhereItIsReadyFirst() {
+    PlacementPlan plan =
+        plan(
+            blocks(10, 3, 7),
+            List.of(A, List.of("a", "b"), List.of("c")),
+            timed("a", 10, 1),
+            timed("b", 0, 5),
+            timed("c", 10, 0.5));
+
+    assertThat(plan.rows()).containsExactly(13, 0, 7);
   }
 
   @Test

@@ -75,7 +75,7 @@ class RelocationTest {
     Target fast = timed("b", 18, 1);
 
     assertThat(plan(blocks, holders, slow, fast).moves()).hasSize(1);
-    PlacementPlan unsure = plan(blocks, holders, slow.withError(0.2), fast.withError(0.2));
+    PlacementPlan unsure = plan(blocks, holders, slow.withError(0.3), fast.withError(0.3));
     assertThat(unsure.moves()).isEmpty();
     assertThat(unsure.refused()).isEqualTo(2);
   }
