@@ -103,7 +103,7 @@ class AtaTest {
           simulate --json=yes                    | Invalid --json: yes (it takes no value)
           train-cnn                              | Invalid command line: --images is missing (it is needed)
           train-cnn --images x --updates 150     | Invalid --updates: 150 (a multiple of 100)
-          simulate --width wide                  | Invalid --width: wide (a number)
+          simulate --censor often                | Invalid --censor: often (a number)
           """)
   void run_withBadArguments_exitsWith2AndStartsNothing(String arguments, String message)
       throws IOException {

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
       "Compares the seconds in rounds of uniform with what the report of adaptive says of even"
           + " shares, and the seconds of adaptive with what observe says of allocation. Exits with 1"
           + " if one is off by more than a fifth, or on even speeds if more than 3 %% is claimed."
-          + " Takes three quarters of an hour."
+          + " Takes three quarters of an hour on two slow cores."
     })
 public final class CheckReport extends AtaCommand {
   private static final int EXECUTOR_MIB = 3072;
@@ -55,14 +55,14 @@ public final class CheckReport extends AtaCommand {
       names = "--works",
       split = ",",
       paramLabel = "LIST",
-      defaultValue = "dense-large,logistic-dense,cross-validator",
+      defaultValue = "dense-large,logistic-dense-small,cross-validator",
       description = "Default: ${DEFAULT-VALUE}.")
   private List<String> works;
 
   @Option(
       names = "--turns",
       paramLabel = "N",
-      defaultValue = "3",
+      defaultValue = "2",
       description = "Trainings by each side. Default: ${DEFAULT-VALUE}.")
   private int turns;
 

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 /**
  * One executor gets a quarter of its share after a third of the iterations, and its share back
- * after two thirds. The efficiency of an iteration is by the speeds that hold then. Driver only.
+ * after two thirds. Driver only.
  */
 final class Slowdown {
   private static final String FACTOR = "0.25";
@@ -75,17 +75,20 @@ final class Slowdown {
   }
 
   /**
-   * Adds the efficiency of each round, by the speeds of the executors' kernels in rounds alike.
+   * Adds the efficiency of each round, by the speeds that the executors' kernels had meanwhile:
+   * before, during or after it.
    *
    * @param batch rows of a round
    */
   void addEfficiency(Turn turn, double batch, Rounds rounds) {
-    double calm = RoundFigures.sum(rounds.speeds(0, throttleAt));
-    double slow = RoundFigures.sum(rounds.speeds(throttleAt, releaseAt));
+    double before = RoundFigures.sum(rounds.speeds(0, throttleAt));
+    double during = RoundFigures.sum(rounds.speeds(throttleAt, releaseAt));
+    double after = RoundFigures.sum(rounds.speeds(releaseAt, rounds.all().size()));
     List<Double> efficiency = new ArrayList<>();
     for (double seconds : seconds(turn)) {
       int i = efficiency.size();
-      efficiency.add(batch / (i >= throttleAt && i < releaseAt ? slow : calm) / seconds);
+      double speed = i < throttleAt ? before : i < releaseAt ? during : after;
+      efficiency.add(batch / speed / seconds);
     }
     addMedians(turn, "efficiency", efficiency);
     turn.series().put("efficiencyByRound", efficiency);

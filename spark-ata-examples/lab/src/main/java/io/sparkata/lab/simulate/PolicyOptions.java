@@ -35,9 +35,6 @@ public final class PolicyOptions {
 
   @Mixin private PolicyClassPath classPath;
 
-  @Option(names = "--width", paramLabel = "C", description = "Factor of the confidence width.")
-  private Double width;
-
   @Option(
       names = "--prior-units",
       paramLabel = "U",
@@ -68,7 +65,6 @@ public final class PolicyOptions {
   /** The contender, ready for one run. */
   Contender contender(Scenario scenario, Via through, long seed) {
     PolicySettings settings = PolicySettings.defaults().withSeed(seed);
-    settings = width == null ? settings : settings.withWidth(width);
     settings = priorUnits == null ? settings : settings.withPriors(scenario.trueMeans(priorUnits));
     return contender(
         policy,
