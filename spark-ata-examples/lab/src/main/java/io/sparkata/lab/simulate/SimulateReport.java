@@ -1,10 +1,12 @@
 package io.sparkata.lab.simulate;
 
+import io.sparkata.lab.Markdown;
 import io.sparkata.simulation.Totals;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.StringJoiner;
 
 /**
  * The result as one JSON object or as a table.
@@ -14,6 +16,9 @@ import java.util.StringJoiner;
 record SimulateReport(Map<String, Object> setting, Map<String, Totals> clocks) {
   /** The policy's names start with nothing. */
   static final String POLICY = "";
+
+  private static final String HEADING =
+      "clock|runtime|per round|/ greedy|worker time|/ greedy|regret";
 
   /** For one JSON object, which has no regret where it is not defined. */
   Map<String, Object> fields() {
@@ -31,29 +36,26 @@ record SimulateReport(Map<String, Object> setting, Map<String, Totals> clocks) {
 
   /** A line per clock, with greedy next to it. */
   String table() {
-    StringJoiner settings = new StringJoiner(", ", "", "\n\n");
-    setting.forEach((name, value) -> settings.add(name + " " + value));
-    StringBuilder text = new StringBuilder(settings.toString());
-    text.append(
-        "%-16s %15s %13s %9s %15s %9s %15s%n"
-            .formatted(
-                "", "runtime", "per round", "/ greedy", "worker time", "/ greedy", "regret"));
     Totals greedy = clocks.get("greedy");
+    List<List<String>> rows = new ArrayList<>();
     clocks.forEach(
         (prefix, totals) ->
-            text.append(
-                String.format(
-                    Locale.ROOT,
-                    "%-16s %15.6g %13.6g %9.3f %15.6g %9.3f %15s%n",
+            rows.add(
+                List.of(
                     prefix.equals(POLICY) ? "policy" : prefix,
-                    totals.runtime(),
-                    totals.runtime() / totals.rounds(),
-                    totals.runtime() / greedy.runtime(),
-                    totals.workerTime(),
-                    totals.workerTime() / greedy.workerTime(),
-                    Double.isNaN(totals.regret())
-                        ? "-"
-                        : String.format(Locale.ROOT, "%.6g", totals.regret()))));
-    return text.toString();
+                    format("%.6g", totals.runtime()),
+                    format("%.6g", totals.runtime() / totals.rounds()),
+                    format("%.3f", totals.runtime() / greedy.runtime()),
+                    format("%.6g", totals.workerTime()),
+                    format("%.3f", totals.workerTime() / greedy.workerTime()),
+                    Double.isNaN(totals.regret()) ? "" : format("%.6g", totals.regret()))));
+    List<String> heading = List.of(HEADING.split("\\|", -1));
+    List<String> settings = new ArrayList<>();
+    setting.forEach((name, value) -> settings.add(name + " " + value));
+    return String.join(", ", settings) + "\n\n" + Markdown.table(heading, rows);
+  }
+
+  private static String format(String pattern, double value) {
+    return String.format(Locale.ROOT, pattern, value);
   }
 }
