@@ -131,18 +131,16 @@ public final class ClusterCommand {
 
   private List<Worker> workersWithQuotas(String action) throws IOException {
     Path path = folder().path();
-    ClusterState state =
-        folder()
-            .read()
-            .orElseThrow(
-                () ->
-                    new RunFailure(
-                        "Cannot %s: no cluster runs in %s. Start one: scripts/cluster start --dir %s"
-                            .formatted(action, path, path)));
-    if (state.enforcement() != Enforcement.CGROUP) {
+    Optional<ClusterState> state = folder().read();
+    if (state.isEmpty()) {
+      throw new RunFailure(
+          "Cannot %s: no cluster runs in %s. Start one: scripts/cluster start --dir %s"
+              .formatted(action, path, path));
+    }
+    if (state.get().enforcement() != Enforcement.CGROUP) {
       throw new RunFailure("Cannot " + action + ": no CPU quotas hold the workers.");
     }
-    return state.workers();
+    return state.get().workers();
   }
 
   private ParameterException invalid(String message) {

@@ -29,7 +29,6 @@ import java.util.stream.IntStream;
  */
 final class ClusterStart {
   private static final int START_SECONDS = 180;
-  private static final int HTTP_MILLIS = 5000;
 
   private final ClusterPlan plan;
   private final ClusterFolder folder;
@@ -186,7 +185,7 @@ final class ClusterStart {
     try {
       URLConnection connection = URI.create(page).toURL().openConnection();
       connection.setRequestProperty("Accept", "application/json");
-      connection.setReadTimeout(HTTP_MILLIS);
+      connection.setReadTimeout(/* millis= */ 5000);
       try (InputStream in = connection.getInputStream()) {
         return new ObjectMapper().readTree(in).findPath(count).asInt();
       }

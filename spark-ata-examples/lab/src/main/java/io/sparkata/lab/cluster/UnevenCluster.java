@@ -53,9 +53,7 @@ public final class UnevenCluster implements AutoCloseable {
   private final Thread hook = new Thread(this::stop, "stop cluster");
   private volatile Program running;
 
-  /** As JSON. */
-  private String status;
-
+  private String status; // as JSON
   private boolean isKept;
   private boolean isStopped;
 

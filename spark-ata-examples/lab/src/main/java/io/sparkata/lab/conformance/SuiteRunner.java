@@ -34,15 +34,14 @@ record SuiteRunner(String profile, List<String> classPath, String pluginJar, Pat
     Path folder = Project.path("target/conformance").resolve(profile);
     Folders.empty(folder);
     String pluginJar = ata(profile, "--plugin-jar");
-    List<String> maven = List.of("spark-ata/plugin", "-Pconformance", "-Dmaven.test.skip=true");
-    String classPath = ata(profile, "--test-class-path", maven.toArray(String[]::new));
-    return new SuiteRunner(profile, withoutOurs(classPath, Project.root()), pluginJar, folder);
+    String maven = "--test-class-path spark-ata/plugin -Pconformance -Dmaven.test.skip=true";
+    List<String> classPath = withoutOurs(ata(profile, maven.split(" ", -1)), Project.root());
+    return new SuiteRunner(profile, classPath, pluginJar, folder);
   }
 
-  private static String ata(String profile, String question, String... arguments) {
-    List<String> command = Launch.script("ata", question);
-    command.addAll(List.of(arguments));
-    return Launch.output(new Program(command).without("SPARK_HOME").with("ATA_PROFILE", profile));
+  private static String ata(String profile, String... arguments) {
+    Program script = new Program(Launch.script("ata", arguments));
+    return Launch.output(script.without("SPARK_HOME").with("ATA_PROFILE", profile));
   }
 
   /** The entries of a class path that come neither from this project nor from its tests. */
@@ -63,7 +62,7 @@ record SuiteRunner(String profile, List<String> classPath, String pluginJar, Pat
     String side = settings.isEmpty() ? "stock" : "routed";
     Path results = folder.resolve(side).resolve(suite.name());
     Path home = results.resolve("home");
-    Path temporary = results.resolve("tmp");
+    Path temporary = home.resolve("tmp");
     Files.createDirectories(home.resolve("jars"));
     Files.createDirectories(temporary);
     String plugin = settings.isEmpty() ? "" : File.pathSeparator + pluginJar;
@@ -89,7 +88,6 @@ record SuiteRunner(String profile, List<String> classPath, String pluginJar, Pat
         .with("SPARK_SCALA_VERSION", profile.endsWith("scala-2.12") ? "2.12" : "2.13")
         .allTo(log)
         .run();
-    Folders.delete(temporary);
     Folders.delete(home);
     return SuiteResult.of(
         Files.exists(report) ? Files.readString(report) : "", Files.readString(log));

@@ -18,20 +18,19 @@ public final class CheckGpu {
   /** Exits with 0 if all checks pass, else with 1 after a line that says what failed. */
   public static void main(String[] arguments) {
     boolean isQuick = List.of(arguments).contains("--quick");
-    int status = 0;
+    int status = 1;
     try {
       if (arguments[0].equals("kernels")) {
         checkKernels(isQuick);
       } else {
         new GpuJob(isQuick).run(report(isQuick));
       }
+      status = 0;
     } catch (RunFailure failure) {
       System.err.println(failure.getMessage());
-      status = 1;
     } catch (Exception error) { // Scala methods of Spark declare no checked exceptions
       error.printStackTrace();
       System.err.println("Cannot finish " + arguments[0] + ": see above.");
-      status = 1;
     }
     System.exit(status);
   }

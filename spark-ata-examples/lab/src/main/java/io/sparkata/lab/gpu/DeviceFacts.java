@@ -25,7 +25,6 @@ import org.lwjgl.system.MemoryUtil;
  */
 record DeviceFacts(
     String name, String driverVersion, String cudaVersion, long memoryBytes, long freeBytes) {
-  private static final Path DRIVER_VERSION = Path.of("/proc/driver/nvidia/version");
   private static final Pattern VERSION = Pattern.compile("\\b\\d{3,}\\.\\d+(\\.\\d+)?\\b");
 
   /** Queries the GPU of this thread's CUDA context. */
@@ -52,7 +51,7 @@ record DeviceFacts(
   /** The first number of three parts, or of two, in the kernel module's description of itself. */
   private static String versionOfDriver() {
     try {
-      Matcher number = VERSION.matcher(Files.readString(DRIVER_VERSION));
+      Matcher number = VERSION.matcher(Files.readString(Path.of("/proc/driver/nvidia/version")));
       return number.find() ? number.group() : null;
     } catch (IOException hidden) {
       return null;

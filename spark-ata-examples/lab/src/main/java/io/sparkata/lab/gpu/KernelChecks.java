@@ -36,6 +36,7 @@ final class KernelChecks {
   private static final List<String> LAYOUTS = List.of("dense", "sparse", "dictionary");
 
   private final boolean isSingle;
+  private final String precision;
   private final int[] widths;
   private final int mostRows;
   private final RandomBlocks random = new RandomBlocks(1);
@@ -77,6 +78,7 @@ final class KernelChecks {
   /** Of a device with that precision; {@code quick} takes few shapes and tiny blocks. */
   KernelChecks(boolean isSingle, boolean quick) {
     this.isSingle = isSingle;
+    precision = isSingle ? "single" : "double";
     widths = quick ? QUICK_WIDTHS : WIDTHS;
     mostRows = quick ? 12 : 30_000;
   }
@@ -84,7 +86,7 @@ final class KernelChecks {
   /** Checks all kernels; progress goes to standard error. */
   void run(Consumer<Result> results) {
     for (Loss loss : LOSSES) {
-      System.err.printf("Checking %s, %s precision ...%n", loss.name, precision());
+      System.err.printf("Checking %s, %s precision ...%n", loss.name, precision);
       // One device per kernel: it holds blocks until they are garbage-collected.
       try (CheckedDevice device = new CheckedDevice(isSingle)) {
         for (String layout : LAYOUTS) {
@@ -93,10 +95,6 @@ final class KernelChecks {
         }
       }
     }
-  }
-
-  private String precision() {
-    return isSingle ? "single" : "double";
   }
 
   private Result check(CheckedDevice device, Loss loss, String layout, boolean isSample) {
@@ -117,7 +115,7 @@ final class KernelChecks {
     double error = error(device, loss, parts, width, count);
     double allowed = isSingle ? 1e-6 : 1e-14;
     return new Result(
-        precision(),
+        precision,
         loss.name,
         layout,
         isSample ? "sample" : "all",

@@ -27,14 +27,15 @@ public final class Submission {
       "-v|--verbose|--version|--supervise|--load-spark-defaults|--usage-error|-h|--help";
 
   private final Map<String, String> environment;
+  private final Path target;
   private final List<String> options;
   private final List<String> application;
 
   /** The last value of each option, and of each key of --conf; the rest from the defaults file. */
   private final Map<String, String> given = new HashMap<>();
 
-  /** Environment variables for spark-submit. */
-  private final Map<String, String> variables = new LinkedHashMap<>();
+  /** Environment variables for spark-submit, found by {@link #words}. */
+  final Map<String, String> variables = new LinkedHashMap<>();
 
   /**
    * Splits a command line as spark-submit does, and reads the file of --properties-file, else
@@ -43,6 +44,7 @@ public final class Submission {
   Submission(Map<String, String> environment, Path sparkConf, List<String> line)
       throws IOException {
     this.environment = environment;
+    target = Path.of(environment.get("ATA_ROOT"), "target");
     int next = 0;
     while (next < line.size() && line.get(next).startsWith("-")) {
       String[] parts = line.get(next++).split("=", 2);
@@ -118,11 +120,6 @@ public final class Submission {
     return words;
   }
 
-  /** Environment variables for spark-submit that {@link #words} has found. */
-  Map<String, String> variables() {
-    return variables;
-  }
-
   private static String join(String first, String separator, String second) {
     return first + (first.isEmpty() || second.isEmpty() ? "" : separator) + second;
   }
@@ -138,7 +135,7 @@ public final class Submission {
   private List<String> yarnSettings() throws IOException {
     String named =
         environment.getOrDefault("HADOOP_CONF_DIR", environment.getOrDefault("YARN_CONF_DIR", ""));
-    Path conf = named.isEmpty() ? target().resolve("yarn/conf") : Path.of(named).toAbsolutePath();
+    Path conf = named.isEmpty() ? target.resolve("yarn/conf") : Path.of(named).toAbsolutePath();
     Path settings = conf.resolve("spark-yarn.conf");
     boolean isRunning = Files.exists(settings) && Files.exists(conf.resolveSibling("master-url"));
     if (!setting("--master").equals("yarn") || !isRunning) {
@@ -156,16 +153,12 @@ public final class Submission {
    */
   private void addSecret() throws IOException {
     String port = setting("--master").replace(LOCAL_MASTER, "");
-    Path file = target().resolve("masters").resolve(port).resolve("secret.args");
+    Path file = target.resolve("masters").resolve(port).resolve("secret.args");
     if (port.matches("[0-9]+")
         && Files.exists(file)
         && Files.getOwner(file).equals(Files.getOwner(Path.of("/proc/self")))) {
       String options = environment.getOrDefault("ATA_JAVA_OPTIONS", "");
       variables.put("JDK_JAVA_OPTIONS", join(options, " ", "\"@" + file.toRealPath() + "\""));
     }
-  }
-
-  private Path target() {
-    return Path.of(environment.get("ATA_ROOT"), "target");
   }
 }

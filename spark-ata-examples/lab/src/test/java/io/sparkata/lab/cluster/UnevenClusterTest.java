@@ -105,6 +105,16 @@ class UnevenClusterTest {
     assertThat(fake.actions()).endsWith("cluster stop");
   }
 
+  /** The other JVM of the test below: it submits an application that does not end. */
+  public static void main(String[] arguments) throws Exception {
+    Path root = Path.of(arguments[0]);
+    new FakeProject(root).on("submit", "echo $$ >$root/pid; sleep 600");
+    Plan plan = Plan.standalone(root.resolve("target/x"), RelativeSpeeds.parse("2,1"), 1);
+    try (UnevenCluster cluster = UnevenCluster.start(plan)) {
+      cluster.run(cluster.submission("my.Main").program());
+    }
+  }
+
   @Test
   void run_inAJvmThatIsToldToEnd_endsTheApplicationAndTheCluster() throws Exception {
     Process jvm =
@@ -112,7 +122,7 @@ class UnevenClusterTest {
                 Launch.java(
                     List.of(),
                     System.getProperty("java.class.path"),
-                    InterruptedCluster.class.getName(),
+                    UnevenClusterTest.class.getName(),
                     List.of(root.toString())))
             .redirectErrorStream(true)
             .redirectOutput(root.resolve("out").toFile())

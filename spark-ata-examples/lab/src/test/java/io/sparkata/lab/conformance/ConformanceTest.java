@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sparkata.lab.AtaRun;
 import io.sparkata.lab.cluster.FakeProject;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,12 +12,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ConformanceTest {
   @TempDir private Path root;
-  @AutoClose private FakeProject fake;
-
-  @BeforeEach
-  void writeScripts() throws Exception {
-    fake = new FakeProject(root);
-  }
 
   @ParameterizedTest
   @CsvSource(
@@ -31,17 +23,21 @@ class ConformanceTest {
           --execution fast                          | Invalid --execution: fast (one of stage, resident, auto)
           """)
   void run_withBadArguments_startsNothing(String arguments, String message) throws Exception {
-    AtaRun run = AtaRun.of(("conformance " + arguments).split(" ", -1));
-    assertThat(run.err()).startsWith(message);
-    assertThat(run.status()).isEqualTo(2);
-    assertThat(fake.calls()).isEmpty();
+    try (FakeProject fake = new FakeProject(root)) {
+      AtaRun run = AtaRun.of(("conformance " + arguments).split(" ", -1));
+      assertThat(run.err()).startsWith(message);
+      assertThat(run.status()).isEqualTo(2);
+      assertThat(fake.calls()).isEmpty();
+    }
   }
 
   @Test
   void run_ofOneClassName_runsTheSuitesOfBothLibraries() throws Exception {
-    fake.on("ata---test-class-path", "echo /lib/a.jar");
-    AtaRun run =
-        AtaRun.of("conformance", "spark-3.5", "--suite", "LogisticRegressionSuite", "--json");
+    AtaRun run;
+    try (FakeProject fake = new FakeProject(root)) {
+      fake.on("ata---test-class-path", "echo /lib/a.jar");
+      run = AtaRun.of("conformance", "spark-3.5", "--suite", "LogisticRegressionSuite", "--json");
+    }
     assertThat(run.err().lines().filter(line -> line.contains(": did not run")))
         .map(line -> line.replaceFirst(": did not run.*", ""))
         .containsExactly(
@@ -56,13 +52,10 @@ class ConformanceTest {
 
   @Test
   void classPath_keepsSparkAndTheSuites() {
-    Path project = Path.of("/home/me/project");
-    assertThat(
-            SuiteRunner.withoutOurs(
-                "/home/me/project/spark-ata/plugin/target/classes:/m2/junit-4.jar:/m2/spark-core.jar"
-                    + ":/m2/spark-testing-base_2.13-1.jar:/m2/spark-mllib_2.13-3.5.6-tests.jar",
-                project))
-        .containsExactly("/m2/spark-core.jar", "/m2/spark-mllib_2.13-3.5.6-tests.jar");
+    String ours = "/home/me/project/spark-ata/plugin/target/classes:/m2/junit-4.jar";
+    String suites = "/m2/spark-mllib_2.13-3.5.6-tests.jar:/m2/spark-testing-base_2.13-1.jar";
+    assertThat(SuiteRunner.withoutOurs(ours + ":" + suites, Path.of("/home/me/project")))
+        .containsExactly("/m2/spark-mllib_2.13-3.5.6-tests.jar");
   }
 
   @Test

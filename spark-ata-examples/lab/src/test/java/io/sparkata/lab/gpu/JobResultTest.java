@@ -29,7 +29,6 @@ class JobResultTest {
     assertThat(result.failure()).isEmpty();
     assertThat(result.largestDifference()).isEqualTo(1e-10);
     assertThat(result.roundsOnGpu()).isEqualTo(1);
-    assertThat(result.warnings()).isEmpty();
     assertThat(result.executors())
         .extracting(one -> one.id() + one.host() + one.gpu())
         .containsExactly("0127.0.0.3false", "1127.0.0.2true");

@@ -138,11 +138,11 @@ class ScriptsTest {
     String pom = Files.readString(FOLDER.resolveSibling("pom.xml"));
     write("pom.xml", pom);
     String jar = "_2.13-" + find(VERSION, pom).get(0) + ".jar";
+    write("spark-ata-examples/examples/target/scala-2.13/x", "");
+    write("spark-ata-examples/lab/target/scala-2.13/x", "");
     write("spark-ata/allocation/target/scala-2.13/x", "");
     write("spark-ata/plugin/target/scala-2.13/spark-ata" + jar, "");
     write("spark-ata/cuda/target/scala-2.13/spark-ata-cuda" + jar, "");
-    write("spark-ata-examples/examples/target/scala-2.13/x", "");
-    write("spark-ata-examples/lab/target/scala-2.13/x", "");
     write(
         "report.xml",
         "<?xml version=\"1.0\"?>\n<testsuite xmlns:x=\"http://x\" name=\"x.A\" time=\"1,234.25\""

@@ -139,8 +139,7 @@ class SubmissionTest {
   void words_secretOfAnotherUser_isIgnored() throws IOException {
     Path masters = Files.createDirectories(folder.resolve("target/masters/17077"));
     Path secret = Files.createFile(masters.resolve("secret.args"));
-    boolean isRoot = System.getProperty("user.name").equals("root");
-    if (isRoot) { // only root can give a file away
+    if (System.getProperty("user.name").equals("root")) { // only root can give a file away
       Files.setAttribute(secret, "unix:uid", 65_533);
     } else {
       Files.delete(secret);
@@ -164,7 +163,7 @@ class SubmissionTest {
   private List<String> submit(String... line) throws IOException {
     Submission submission = new Submission(environment, conf, List.of(line));
     List<String> words = submission.words(folder, "ata.jar");
-    variables = submission.variables();
+    variables = submission.variables;
     return words;
   }
 }
