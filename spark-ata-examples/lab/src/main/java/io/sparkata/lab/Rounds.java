@@ -29,10 +29,16 @@ public record Rounds(List<Round> all, double packSeconds) {
   private static final ObjectMapper JSON =
       new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
-  /** A line of the log. */
+  /**
+   * A line of the log.
+   *
+   * @param nanos from the round's planning to its sum; of a round that is packing, packNanos
+   */
   public record Round(
       boolean repeated,
       int budget,
+      String execution,
+      long nanos,
       long packNanos,
       @JsonProperty(required = true) List<Worker> workers) {}
 
@@ -85,6 +91,16 @@ public record Rounds(List<Round> all, double packSeconds) {
         .map(Round::workers)
         .map(workers -> workers.stream().collect(Collectors.toMap(Worker::id, Worker::samples)))
         .toList();
+  }
+
+  /** Seconds of the rounds that went so, {@code stage} or {@code resident}; packing is none. */
+  public double seconds(String execution) {
+    return all.stream()
+            .filter(
+                round -> execution.equals(round.execution()) && round.nanos() != round.packNanos())
+            .mapToLong(Round::nanos)
+            .sum()
+        / 1e9;
   }
 
   /** The sum of a figure over the rounds from one to before another, by executor id. */

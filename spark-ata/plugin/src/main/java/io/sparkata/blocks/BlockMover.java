@@ -32,11 +32,12 @@ public final class BlockMover {
    * What was fetched.
    *
    * @param blocks all that are kept here
-   * @param bytes those of fetches that were timed: all but the first one, which loads classes
-   * @param nanos their time
+   * @param bytes of these blocks
+   * @param coldBytes of them, those of the first fetch of all, which loads classes
+   * @param nanos of all fetches but that one
    */
-  public record Moved(int blocks, long bytes, long nanos) {
-    static final Moved NOTHING = new Moved(0, 0, 0);
+  public record Moved(int blocks, long bytes, long coldBytes, long nanos) {
+    static final Moved NOTHING = new Moved(0, 0, 0, 0);
   }
 
   /**
@@ -114,7 +115,8 @@ public final class BlockMover {
       moved =
           new Moved(
               moved.blocks + 1,
-              moved.bytes + (isWarm ? block.bytes() : 0),
+              moved.bytes + block.bytes(),
+              moved.coldBytes + (isWarm ? 0 : block.bytes()),
               moved.nanos + (isWarm ? nanos : 0));
       isWarm = true;
     } else if (source != Source.LOCAL) {

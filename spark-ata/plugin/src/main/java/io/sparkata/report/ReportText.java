@@ -37,11 +37,13 @@ final class ReportText {
     if (!isHandedOver) { // whose second line is the reason
       lines.add(
           format(
-              "Spark ATA training %d: %s s a round; packing%s took %s s%s%s",
+              "Spark ATA training %d: %s s a round; packing%s took %s s%s%s%s%s",
               number,
               seconds(summary.seconds() / summary.rounds()),
               summary.isPackingASum() ? " with the first sum" : "",
               seconds(summary.packSeconds()),
+              moved(summary.moved()),
+              summary.lacking().map(ReportText::lacking).orElse(""),
               summary.slowest().map(ReportText::slowest).orElse(""),
               summary
                   .unmeasured()
@@ -49,6 +51,22 @@ final class ReportText {
                   .orElse("")));
     }
     return lines;
+  }
+
+  private static String moved(MovedRows moved) {
+    return moved.receivers() == 0
+        ? ""
+        : format(
+            "; moved %,.1f MB to %s, %s s of it waited for",
+            moved.bytes() / 1e6,
+            count(moved.receivers(), "executor"),
+            seconds(moved.waitedSeconds()));
+  }
+
+  private static String lacking(LackingMemory lacking) {
+    return format(
+        "; executor %s has no memory for %,.1f MB of the rows that it could compute",
+        lacking.executor(), lacking.bytes() / 1e6);
   }
 
   /** With the name cut so that the line is short enough. */

@@ -2,11 +2,13 @@ package io.sparkata.report;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Sums over the rounds of one training, with an estimate of what equal shares would have taken.
@@ -26,11 +28,13 @@ final class RoundSums {
   private final RelativeTimes times = new RelativeTimes();
   private final Deque<Pending> pending = new ArrayDeque<>();
   private final List<Double> saved = new ArrayList<>(); // by round
+  private double waitedSeconds;
   private double savedMoving; // in rounds in which blocks moved
   private double seconds;
   private double packSeconds;
   private boolean isPackingASum;
   private int rounds;
+  private Optional<LackingMemory> lacking = Optional.empty();
 
   /** A round that waits for more to be known of its executors. */
   private record Pending(boolean isMoving, double pace, List<ExecutorShare> shares) {}
@@ -40,6 +44,7 @@ final class RoundSums {
     private String host = "";
     private int rounds;
     private double kernelSeconds; // of equal shares
+    private long movedBytes;
   }
 
   /** Adds the time of packing; {@code isSum}: it was the first sum too. */
@@ -53,6 +58,11 @@ final class RoundSums {
     executors.computeIfAbsent(executor, unused -> new Executor()).overhead.add(taskSeconds);
   }
 
+  /** Whose memory limits the rounds from here on, if anyone's does. */
+  void lacking(Optional<LackingMemory> memory) {
+    lacking = memory;
+  }
+
   /**
    * Adds a round.
    *
@@ -63,7 +73,9 @@ final class RoundSums {
     boolean isMoving = shares.stream().anyMatch(share -> share.fetchSeconds() > 0);
     Map<String, RelativeTimes.Work> work = new HashMap<>();
     for (ExecutorShare share : shares) {
-      executors.computeIfAbsent(share.executor(), unused -> new Executor()).host = share.host();
+      Executor executor = executors.computeIfAbsent(share.executor(), unused -> new Executor());
+      executor.host = share.host();
+      executor.movedBytes += share.movedBytes();
       work.put(share.executor(), new RelativeTimes.Work(share.rows(), share.kernelSeconds()));
     }
     if (!isMoving) {
@@ -83,6 +95,7 @@ final class RoundSums {
     double evenRows = rowsOfAll / round.shares.size();
     double pace = Double.isNaN(round.pace) ? times.pace() : round.pace;
     double longest = 0;
+    double longestWithoutFetches = 0;
     double longestEven = 0;
     for (ExecutorShare share : round.shares) {
       Executor executor = executors.get(share.executor());
@@ -94,12 +107,15 @@ final class RoundSums {
       executor.rounds++;
       executor.kernelSeconds += even;
       if (share.rows() > 0) {
-        longest = Math.max(longest, overhead + share.fetchSeconds() + share.kernelSeconds());
+        double work = overhead + share.kernelSeconds();
+        longest = Math.max(longest, work + share.fetchSeconds());
+        longestWithoutFetches = Math.max(longestWithoutFetches, work);
       }
       if (share.rows() > 0 || isKnown) {
         longestEven = Math.max(longestEven, overhead + even);
       }
     }
+    waitedSeconds += longest - longestWithoutFetches;
     if (round.isMoving) {
       savedMoving += longestEven - longest;
     } else {
@@ -121,9 +137,17 @@ final class RoundSums {
         seconds,
         packSeconds,
         isPackingASum,
+        moved(),
+        lacking,
         SavedSeconds.of(byRound).map(sum -> sum.plus(savedMoving)),
         executors.keySet().stream().filter(id -> !times.isKnown(id)).findFirst(),
         SlowestExecutor.of(even()));
+  }
+
+  private MovedRows moved() {
+    long[] bytes = executors.values().stream().mapToLong(one -> one.movedBytes).toArray();
+    int receivers = (int) Arrays.stream(bytes).filter(one -> one > 0).count();
+    return new MovedRows(Arrays.stream(bytes).sum(), receivers, waitedSeconds);
   }
 
   private List<SlowestExecutor.Even> even() {

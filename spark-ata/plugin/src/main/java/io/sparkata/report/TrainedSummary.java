@@ -8,6 +8,7 @@ import java.util.Optional;
  * @param seconds of all rounds, summed
  * @param packSeconds of packing
  * @param isPackingASum whether packing was the first sum too, besides the rounds
+ * @param lacking whose memory limited the last round, if anyone's did
  * @param saved over equal shares; empty if that is not known
  * @param unmeasured an executor that had too few rows, so that at least as much was saved
  */
@@ -16,6 +17,8 @@ record TrainedSummary(
     double seconds,
     double packSeconds,
     boolean isPackingASum,
+    MovedRows moved,
+    Optional<LackingMemory> lacking,
     Optional<SavedSeconds> saved,
     Optional<String> unmeasured,
     Optional<SlowestExecutor> slowest) {}

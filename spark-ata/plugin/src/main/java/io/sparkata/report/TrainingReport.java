@@ -2,6 +2,7 @@ package io.sparkata.report;
 
 import io.sparkata.gate.Trouble;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,6 +69,11 @@ public final class TrainingReport {
           sums.round(seconds, shares.get());
           reporter.totals().round(reporter.nowSeconds() - seconds, reporter.nowSeconds());
         });
+  }
+
+  /** Says whose memory limits the next round, if anyone's does. */
+  public void lacking(Optional<LackingMemory> memory) {
+    record(() -> sums.lacking(memory));
   }
 
   /** MLlib runs the rounds that are left. */

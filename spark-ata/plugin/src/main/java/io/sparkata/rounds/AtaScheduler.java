@@ -150,6 +150,7 @@ public final class AtaScheduler implements Rounds {
     RoundPlan plan = planner.plan(round, live, packed.blocks(), holders);
     context.counters().cuts.addAndGet(plan.placement().cuts());
     entry.planned(plan);
+    context.report().ifPresent(report -> report.lacking(plan.lacking()));
     long start = System.nanoTime();
     RoundResult<S> result;
     try {

@@ -22,15 +22,18 @@ public final class ExecutorShares {
       long rows = 0;
       long kernelNanos = 0;
       long fetchNanos = 0;
+      long bytes = 0;
       for (TaskReport task : reports) {
         if (task.executorId.equals(one.id())) {
           rows += task.sampledRows;
           kernelNanos = Math.max(kernelNanos, task.kernelNanos);
           fetchNanos = Math.max(fetchNanos, task.fetchNanos);
+          bytes += task.fetchedBytes + task.movedBytes;
         }
       }
       shares.add(
-          new ExecutorShare(one.id(), one.host(), rows, kernelNanos / 1e9, fetchNanos / 1e9));
+          new ExecutorShare(
+              one.id(), one.host(), rows, kernelNanos / 1e9, fetchNanos / 1e9, bytes));
     }
     return shares;
   }

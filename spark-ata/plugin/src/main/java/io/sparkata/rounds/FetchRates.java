@@ -24,7 +24,8 @@ final class FetchRates {
     for (TaskReport report : reports) {
       if (report.movedNanos + report.fetchNanos > 0) {
         Total total = fetched.computeIfAbsent(report.executorId, unused -> new Total());
-        total.bytes = KEPT * total.bytes + report.movedBytes + report.fetchedBytes;
+        total.bytes =
+            KEPT * total.bytes + report.movedBytes - report.coldBytes + report.fetchedBytes;
         total.seconds = KEPT * total.seconds + (report.movedNanos + report.fetchNanos) / 1e9;
       }
     }

@@ -2,9 +2,11 @@ package io.sparkata.rounds;
 
 import io.sparkata.cluster.Members;
 import io.sparkata.placement.PlacementPlan;
+import io.sparkata.report.LackingMemory;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -13,6 +15,7 @@ import java.util.stream.Collectors;
  *
  * @param units per member
  * @param budget their sum
+ * @param lacking the executor whose memory cuts its count most, if any does
  * @param placement which rows each member reads
  * @param tasks one per used slot
  * @param contended executors that serve blocks to others in this round, so that their times say
@@ -24,6 +27,7 @@ import java.util.stream.Collectors;
 public record RoundPlan(
     int[] units,
     int budget,
+    Optional<LackingMemory> lacking,
     PlacementPlan placement,
     List<RoundTask> tasks,
     Set<String> contended,

@@ -10,6 +10,7 @@ import io.sparkata.placement.PlacementPlan;
 import io.sparkata.placement.ReplicaIndex;
 import io.sparkata.placement.StaleReplicas;
 import io.sparkata.placement.StorageHeadroom;
+import io.sparkata.report.LackingMemory;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -78,7 +79,14 @@ public final class RoundPlanner {
     contended = senders;
     long placed = System.nanoTime();
     return new RoundPlan(
-        units, budget, plan, tasks, senders, allocated - start, placed - allocated);
+        units,
+        budget,
+        lacking(wanted, units, members, blocks),
+        plan,
+        tasks,
+        senders,
+        allocated - start,
+        placed - allocated);
   }
 
   /**
@@ -113,6 +121,18 @@ public final class RoundPlanner {
     return headroom.isEmpty() || allMatch(units, i -> units[i] <= headroom.get()[i])
         ? units
         : allocator.limit(members.ids(), units, headroom.get(), sampledRows);
+  }
+
+  private static Optional<LackingMemory> lacking(
+      int[] wanted, int[] units, Members members, Blocks blocks) {
+    int most = 0;
+    for (int i = 1; i < units.length; i++) {
+      most = wanted[i] - units[i] > wanted[most] - units[most] ? i : most;
+    }
+    double share = (double) (wanted[most] - units[most]) / Arrays.stream(units).sum();
+    return share <= 0
+        ? Optional.empty()
+        : Optional.of(new LackingMemory(members.get(most).id(), share * blocks.bytes()));
   }
 
   private static boolean allMatch(int[] units, IntPredicate condition) {

@@ -19,6 +19,7 @@ public final class TaskReport implements Serializable {
   public int keptBlocks;
   public int movedBlocks;
   public long movedBytes;
+  public long coldBytes;
   public long movedNanos;
 
   public TaskReport(String executorId) {
@@ -45,6 +46,7 @@ public final class TaskReport implements Serializable {
     keptBlocks += other.keptBlocks;
     movedBlocks += other.movedBlocks;
     movedBytes += other.movedBytes;
+    coldBytes += other.coldBytes;
     movedNanos += other.movedNanos;
   }
 }

@@ -54,6 +54,7 @@ public final class TaskWork<S> {
     BlockMover.Moved moved = mover.takeMoved();
     report.movedBlocks = moved.blocks();
     report.movedBytes = moved.bytes();
+    report.coldBytes = moved.coldBytes();
     report.movedNanos = moved.nanos();
     result.report(report);
     return result;

@@ -97,7 +97,7 @@ class ClaimGateTest {
       double[] kernels = machine.run(round, units, overhead);
       List<ExecutorShare> shares = new ArrayList<>();
       for (int i = 0; i < units.length; i++) {
-        shares.add(new ExecutorShare(ids.get(i), "host", units[i], kernels[i], 0));
+        shares.add(new ExecutorShare(ids.get(i), "host", units[i], kernels[i], 0, 0));
         if (units[i] > 0) {
           sums.overhead(ids.get(i), overhead * machine.slowness[i]);
           allocator.observe(ids.get(i), units[i], kernels[i] * 1e9);

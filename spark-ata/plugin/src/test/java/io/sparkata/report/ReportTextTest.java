@@ -87,7 +87,16 @@ class ReportTextTest {
   @Test
   void trained_firstSumPacked_saysSo() {
     TrainedSummary summary =
-        new TrainedSummary(9, 9, 2.5, true, Optional.empty(), Optional.empty(), Optional.empty());
+        new TrainedSummary(
+            9,
+            9,
+            2.5,
+            true,
+            MovedRows.NONE,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
 
     assertThat(ReportText.trained(1, NAME, summary, /* isHandedOver= */ false).get(1))
         .isEqualTo(
@@ -95,9 +104,40 @@ class ReportTextTest {
   }
 
   @Test
+  void trained_rowsMoved_saysHowManyAndWhatStopsMore() {
+    MovedRows moved = new MovedRows(310_400_000, 2, 0.25);
+    TrainedSummary summary =
+        new TrainedSummary(
+            9,
+            9,
+            2.5,
+            false,
+            moved,
+            Optional.of(new LackingMemory("3", 1.25e9)),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
+
+    assertThat(ReportText.trained(1, NAME, summary, /* isHandedOver= */ false).get(1))
+        .isEqualTo(
+            "Spark ATA training 1: 1.000 s a round; packing took 2.500 s; moved 310.4 MB to 2"
+                + " executors, 0.250 s of it waited for; executor 3 has no memory for 1,250.0 MB of"
+                + " the rows that it could compute");
+  }
+
+  @Test
   void trained_mllibRanTheRest_isOneLineThatSaysSo() {
     TrainedSummary summary =
-        new TrainedSummary(9, 9, 1, false, Optional.empty(), Optional.empty(), SLOWEST);
+        new TrainedSummary(
+            9,
+            9,
+            1,
+            false,
+            MovedRows.NONE,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            SLOWEST);
 
     assertThat(ReportText.trained(1, NAME, summary, /* isHandedOver= */ true))
         .singleElement()
@@ -110,7 +150,15 @@ class ReportTextTest {
   void trained_longName_isCutTo160Characters() {
     TrainedSummary summary =
         new TrainedSummary(
-            12_345, 99_999, 1, false, Optional.of(SAVED), Optional.of("5"), Optional.empty());
+            12_345,
+            99_999,
+            1,
+            false,
+            MovedRows.NONE,
+            Optional.empty(),
+            Optional.of(SAVED),
+            Optional.of("5"),
+            Optional.empty());
 
     String first = ReportText.trained(1, "x".repeat(500), summary, false).get(0);
     assertThat(first).hasSize(160).contains("xxx...: 12,345 rounds in 99,999 s; even shares: at");
@@ -173,7 +221,8 @@ class ReportTextTest {
     return ReportText.trained(
         2,
         NAME,
-        new TrainedSummary(31, 12.4, 2.125, false, saved, unmeasured, slowest),
+        new TrainedSummary(
+            31, 12.4, 2.125, false, MovedRows.NONE, Optional.empty(), saved, unmeasured, slowest),
         /* isHandedOver= */ false);
   }
 

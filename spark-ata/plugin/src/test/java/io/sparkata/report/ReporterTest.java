@@ -136,6 +136,6 @@ class ReporterTest {
 
   private static List<ExecutorShare> shares() {
     return List.of(
-        new ExecutorShare("0", "a", 80, 0.8, 0), new ExecutorShare("1", "b", 20, 0.8, 0));
+        new ExecutorShare("0", "a", 80, 0.8, 0, 0), new ExecutorShare("1", "b", 20, 0.8, 0, 0));
   }
 }

@@ -53,17 +53,26 @@ class RoundSumsTest {
   @Test
   void summary_blocksWereFetched_isOurOwnCost() {
     rounds(20, 1.5, share("a", 50, 1), share("b", 50, 1));
-    ExecutorShare fetching = new ExecutorShare("a", "host-a", 50, 1, 0.5);
+    ExecutorShare fetching = new ExecutorShare("a", "host-a", 50, 1, 0.5, 1000);
     sums.round(2, List.of(fetching, share("b", 50, 1)));
 
     assertThat(saved()).isCloseTo(-0.5, CLOSE);
+    assertThat(sums.summary().moved().waitedSeconds()).isCloseTo(0.5, CLOSE);
+  }
+
+  @Test
+  void summary_blocksWereFetchedInTheWait_wereNotWaitedFor() {
+    ExecutorShare fetched = new ExecutorShare("a", "host-a", 50, 1, 0, 1000);
+    rounds(20, 1.5, fetched, share("b", 50, 1));
+
+    assertThat(sums.summary().moved()).isEqualTo(new MovedRows(20_000, 1, 0));
   }
 
   /** While it sends blocks, b takes 2 s for what takes it 0.5 s. */
   @Test
   void summary_blocksWereFetched_sendersAreNotSlow() {
     rounds(20, 1, share("a", 50, 0.5), share("b", 50, 0.5));
-    ExecutorShare fetching = new ExecutorShare("a", "host-a", 80, 0.8, 1.7);
+    ExecutorShare fetching = new ExecutorShare("a", "host-a", 80, 0.8, 1.7, 1000);
     sums.round(2.5, List.of(fetching, share("b", 20, 2)));
 
     assertThat(saved()).isCloseTo(0.5 - 2.5, CLOSE);
@@ -72,7 +81,7 @@ class RoundSumsTest {
   /** Then nothing is known when it ends. */
   @Test
   void summary_blocksWereFetchedFirst_isComparedLater() {
-    ExecutorShare fetching = new ExecutorShare("a", "host-a", 80, 0.8, 1.7);
+    ExecutorShare fetching = new ExecutorShare("a", "host-a", 80, 0.8, 1.7, 1000);
     sums.round(2.5, List.of(fetching, share("b", 20, 2)));
     rounds(20, 1, share("a", 50, 0.5), share("b", 50, 0.5));
 
@@ -167,6 +176,6 @@ class RoundSumsTest {
   }
 
   private static ExecutorShare share(String executor, long rows, double seconds) {
-    return new ExecutorShare(executor, "host-" + executor, rows, seconds, 0);
+    return new ExecutorShare(executor, "host-" + executor, rows, seconds, 0, 0);
   }
 }

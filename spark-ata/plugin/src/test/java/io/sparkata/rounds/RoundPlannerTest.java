@@ -31,16 +31,19 @@ class RoundPlannerTest {
   /** Known to be four times as fast. */
   @Test
   void plan_fastExecutorWithoutMemory_keepsToWhatItHolds() {
-    PlacementPlan plan = planHalves(fastAndSlow(), /* freeBytes= */ 0, "e1").placement();
+    RoundPlan plan = planHalves(fastAndSlow(), /* freeBytes= */ 0, "e1");
 
-    assertThat(plan.rows()).containsExactly(60_000, 60_000);
-    assertThat(plan.moves()).isEmpty();
+    assertThat(plan.placement().rows()).containsExactly(60_000, 60_000);
+    assertThat(plan.placement().moves()).isEmpty();
+    assertThat(plan.lacking().orElseThrow().executor()).isEqualTo("e0");
   }
 
   @Test
   void plan_fastExecutorWithMemory_isToFetchWhatIsCertain() {
-    PlacementPlan plan = planHalves(fastAndSlow(), AMPLE, "e1").placement();
+    RoundPlan all = planHalves(fastAndSlow(), AMPLE, "e1");
+    PlacementPlan plan = all.placement();
 
+    assertThat(all.lacking()).isEmpty();
     assertThat(plan.rows()).containsExactly(60_000, 60_000);
     assertThat(plan.moves()).hasSize(2); // each estimate may be off by 1.4
     assertThat(plan.moves()).extracting(PlacementPlan.Move::executor).containsOnly("e0");

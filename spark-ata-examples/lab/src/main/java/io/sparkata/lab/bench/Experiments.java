@@ -204,6 +204,13 @@ final class Experiments {
               Column.of("call s", "%.1f", "callSeconds"),
               Column.of("least to most", "%.1f to %.1f", "leastCallSeconds", "mostCallSeconds"),
               Column.of("s/iteration", "%.2f", "secondsPerIteration"),
+              Column.of(
+                  "packing, rounds as jobs, by message, rest: s",
+                  "%.1f, %.1f, %.1f, %.1f",
+                  "packSeconds",
+                  "jobSeconds",
+                  "messageSeconds",
+                  "restSeconds"),
               Column.WEIGHTS));
 
   static final List<Experiment> ALL =

@@ -35,7 +35,13 @@ final class RoundFigures {
    */
   static void add(Turn turn, Rounds rounds, List<String> ids) {
     int count = rounds.all().size();
+    double byJob = rounds.seconds("stage");
+    double byMessage = rounds.seconds("resident");
     turn.figures().put("packSeconds", rounds.packSeconds());
+    turn.figures().put("jobSeconds", byJob);
+    turn.figures().put("messageSeconds", byMessage);
+    turn.figures()
+        .put("restSeconds", turn.callSeconds() - rounds.packSeconds() - byJob - byMessage);
     turn.figures().put("droppedSeconds", total(rounds, worker -> worker.droppedNanos() / 1e9));
     turn.figures().put("kernelSeconds", total(rounds, Rounds.Worker::seconds));
     Map<String, Double> samples = rounds.sum(0, count, Rounds.Worker::samples);

@@ -60,7 +60,7 @@ class SlowdownTest {
     return new Rounds(
         seconds.stream()
             .map(one -> List.of(worker("0", one), worker("1", one)))
-            .map(workers -> new Rounds.Round(false, 128, 0, workers))
+            .map(workers -> new Rounds.Round(false, 128, "stage", 0, 0, workers))
             .toList(),
         /* packSeconds= */ 0);
   }

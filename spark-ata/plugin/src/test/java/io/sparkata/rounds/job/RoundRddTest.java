@@ -24,6 +24,7 @@ import io.sparkata.testing.TestData;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
@@ -88,7 +89,8 @@ class RoundRddTest {
     RoundTask task = new RoundTask(aimedAt, spans, List.of(blocks.get(1)), List.of());
     PlacementPlan placement =
         new PlacementPlan(Members.of(List.of(aimedAt)), List.of(spans), List.of(), List.of(), 0, 0);
-    RoundPlan plan = new RoundPlan(new int[] {1}, 1, placement, List.of(task), Set.of(), 0, 0);
+    RoundPlan plan =
+        new RoundPlan(new int[] {1}, 1, Optional.empty(), placement, List.of(task), Set.of(), 0, 0);
     try (RoundAccumulators accumulators = new RoundAccumulators(context)) {
       Round<Count> round = new Round<>(new CountRows(), RowSelection.all(), plan, 1);
       RoundResult<Count> result =
