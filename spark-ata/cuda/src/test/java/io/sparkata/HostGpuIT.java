@@ -12,6 +12,7 @@ import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.FakeNvidiaSmi;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.PlainSpark;
+import io.sparkata.testing.SparkArchive;
 import io.sparkata.testing.TestData;
 import io.sparkata.testing.TestGpus;
 import java.io.IOException;
@@ -112,12 +113,13 @@ class HostGpuIT {
             .setAppName("spark-ata-host-gpu-test")
             .set("spark.ui.enabled", "false")
             .set("spark.executor.memory", "512m")
-            .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
+            .set("spark.executor.extraClassPath", SparkArchive.classPath())
             .set(
                 "spark.executor.extraJavaOptions",
                 String.join(
                     " ",
                     "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
+                    String.join(" ", SparkArchive.jvmOptions()),
                     "-D" + TestGpus.REFUSED + "=0"))
             .set("spark.executorEnv.HOST_CUDA_LOG", launches.toString())
             .set("spark.executorEnv.LD_LIBRARY_PATH", libraries.toString())

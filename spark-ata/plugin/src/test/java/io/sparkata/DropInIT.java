@@ -29,7 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Submits an application compiled against plain Spark, by spark-submit with the documented flags.
  * It runs on a standalone cluster of separate JVMs, or in local mode if only the driver matters.
  */
-@Tag("spark")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DropInIT {
   private static final Path PLUGIN_JAR = Path.of(System.getProperty("ata.pluginJar"));

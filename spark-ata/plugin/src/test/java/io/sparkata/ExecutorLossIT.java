@@ -70,7 +70,8 @@ class ExecutorLossIT {
   /** Spark replaces killed executors. */
   @Test
   void train_executorsKilled_givesMllibsWeightsAndLeavesNothing() {
-    trainWhileKilling(TestCluster.shared());
+    trainWhileKillingEach(
+        TestCluster.shared(), Data.ONE_HOLDER_PER_BLOCK, Data.BEHIND_A_REPARTITION);
   }
 
   @Test
@@ -85,12 +86,12 @@ class ExecutorLossIT {
                 "spark.speculation.multiplier", "1.1",
                 "spark.speculation.quantile", "0.3",
                 "spark.speculation.minTaskRuntime", "1ms"))) {
-      trainWhileKilling(cluster);
+      trainWhileKillingEach(cluster, Data.values());
     }
   }
 
-  private static void trainWhileKilling(TestCluster cluster) {
-    for (Data data : Data.values()) {
+  private static void trainWhileKillingEach(TestCluster cluster, Data... datas) {
+    for (Data data : datas) {
       long repacked = cluster.counters().repackedPartitions.get();
       trainWhileKilling(cluster, data);
       if (data == Data.ONE_HOLDER_PER_BLOCK) { // of others there may be replicas

@@ -69,32 +69,37 @@ class GateIT {
 
   /** A doctored one and, where scripts/test --all has built it, the real one. */
   @Test
-  void submit_jarOfAnotherScala_isStockWithTheArtifactToTake() throws Exception {
+  void submit_jarOfAnotherScala_isStockOrTheExceptionWithTheArtifactToTake() throws Exception {
     List<Path> jars = new ArrayList<>(List.of(doctored("scala", OTHER_SCALA)));
     String real = System.getProperty("ata.otherJar", "");
     if (!real.isEmpty()) {
       jars.add(Path.of(real));
     }
     for (Path jar : jars) {
-      assertLeftToSpark(
-          spark,
-          jar,
-          "Spark ATA: this jar, spark-ata_"
+      String cause =
+          "this jar, spark-ata_"
               + OTHER_SCALA
               + " "
               + version
               + ", does not fit: Spark runs on Scala "
               + SCALA
               + " here, and it is for Scala "
-              + OTHER_SCALA,
-          "Take io.sparkata:spark-ata_" + SCALA + ":" + version + " instead");
+              + OTHER_SCALA;
+      String remedy = "Take io.sparkata:spark-ata_" + SCALA + ":" + version + " instead";
+      assertLeftToSpark(jar, cause, remedy);
+
+      Run failed = submit(jar, List.of(ON, FAIL));
+      assertThat(failed.status()).isNotZero();
+      assertThat(failed.log())
+          .contains(
+              "java.lang.IllegalStateException: Spark ATA cannot start: " + cause + ". " + remedy);
     }
   }
 
   /** As a vendor's Spark would be: its version is in no list, and the self-test decides. */
   @Test
   void submit_sparkThatNoTestCovers_isOnAndSaysSo() throws Exception {
-    Run run = train(spark, doctored("testedSparks", "none"), List.of(ON));
+    Run run = train(doctored("testedSparks", "none"), List.of(ON));
     assertThat(run.log())
         .contains(
             "Spark ATA "
@@ -109,9 +114,8 @@ class GateIT {
   @Tag("nightly") // GateTest has how the version of Java is read
   void submit_olderJava_isStockWithThePlacesOfJavaHome() throws Exception {
     assertLeftToSpark(
-        spark,
         doctored("java", "99"),
-        "Spark ATA: this jar, spark-ata_"
+        "this jar, spark-ata_"
             + SCALA
             + " "
             + version
@@ -128,9 +132,8 @@ class GateIT {
     Path link = spark.putJar(patched); // the first of Spark's jars by name
     try {
       assertLeftToSpark(
-          spark,
           PLUGIN_JAR,
-          "Spark ATA: this jar, spark-ata_"
+          "this jar, spark-ata_"
               + SCALA
               + " "
               + version
@@ -187,7 +190,7 @@ class GateIT {
   void submit_badValueOfAKey_isStockOrTheException() throws Exception {
     String bad = "spark.ata.policy.seed=seven";
     String message = "Invalid spark.ata.policy.seed: 'seven' (a whole number)";
-    Run run = train(spark, PLUGIN_JAR, List.of(ON, bad));
+    Run run = train(PLUGIN_JAR, List.of(ON, bad));
     assertThat(warnings(run.log()))
         .containsExactly(
             "Spark ATA: cannot start ("
@@ -195,14 +198,14 @@ class GateIT {
                 + "); everything trains by Spark alone. Set spark.ata.onError=fail to have the"
                 + " exception instead, or spark.ata.enabled=false");
 
-    Run failed = submit(spark, PLUGIN_JAR, List.of(ON, bad, FAIL));
+    Run failed = submit(PLUGIN_JAR, List.of(ON, bad, FAIL));
     assertThat(failed.status()).isNotZero();
     assertThat(failed.log()).contains("java.lang.IllegalArgumentException: " + message);
   }
 
   @Test
   void submit_misfitButSwitchedOff_saysNothing() throws Exception {
-    Run run = train(spark, doctored("java", "99"), List.of("spark.ata.enabled=false", FAIL));
+    Run run = train(doctored("java", "99"), List.of("spark.ata.enabled=false", FAIL));
     assertThat(run.log()).doesNotContain("Spark ATA");
   }
 
@@ -232,37 +235,28 @@ class GateIT {
                 + " MLlib\\. Give every executor the Java and the jar of the driver");
   }
 
-  /** Ends as stock, with one WARN; with onError=fail, by an exception that says the same. */
-  private void assertLeftToSpark(PlainSpark installed, Path jar, String cause, String remedy)
-      throws Exception {
-    Run run = train(installed, jar, List.of(ON));
+  /** Ends as stock, with one WARN. */
+  private void assertLeftToSpark(Path jar, String cause, String remedy) throws Exception {
+    Run run = train(jar, List.of(ON));
     assertThat(warnings(run.log()))
         .containsExactly(
-            cause
+            "Spark ATA: "
+                + cause
                 + "; everything trains by Spark alone. "
                 + remedy
                 + ", or set spark.ata.enabled=false");
-
-    Run failed = submit(installed, jar, List.of(ON, FAIL));
-    assertThat(failed.status()).isNotZero();
-    assertThat(failed.log())
-        .contains(
-            "java.lang.IllegalStateException: Spark ATA cannot start: "
-                + cause.substring("Spark ATA: ".length())
-                + ". "
-                + remedy);
   }
 
-  private Run train(PlainSpark installed, Path jar, List<String> conf) throws Exception {
+  private Run train(Path jar, List<String> conf) throws Exception {
     Path output = output();
-    Run run = installed.submit(List.of(), arguments(jar, conf, output));
+    Run run = spark.submit(List.of(), arguments(jar, conf, output));
     assertThat(run.status()).as(run.log()).isZero();
     assertStock(output);
     return run;
   }
 
-  private Run submit(PlainSpark installed, Path jar, List<String> conf) throws Exception {
-    return installed.submit(List.of(), arguments(jar, conf, output()));
+  private Run submit(Path jar, List<String> conf) throws Exception {
+    return spark.submit(List.of(), arguments(jar, conf, output()));
   }
 
   private void assertStock(Path weights) throws IOException {

@@ -13,6 +13,7 @@ import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.FakeNvidiaSmi;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.PlainSpark;
+import io.sparkata.testing.SparkArchive;
 import io.sparkata.testing.TestData;
 import io.sparkata.testing.TestGpus;
 import io.sparkata.testing.UserGradient;
@@ -235,10 +236,12 @@ class GpuIT {
             .setAppName("spark-ata-gpu-test")
             .set("spark.ui.enabled", "false")
             .set("spark.executor.memory", "512m")
-            .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
+            .set("spark.executor.extraClassPath", SparkArchive.classPath())
             .set(
                 "spark.executor.extraJavaOptions",
-                "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -D"
+                "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 "
+                    + String.join(" ", SparkArchive.jvmOptions())
+                    + " -D"
                     + TestGpus.FOLDER
                     + "="
                     + written

@@ -129,7 +129,7 @@ class ResidentFaultsIT {
   }
 
   @Test
-  @Tag("nightly") // ResidentIT kills one, too
+  @Tag("nightly") // ResidentClusterIT kills one, too
   void train_executorKilledBetweenRounds_givesMllibsWeights() throws IOException {
     assertThat(train(new LogisticGradient(), this::kill)).isGreaterThan(ITERATIONS / 4);
     assertNoJobWaitedForTheVictim();

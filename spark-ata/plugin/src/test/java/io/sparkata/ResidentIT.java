@@ -31,6 +31,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import scala.Tuple2;
@@ -120,6 +121,7 @@ class ResidentIT {
   }
 
   @Test
+  @Tag("nightly") // ResidentClusterIT kills one between rounds, ResidentFaultsIT one at work
   void train_executorKilled_givesMllibsWeights() {
     long resident = cluster.counters().residentRounds.get();
     CompletableFuture<Tuple2<Vector, double[]>> result =

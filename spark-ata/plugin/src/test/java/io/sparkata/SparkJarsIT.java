@@ -3,6 +3,7 @@ package io.sparkata;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.testing.Mllib;
+import io.sparkata.testing.SparkArchive;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
 import java.io.File;
@@ -12,7 +13,6 @@ import java.util.stream.Collectors;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.rdd.RDD;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import scala.Tuple2;
 
@@ -20,13 +20,12 @@ import scala.Tuple2;
  * The plugin on {@code spark.jars} alone: executors have it in a class loader below Spark's, where
  * Spark's own threads do not look.
  */
-@Tag("spark")
 class SparkJarsIT {
   @Test
   void train_pluginInSparkJarsOnly_givesMllibsWeightsAndMovesBlocks() {
     String pluginJar = System.getProperty("ata.pluginJar");
     String withoutUs =
-        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        Arrays.stream(SparkArchive.classPath().split(File.pathSeparator))
             .filter(entry -> !entry.contains("spark-ata"))
             .collect(Collectors.joining(File.pathSeparator));
     Map<String, String> settings =

@@ -67,7 +67,6 @@ class SparkSettingsIT {
   private final Map<String, List<Tuple2<Object, Vector>>> rowsByLayout =
       Map.of("dense", dense(), "sparse", sparse(), "sparse coded", coded(), "mixed", mixed());
   private final Map<String, Tuple2<Vector, double[]>> stock = new HashMap<>();
-  private Tuple2<Vector, double[]> stockLong;
 
   @BeforeAll
   void trainByMllib() {
@@ -75,8 +74,6 @@ class SparkSettingsIT {
         spark ->
             rowsByLayout.forEach(
                 (layout, rows) -> stock.put(layout, training(spark, rows).trainByMllib())));
-    stockLong =
-        Mllib.stock(spark -> training(spark, rowsByLayout.get("dense"), LONG).trainByMllib());
   }
 
   @Test
@@ -203,6 +200,8 @@ class SparkSettingsIT {
             "spark.decommission.enabled", "true",
             "spark.storage.decommission.enabled", "true",
             "spark.storage.decommission.rddBlocks.enabled", "true");
+    Tuple2<Vector, double[]> stockLong =
+        Mllib.stock(spark -> training(spark, rowsByLayout.get("dense"), LONG).trainByMllib());
     try (TestCluster cluster = start(settings)) {
       long executor = Processes.ofExecutors(cluster.context()).get(0);
       Mllib training = training(cluster.context(), rowsByLayout.get("dense"), LONG);

@@ -22,13 +22,11 @@ import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import scala.Tuple2;
 
 /** What {@code spark.ata.passThrough=auto} leaves to MLlib on three executors, and at what cost. */
-@Tag("spark")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PassThroughIT {
   private static final int FEATURES = 5;

@@ -32,17 +32,6 @@ import org.awaitility.Awaitility;
  * test's own.
  */
 public final class PlainSpark implements AutoCloseable {
-  private static final List<String> OURS_OR_FOR_TESTS =
-      List.of(
-          "spark-ata",
-          "byte-buddy",
-          "spark-testing-base",
-          "junit",
-          "assertj",
-          "jqwik",
-          "archunit",
-          "jmh",
-          "awaitility");
   private static final long SUBMIT_SECONDS = 600;
 
   /** The status of a run that did not end in time. */
@@ -70,12 +59,8 @@ public final class PlainSpark implements AutoCloseable {
     this.folder = folder;
     this.home = folder.resolve("spark-home");
     Files.createDirectories(home.resolve("jars"));
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-      Path jar = Path.of(entry);
-      String name = jar.getFileName().toString();
-      if (name.endsWith(".jar")
-          && OURS_OR_FOR_TESTS.stream().noneMatch(name::startsWith)
-          && absent.stream().noneMatch(name::startsWith)) {
+    for (Path jar : SparkArchive.jars()) {
+      if (absent.stream().noneMatch(jar.getFileName().toString()::startsWith)) {
         putJar(jar);
       }
     }
@@ -197,7 +182,8 @@ public final class PlainSpark implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(java());
     command.addAll(Arrays.asList(jvmOptions().split(" +")));
-    command.add("-XX:TieredStopAtLevel=1"); // starts faster
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // starts faster
+    command.addAll(SparkArchive.jvmOptions());
     command.addAll(List.of("-cp", classPath()));
     command.addAll(jvm);
     command.addAll(main);

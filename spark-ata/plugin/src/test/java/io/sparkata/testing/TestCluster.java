@@ -29,6 +29,7 @@ public final class TestCluster implements AutoCloseable {
 
   private static Optional<TestCluster> shared = Optional.empty();
   private static Path sharedRoundLogs;
+  private static int starts;
 
   private final JavaSparkContext context;
 
@@ -74,14 +75,19 @@ public final class TestCluster implements AutoCloseable {
    */
   public static TestCluster start(Map<String, String> settings) {
     closeShared();
+    if (++starts == 2) { // where there are two there are more: it pays
+      SparkArchive.write();
+    }
     SparkConf conf =
         new SparkConf()
             .setMaster("local-cluster[" + EXECUTORS + ",1,1024]")
             .setAppName("spark-ata-test")
             .set("spark.ui.enabled", "false")
-            .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
+            .set("spark.executor.extraClassPath", SparkArchive.classPath())
             .set("spark.executorEnv.SPARK_SCALA_VERSION", System.getProperty("ata.scalaVersion"))
-            .set("spark.executor.extraJavaOptions", EXECUTOR_JVM)
+            .set(
+                "spark.executor.extraJavaOptions",
+                EXECUTOR_JVM + " " + String.join(" ", SparkArchive.jvmOptions()))
             .set("spark.plugins", "io.sparkata.AtaPlugin")
             .set("spark.ata.enabled", "true")
             .set("spark.ata.policy", ScatterPolicy.class.getName())
