@@ -54,9 +54,8 @@ final class ArgumentMessages {
     String names =
         error.getMissing().stream().map(ArgumentMessages::name).collect(Collectors.joining(", "));
     boolean isValue = String.valueOf(error.getMessage()).contains("parameter for option");
-    return "Invalid command line: %s is missing"
-            .formatted(isValue ? "the value of " + names : names)
-        + " (it is needed)";
+    return "Invalid command line: %s%s is missing (it is needed)"
+        .formatted(isValue ? "the value of " : "", names);
   }
 
   private static String name(ArgSpec argument) {

@@ -12,11 +12,8 @@ import io.sparkata.lab.simulate.Simulate;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Spec;
 
 /** The tools of Spark ATA, one subcommand each; {@code scripts/ata} starts it. */
 @Command(
@@ -41,17 +38,8 @@ import picocli.CommandLine.Spec;
       CheckReport.class,
       Conformance.class,
     })
-public final class Ata implements Runnable {
+public final class Ata extends AtaCommand {
   private static final int WIDTH = 110;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Prints this text.")
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  private boolean help;
-
-  @Spec private CommandSpec spec;
 
   private Ata() {}
 
@@ -80,27 +68,31 @@ public final class Ata implements Runnable {
 
   /** Runs without a command: there is nothing to do. */
   @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "Invalid command line: empty (a command is needed)");
+  public Integer call() {
+    throw new BadArgument("command line", "empty", "a command is needed");
   }
 
   private static int onBadArguments(ParameterException error, String[] arguments) {
-    CommandLine line = error.getCommandLine();
-    line.getErr().println(ArgumentMessages.of(error));
+    return refuse(error.getCommandLine(), ArgumentMessages.of(error));
+  }
+
+  private static int refuse(CommandLine line, String message) {
+    line.getErr().println(message);
     line.getErr().printf("See: %s --help%n", line.getCommandSpec().qualifiedName());
     return CommandLine.ExitCode.USAGE;
   }
 
   private static int onFailure(Exception error, CommandLine line, ParseResult parsed) {
-    boolean isExpected = error instanceof RunFailure;
-    line.getErr()
-        .println(
-            isExpected
-                ? error.getMessage()
-                : "Cannot finish %s: %s. Set ATA_DEBUG=1 to see where."
-                    .formatted(line.getCommandName(), error));
-    if (!isExpected && System.getenv("ATA_DEBUG") != null) {
+    if (error instanceof BadArgument) {
+      return refuse(line, error.getMessage());
+    }
+    if (error instanceof RunFailure) {
+      line.getErr().println(error.getMessage());
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+    String message = "Cannot finish %s: %s. Set ATA_DEBUG=1 to see where.";
+    line.getErr().println(message.formatted(line.getCommandName(), error));
+    if (System.getenv("ATA_DEBUG") != null) {
       error.printStackTrace(line.getErr());
     }
     return CommandLine.ExitCode.SOFTWARE;

@@ -5,12 +5,11 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
  * What all commands of {@code scripts/ata} share. A command checks its arguments first, throws
- * {@link #invalid} for a bad one (exit code 2) and {@link RunFailure} where the work fails (1).
+ * {@link BadArgument} for a bad one (exit code 2) and {@link RunFailure} where the work fails (1).
  */
 @Command(
     sortOptions = false,
@@ -30,22 +29,10 @@ public abstract class AtaCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  /** A bad argument: {@code Invalid name: value (rule)}. */
-  protected final ParameterException invalid(String name, Object value, String rule) {
-    return new ParameterException(
-        spec.commandLine(), "Invalid %s: %s (%s)".formatted(name, value, rule));
-  }
-
-  /** A bad argument whose message has been written already. */
-  protected final ParameterException invalid(IllegalArgumentException error) {
-    return new ParameterException(spec.commandLine(), error.getMessage(), error);
-  }
-
   /** Checks a number that must be from {@code least} to {@code most}. */
-  protected final void requireRange(String name, long value, long least, long most) {
-    if (value < least || value > most) {
-      throw invalid(name, value, "a whole number from %d to %d".formatted(least, most));
-    }
+  protected static void requireRange(String name, long value, long least, long most) {
+    String rule = "a whole number from %d to %d".formatted(least, most);
+    BadArgument.require(value >= least && value <= most, name, value, rule);
   }
 
   /** A choice as users type it. */

@@ -50,6 +50,15 @@ public final class Launch {
     return command;
   }
 
+  /** A command line as a shell takes it; words that it would change are quoted. */
+  public static String shellLine(List<String> words) {
+    return String.join(" ", words.stream().map(Launch::quoted).toList());
+  }
+
+  private static String quoted(String word) {
+    return word.matches("[\\w./:=,@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+  }
+
   /** What a program prints on stdout. Fails unless it exits with 0; it has then said why. */
   public static String output(Program program) {
     StringBuilder text = new StringBuilder();

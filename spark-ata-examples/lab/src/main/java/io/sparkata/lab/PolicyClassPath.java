@@ -23,13 +23,10 @@ public final class PolicyClassPath {
       description = "Jars, or folders of classes, with the class of --policy.")
   private List<Path> given = List.of();
 
-  /** The jars and folders. Throws IllegalArgumentException where one is not there. */
+  /** The jars and folders. Throws {@link BadArgument} where one is not there. */
   public List<Path> entries() {
     for (Path entry : given) {
-      if (!Files.exists(entry)) {
-        throw new IllegalArgumentException(
-            "Invalid --classpath: " + entry + " (no such file or folder)");
-      }
+      BadArgument.require(Files.exists(entry), "--classpath", entry, "no such file or folder");
     }
     return given.stream().map(Path::toAbsolutePath).toList();
   }
@@ -51,32 +48,32 @@ public final class PolicyClassPath {
    * Checks that the entries are there, and that a class is there and is a policy, by making one.
    *
    * @param className null where none is given
-   * @throws IllegalArgumentException "Invalid --policy: ..."
+   * @throws BadArgument "Invalid --policy: ..."
    */
   public void requirePolicy(String className) {
     if (className == null) {
       entries();
       return;
     }
-    if (AllocationPolicies.ids().contains(className)) {
-      throw new IllegalArgumentException(
-          "Invalid --policy: %s (it is built in; the name of a class of yours)"
-              .formatted(className));
-    }
+    BadArgument.require(
+        !AllocationPolicies.ids().contains(className),
+        "--policy",
+        className,
+        "it is built in; the name of a class of yours");
     create(className, PolicySettings.defaults());
   }
 
   /**
    * Makes a policy by its id or its class.
    *
-   * @throws IllegalArgumentException "Invalid --policy: ..."
+   * @throws BadArgument "Invalid --policy: ..."
    */
   public AllocationPolicy create(String name, PolicySettings settings) {
     try {
       return AllocationPolicies.create(name, settings, loader());
     } catch (IllegalArgumentException e) {
       String message = String.valueOf(e.getMessage());
-      throw new IllegalArgumentException(
+      throw new BadArgument(
           message
               .replace("spark.ata.policy: '" + name + "'", "--policy: " + name)
               .replace("Set spark.jars=", "Set --classpath="),

@@ -1,8 +1,10 @@
 package io.sparkata.lab.bench;
 
+import static io.sparkata.lab.BadArgument.require;
+
 import io.sparkata.lab.AtaCommand;
 import io.sparkata.lab.JsonOption;
-import io.sparkata.lab.PolicyClassPath;
+import io.sparkata.lab.Launch;
 import io.sparkata.lab.Project;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,7 +54,6 @@ public final class Bench extends AtaCommand {
   private String name;
 
   @Mixin private Options options;
-  @Mixin private PolicyClassPath classPath;
 
   @Option(
       names = "--out",
@@ -71,21 +72,12 @@ public final class Bench extends AtaCommand {
 
   @Override
   public Integer call() throws IOException {
-    Experiment experiment =
-        Experiments.of(name)
-            .orElseThrow(
-                () ->
-                    invalid("experiment", name, "one of " + String.join(", ", Experiments.ids())));
-    List<Path> jars = check(experiment);
-    Runner runner =
-        new Runner(
-            experiment,
-            options,
-            jars,
-            Project.path("target/bench"),
-            /* executorMib= */ 0,
-            /* isKept= */ false,
-            text -> say("%s", text));
+    List<String> ids = Experiments.ids();
+    require(ids.contains(name), "experiment", name, "one of " + String.join(", ", ids));
+    Experiment experiment = Experiments.of(name).orElseThrow();
+    check(experiment);
+    Path folder = Project.path("target/bench");
+    Runner runner = new Runner(experiment, options, folder, text -> say("%s", text));
     List<Result.Row> rows = new ArrayList<>();
     try {
       runner.run(comparison -> rows.addAll(comparison.rows()));
@@ -97,28 +89,22 @@ public final class Bench extends AtaCommand {
     return 0;
   }
 
-  private List<Path> check(Experiment experiment) {
-    try {
-      experiment.complete(options, isQuick);
-      classPath.requirePolicy(options.policy);
-    } catch (IllegalArgumentException error) {
-      throw invalid(error);
-    }
+  private void check(Experiment experiment) {
+    experiment.complete(options, isQuick);
+    options.classPath.requirePolicy(options.policy);
     requireRange("--iterations", options.iterations, LEAST_ITERATIONS, MOST);
     requireRange("--repetitions", options.repetitions, 1, 99);
-    for (Path jar : classPath.entries()) {
-      if (!Files.isRegularFile(jar)) { // Spark hands out no folders
-        throw invalid("--classpath", jar, "a jar, since executors get it by --jars");
-      }
+    for (Path jar : options.classPath.entries()) {
+      boolean isFile = Files.isRegularFile(jar); // Spark hands out no folders
+      require(isFile, "--classpath", jar, "a jar, since executors get it by --jars");
     }
-    return classPath.entries();
   }
 
   private void report(Result.Run run) throws IOException {
     Path folder =
         Files.createDirectories(out == null ? Project.path("target/bench").resolve(name) : out);
     Result result = new Result(Result.VERSION, List.of(run));
-    result.write(folder.resolve(name + ".json"));
+    Files.writeString(folder.resolve(name + ".json"), JsonOption.line(result));
     String tables = Table.of(run);
     boolean isDrawn = Chart.write(folder, name, run.rows());
     Files.writeString(
@@ -135,13 +121,13 @@ public final class Bench extends AtaCommand {
                 run.commit(),
                 tables,
                 isDrawn ? "%n![%s](%s.png)%n".formatted(name, name) : ""));
-    print(json.isOn() ? result.json() : tables);
+    print(json.isOn() ? JsonOption.line(result) : tables);
   }
 
   /** As a shell takes it. */
   private String commandLine() {
     List<String> words = new ArrayList<>(List.of("scripts/ata"));
     words.addAll(spec.root().commandLine().getParseResult().originalArgs());
-    return ShellWords.join(words);
+    return Launch.shellLine(words);
   }
 }

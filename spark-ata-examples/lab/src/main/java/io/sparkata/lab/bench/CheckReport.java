@@ -7,6 +7,7 @@ import io.sparkata.lab.Project;
 import io.sparkata.lab.RunFailure;
 import io.sparkata.lab.cluster.RelativeSpeeds;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -179,22 +180,12 @@ public final class CheckReport extends AtaCommand {
     options.works = works;
     options.repetitions = turns;
     options.iterations = iterations;
+    options.executorMib = EXECUTOR_MIB;
     requireRange("--turns", turns, 1, 99);
     requireRange("--iterations", iterations, 12, 9999);
-    try {
-      EXPERIMENT.complete(options, /* isQuick= */ false);
-    } catch (IllegalArgumentException error) {
-      throw invalid(error);
-    }
-    Runner runner =
-        new Runner(
-            EXPERIMENT,
-            options,
-            /* jars= */ List.of(),
-            Project.path("target/check-report"),
-            EXECUTOR_MIB,
-            /* isKept= */ false,
-            text -> say("%s", text));
+    EXPERIMENT.complete(options, /* isQuick= */ false);
+    Path folder = Project.path("target/check-report");
+    Runner runner = new Runner(EXPERIMENT, options, folder, text -> say("%s", text));
     List<Found> found = new ArrayList<>();
     runner.run(
         comparison -> {

@@ -1,8 +1,10 @@
 package io.sparkata.lab.bench;
 
 import io.sparkata.lab.AtaCommand;
+import io.sparkata.lab.BadArgument;
 import io.sparkata.lab.JsonOption;
 import io.sparkata.lab.Project;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,18 +76,9 @@ public final class Demo extends AtaCommand {
 
   @Override
   public Integer call() throws IOException {
-    Path folder = Files.createDirectories(Project.path("target/demo"));
+    Path folder = Project.path("target/demo");
     png = png == null ? folder.resolve("rows-per-executor.png") : png;
-    Options options = options();
-    Runner runner =
-        new Runner(
-            Experiments.COLD,
-            options,
-            /* jars= */ List.of(),
-            folder,
-            EXECUTOR_MIB,
-            isKept,
-            text -> say("%s", text));
+    Runner runner = new Runner(Experiments.COLD, options(), folder, text -> say("%s", text));
     List<Comparison> comparisons = new ArrayList<>();
     runner.run(comparisons::add);
     DemoReport report = new DemoReport(comparisons.get(0), training(), png);
@@ -105,32 +98,25 @@ public final class Demo extends AtaCommand {
 
   private Options options() {
     requireRange("--rows", rows, 1000, MOST_ROWS);
-    requireRange("--iterations", iterations == null ? 20 : iterations, 4, 9999);
+    int rounds = iterations != null ? iterations : isDescent ? 40 : 20;
+    requireRange("--iterations", rounds, 4, 9999);
     requireWritable();
     Options options = new Options();
     options.speeds = List.of(speeds);
     options.works = List.of((isDescent ? "flights-sgd-" : "flights-") + rows);
-    options.iterations = iterations != null ? iterations : isDescent ? 40 : 20;
+    options.iterations = rounds;
     options.repetitions = 1;
-    try {
-      Experiments.COLD.complete(options, /* isQuick= */ false);
-    } catch (IllegalArgumentException error) {
-      throw invalid(error);
-    }
+    options.executorMib = EXECUTOR_MIB;
+    options.isKept = isKept;
+    Experiments.COLD.complete(options, /* isQuick= */ false);
     return options;
   }
 
   /** Before the minutes that the trainings take. */
   private void requireWritable() {
-    boolean isWritable;
-    try {
-      Path folder = Files.createDirectories(png.toAbsolutePath().getParent());
-      isWritable = Files.isWritable(folder) && !Files.isDirectory(png);
-    } catch (IOException error) {
-      isWritable = false;
-    }
-    if (!isWritable) {
-      throw invalid("--png", png, "a file in a folder that can be written");
-    }
+    File folder = png.toAbsolutePath().getParent().toFile();
+    boolean isThere = folder.isDirectory() || folder.mkdirs();
+    boolean isWritable = isThere && folder.canWrite() && !Files.isDirectory(png);
+    BadArgument.require(isWritable, "--png", png, "a file in a folder that can be written");
   }
 }

@@ -1,5 +1,8 @@
 package io.sparkata.lab.bench;
 
+import static io.sparkata.lab.BadArgument.require;
+
+import io.sparkata.lab.BadArgument;
 import io.sparkata.lab.Project;
 import io.sparkata.lab.cluster.RelativeSpeeds;
 import java.util.List;
@@ -58,7 +61,7 @@ record Experiment(
   /**
    * Fills in what the caller has not given.
    *
-   * @throws IllegalArgumentException "Invalid --works: ..." and so on
+   * @throws BadArgument "Invalid --works: ..." and so on
    */
   void complete(Options options, boolean isQuick) {
     if (isQuick) {
@@ -69,14 +72,9 @@ record Experiment(
     options.data =
         options.data == null ? Project.path("target/data") : options.data.toAbsolutePath();
     options.speeds.forEach(RelativeSpeeds::parse);
+    List<String> ids = Side.ids();
     options.sides.forEach(
-        side -> require(Side.ids().contains(side), "sides", side, String.join(", ", Side.ids())));
-    options.works.forEach(work -> require(isWork(work), "works", work, WORK_RULE));
-  }
-
-  private static void require(boolean isValid, String option, String value, String rule) {
-    if (!isValid) {
-      throw new IllegalArgumentException("Invalid --%s: %s (%s)".formatted(option, value, rule));
-    }
+        side -> require(ids.contains(side), "--sides", side, String.join(", ", ids)));
+    options.works.forEach(work -> require(isWork(work), "--works", work, WORK_RULE));
   }
 }

@@ -1,8 +1,10 @@
 package io.sparkata.lab.bench;
 
+import io.sparkata.lab.PolicyClassPath;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -48,6 +50,14 @@ final class Options {
       paramLabel = "DIR",
       description = "The folder of scripts/fetch-data. Default: target/data.")
   Path data;
+
+  @Mixin PolicyClassPath classPath = new PolicyClassPath();
+
+  /** No option: the memory of an executor, 0 for as much as there is. */
+  int executorMib;
+
+  /** No option: whether the cluster is left running. */
+  boolean isKept;
 
   /** Reads words such as {@code --sides=spark,adaptive --iterations=40}. */
   static Options parse(String words) {

@@ -20,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -28,20 +27,10 @@ import java.util.stream.Stream;
  * another side first in each repetition. A turn is an application of its own.
  *
  * @param options all of them with values, but {@code policy}
- * @param jars with the user's policy
  * @param folder for all that the runs write
- * @param executorMib memory of an executor; 0 for as much as there is
- * @param isKept whether the cluster is left running
  * @param progress gets a line for each step
  */
-record Runner(
-    Experiment experiment,
-    Options options,
-    List<Path> jars,
-    Path folder,
-    int executorMib,
-    boolean isKept,
-    Consumer<String> progress) {
+record Runner(Experiment experiment, Options options, Path folder, Consumer<String> progress) {
   private static final String FLIGHTS = "spark-ata-examples/data/flights-2.5m.parquet";
   private static final String SLOWED_HOST = "127.0.0.2";
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -59,11 +48,11 @@ record Runner(
 
   /** Of an executor, in MiB. Throws if there is too little. */
   private int memory(RelativeSpeeds speeds) {
-    if (executorMib == 0) {
+    if (options.executorMib == 0) {
       return AvailableMemory.now().perExecutor(speeds.count());
     }
-    AvailableMemory.now().require(speeds.count(), executorMib);
-    return executorMib;
+    AvailableMemory.now().require(speeds.count(), options.executorMib);
+    return options.executorMib;
   }
 
   /**
@@ -85,7 +74,7 @@ record Runner(
           UnevenCluster.start(
               new UnevenCluster.Plan(
                   manager(), clusterFolder(), speeds, memory(speeds), enforcement(speeds)))) {
-        if (isKept) {
+        if (options.isKept) {
           cluster.keep();
         }
         for (String work : options.works) {
@@ -133,9 +122,9 @@ record Runner(
             options.iterations,
             options.seed,
             (work.startsWith("flights-") ? table(work, speeds) : options.data).toString(),
-            hasQuotas ? ShellWords.join(cluster.command("lift")) : null,
-            hasQuotas ? ShellWords.join(cluster.command("hold")) : null,
-            experiment.is(Trait.THROTTLED) ? ShellWords.join(throttle) : null,
+            hasQuotas ? Launch.shellLine(cluster.command("lift")) : null,
+            hasQuotas ? Launch.shellLine(cluster.command("hold")) : null,
+            experiment.is(Trait.THROTTLED) ? Launch.shellLine(throttle) : null,
             out.toString());
     Submission submission =
         submission(cluster, work, side).arguments(JSON.writeValueAsString(spec));
@@ -160,9 +149,9 @@ record Runner(
     }
     experiment.settings().forEach(submission::conf);
     side.settings().forEach(submission::conf);
+    List<String> jars = options.classPath.entries().stream().map(Path::toString).toList();
     if (!jars.isEmpty()) {
-      submission.option(
-          "--jars", jars.stream().map(Path::toString).collect(Collectors.joining(",")));
+      submission.option("--jars", String.join(",", jars));
     }
     return submission;
   }

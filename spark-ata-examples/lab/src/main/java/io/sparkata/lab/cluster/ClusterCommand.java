@@ -1,6 +1,7 @@
 package io.sparkata.lab.cluster;
 
 import io.sparkata.lab.Ata;
+import io.sparkata.lab.BadArgument;
 import io.sparkata.lab.JsonOption;
 import io.sparkata.lab.Project;
 import io.sparkata.lab.RunFailure;
@@ -16,7 +17,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -51,12 +51,8 @@ public final class ClusterCommand {
   int start(@Mixin StartOptions options, @Mixin JsonOption json) throws IOException {
     ClusterFolder folder = folder();
     folder.requireFree();
-    try {
-      ClusterPlan plan = options.plan(Runtime.getRuntime().availableProcessors());
-      new ClusterStart(plan, folder).run(manager);
-    } catch (IllegalArgumentException error) {
-      throw invalid(error.getMessage());
-    }
+    ClusterPlan plan = options.plan(Runtime.getRuntime().availableProcessors());
+    new ClusterStart(plan, folder).run(manager);
     return status(json);
   }
 
@@ -92,15 +88,10 @@ public final class ClusterCommand {
       throws IOException {
     List<Worker> workers = workersWithQuotas("throttle");
     List<String> hosts = workers.stream().map(worker -> worker.share().host()).toList();
-    if (!hosts.contains(host)) {
-      throw invalid("Invalid --worker: %s (one of %s)".formatted(host, String.join(" ", hosts)));
-    }
+    String rule = "one of " + String.join(" ", hosts);
+    BadArgument.require(hosts.contains(host), "--worker", host, rule);
     Worker worker = workers.get(hosts.indexOf(host));
-    try {
-      worker.cpuGroup().hold(worker.share().quota().times(factor));
-    } catch (IllegalArgumentException error) {
-      throw invalid(error.getMessage());
-    }
+    worker.cpuGroup().hold(worker.share().quota().times(factor));
     return 0;
   }
 
@@ -141,10 +132,6 @@ public final class ClusterCommand {
       throw new RunFailure("Cannot " + action + ": no CPU quotas hold the workers.");
     }
     return state.get().workers();
-  }
-
-  private ParameterException invalid(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 
   private void print(JsonOption json, Answer answer, String text) {

@@ -1,5 +1,7 @@
 package io.sparkata.lab.cluster;
 
+import io.sparkata.lab.BadArgument;
+
 /**
  * A share of the CPUs as a cgroup holds it.
  *
@@ -32,16 +34,13 @@ record CpuQuota(long micros, long period) {
   /**
    * This quota times a factor.
    *
-   * @throws IllegalArgumentException with a message for the user if the factor cannot be
+   * @throws BadArgument if the factor cannot be
    */
   CpuQuota times(double factor) {
     double cpus = factor * micros / period;
     CpuQuota quota = of(cpus, cpus);
-    if (!(factor <= 1) || !quota.isEnough()) {
-      throw new IllegalArgumentException(
-          "Invalid --factor: %s (at most 1, and enough of the worker's share to run)"
-              .formatted(factor));
-    }
+    String rule = "at most 1, and enough of the worker's share to run";
+    BadArgument.require(factor <= 1 && quota.isEnough(), "--factor", factor, rule);
     return quota;
   }
 }

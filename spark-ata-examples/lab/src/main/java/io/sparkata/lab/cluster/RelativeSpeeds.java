@@ -1,5 +1,6 @@
 package io.sparkata.lab.cluster;
 
+import io.sparkata.lab.BadArgument;
 import java.util.Arrays;
 import java.util.List;
 
@@ -16,7 +17,7 @@ public record RelativeSpeeds(String text, List<Double> speeds) {
   /**
    * Reads a list as {@code 8,4,2,1}.
    *
-   * @throws IllegalArgumentException with a message for the user if it is none
+   * @throws BadArgument if it is none
    */
   public static RelativeSpeeds parse(String text) {
     return parse(text, /* least= */ 2);
@@ -32,9 +33,8 @@ public record RelativeSpeeds(String text, List<Double> speeds) {
         return new RelativeSpeeds(text, speeds);
       }
     }
-    throw new IllegalArgumentException(
-        "Invalid --speeds: %s (%s or more positive numbers, %d at most, e.g. 8,4,2,1)"
-            .formatted(text, least == 1 ? "one" : "two", MOST));
+    String rule = "%s or more positive numbers, %d at most, e.g. 8,4,2,1";
+    throw new BadArgument("--speeds", text, rule.formatted(least == 1 ? "one" : "two", MOST));
   }
 
   /** How many executors. */

@@ -1,5 +1,8 @@
 package io.sparkata.lab.cluster;
 
+import static io.sparkata.lab.BadArgument.require;
+
+import io.sparkata.lab.BadArgument;
 import io.sparkata.lab.RunFailure;
 import io.sparkata.lab.cluster.WorkerShare.Enforcement;
 import java.io.IOException;
@@ -32,15 +35,12 @@ final class StartOptions {
    * Checks options and machine, and changes nothing.
    *
    * @param cpusHere CPUs that this process may use
-   * @throws IllegalArgumentException with a message for the user if an option is wrong
+   * @throws BadArgument if an option is wrong
    */
   ClusterPlan plan(int cpusHere) throws IOException {
     require(cores >= 1, "--cores", cores, "a whole number from 1");
-    require(
-        memory.matches("[1-9][0-9]{0,8}[mMgG]"),
-        "--memory",
-        memory,
-        "a number and m or g, e.g. 1g");
+    boolean isSize = memory.matches("[1-9][0-9]{0,8}[mMgG]");
+    require(isSize, "--memory", memory, "a number and m or g, e.g. 1g");
     RelativeSpeeds relative = RelativeSpeeds.parse(speeds, /* least= */ 1);
     double divided = capacity == null ? cpusHere - 0.5 : capacity; // half a CPU for the driver
     require(
@@ -63,12 +63,6 @@ final class StartOptions {
     Enforcement chosen = enforcement == null ? best : enforcement;
     return new ClusterPlan(
         cores, memoryMib(), groups, chosen, WorkerShare.divide(relative, cores, divided, chosen));
-  }
-
-  private static void require(boolean isValid, String name, Object value, String rule) {
-    if (!isValid) {
-      throw new IllegalArgumentException("Invalid %s: %s (%s)".formatted(name, value, rule));
-    }
   }
 
   private long memoryMib() {

@@ -1,5 +1,6 @@
 package io.sparkata.lab.cluster;
 
+import io.sparkata.lab.BadArgument;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -30,7 +31,7 @@ record WorkerShare(String host, double speed, double cpus, CpuQuota quota, int n
    * Divides the CPUs in the ratio of the speeds. No worker gets more than its cores: all shares
    * shrink together until that holds.
    *
-   * @throws IllegalArgumentException with a message for the user if the shares cannot be enforced
+   * @throws BadArgument if the shares cannot be enforced
    */
   static List<WorkerShare> divide(
       RelativeSpeeds relative, int cores, double capacity, Enforcement enforcement) {
@@ -62,8 +63,6 @@ record WorkerShare(String host, double speed, double cpus, CpuQuota quota, int n
           "worker %s, speed %s, would get %s CPU: too little to run"
               .formatted(host, (float) speed, (float) cpus);
     }
-    if (rule != null) {
-      throw new IllegalArgumentException("Invalid --speeds: " + relative + " (" + rule + ")");
-    }
+    BadArgument.require(rule == null, "--speeds", relative, rule);
   }
 }

@@ -1,5 +1,7 @@
 package io.sparkata.lab.cnn;
 
+import static io.sparkata.lab.BadArgument.require;
+
 import io.sparkata.lab.AtaCommand;
 import io.sparkata.lab.Folders;
 import io.sparkata.lab.Project;
@@ -44,11 +46,9 @@ public final class TrainCnn extends AtaCommand {
 
   @Override
   public Integer call() throws IOException {
-    if (images == null) {
-      throw invalid("command line", "--images is missing", "it is needed");
-    } else if (updates < STRIDE || updates % STRIDE != 0) {
-      throw invalid("--updates", updates, "a multiple of " + STRIDE);
-    }
+    require(images != null, "command line", "--images is missing", "it is needed");
+    boolean isWhole = updates >= STRIDE && updates % STRIDE == 0;
+    require(isWhole, "--updates", updates, "a multiple of " + STRIDE);
     Path csv = out == null ? Project.path("docs/paper/cnn-loss.csv") : out.toAbsolutePath();
     CnnTraining training = new CnnTraining(IdxImages.read(images, "train"), seed);
     Folders.create(csv.getParent(), "--out=<a file>");

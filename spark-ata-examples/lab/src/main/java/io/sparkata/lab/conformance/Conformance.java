@@ -2,6 +2,7 @@ package io.sparkata.lab.conformance;
 
 import io.sparkata.config.Execution;
 import io.sparkata.lab.AtaCommand;
+import io.sparkata.lab.BadArgument;
 import io.sparkata.lab.JsonOption;
 import io.sparkata.lab.RunFailure;
 import java.io.IOException;
@@ -60,15 +61,13 @@ public final class Conformance extends AtaCommand {
   @Override
   public Integer call() throws IOException {
     for (String profile : profiles) {
-      if (!PROFILES.contains(profile)) {
-        throw invalid("profile", profile, "one of " + String.join(", ", PROFILES));
-      }
+      String rule = "one of " + String.join(", ", PROFILES);
+      BadArgument.require(PROFILES.contains(profile), "profile", profile, rule);
     }
+    List<String> known = PublishedSuite.ALL.stream().map(PublishedSuite::name).toList();
     for (String name : names) {
-      if (PublishedSuite.ALL.stream().noneMatch(suite -> suite.isCalled(name))) {
-        List<String> known = PublishedSuite.ALL.stream().map(PublishedSuite::name).toList();
-        throw invalid("suite", name, "one of " + String.join(", ", known));
-      }
+      boolean isKnown = PublishedSuite.ALL.stream().anyMatch(suite -> suite.isCalled(name));
+      BadArgument.require(isKnown, "suite", name, "one of " + String.join(", ", known));
     }
     List<PublishedSuite> suites =
         PublishedSuite.ALL.stream()

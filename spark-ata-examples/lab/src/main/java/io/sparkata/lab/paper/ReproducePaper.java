@@ -47,12 +47,7 @@ public final class ReproducePaper extends AtaCommand {
 
   @Option(
       names = "--rounds",
-      description =
-          "Rounds of every run. Default: "
-              + PosterTable.ROUNDS
-              + ", the poster's; with --quick "
-              + QUICK_ROUNDS
-              + ".")
+      description = "Rounds of every run. Default: 750000, the poster's; with --quick 30000.")
   private Long givenRounds;
 
   @Option(names = "--seed", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")
@@ -77,11 +72,7 @@ public final class ReproducePaper extends AtaCommand {
     long rounds = givenRounds != null ? givenRounds : quick ? QUICK_ROUNDS : PosterTable.ROUNDS;
     requireRange("--rounds", rounds, 200, 100_000_000);
     List<Method> methods = new ArrayList<>(Method.BUILT_IN);
-    try {
-      classPath.requirePolicy(policy);
-    } catch (IllegalArgumentException e) {
-      throw invalid(e);
-    }
+    classPath.requirePolicy(policy);
     if (policy != null) {
       methods.add(Method.of(policy));
     }

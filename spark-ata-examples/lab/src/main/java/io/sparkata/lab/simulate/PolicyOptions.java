@@ -3,6 +3,7 @@ package io.sparkata.lab.simulate;
 import io.sparkata.allocation.AllocationPolicies;
 import io.sparkata.allocation.AllocationPolicy;
 import io.sparkata.allocation.PolicySettings;
+import io.sparkata.lab.BadArgument;
 import io.sparkata.lab.PolicyClassPath;
 import io.sparkata.simulation.Contender;
 import io.sparkata.simulation.Scenario;
@@ -66,12 +67,9 @@ public final class PolicyOptions {
   Contender contender(Scenario scenario, Via through, long seed) {
     PolicySettings settings = PolicySettings.defaults().withSeed(seed);
     settings = priorUnits == null ? settings : settings.withPriors(scenario.trueMeans(priorUnits));
-    return contender(
-        policy,
-        scenario,
-        settings,
-        classPath,
-        through == Via.SCHEDULER ? Contender::scheduled : Contender::policy);
+    Function<AllocationPolicy, Contender> play =
+        through == Via.SCHEDULER ? Contender::scheduled : Contender::policy;
+    return contender(policy, scenario, settings, classPath, play);
   }
 
   /**
@@ -79,7 +77,7 @@ public final class PolicyOptions {
    * twice the largest true mean. Policies that need the true means get them.
    *
    * @param play makes a contender of a policy
-   * @throws IllegalArgumentException "Invalid --policy: ..."
+   * @throws BadArgument "Invalid --policy: ..."
    */
   public static Contender contender(
       String name,
@@ -88,11 +86,11 @@ public final class PolicyOptions {
       PolicyClassPath classPath,
       Function<AllocationPolicy, Contender> play) {
     TimeLaw law = scenario.law();
-    if (SEARCHING.contains(name) && !hasVariances(law)) {
-      throw new IllegalArgumentException(
-          "Invalid --policy: %s (not with --law %s, whose variances are infinite)"
-              .formatted(name, law.name()));
-    }
+    BadArgument.require(
+        !SEARCHING.contains(name) || hasVariances(law),
+        "--policy",
+        name,
+        "not with --law " + law.name() + ", whose variances are infinite");
     return switch (name) {
       case "greedy" -> Contender.greedy();
       case "oracle" -> Contender.oracle();

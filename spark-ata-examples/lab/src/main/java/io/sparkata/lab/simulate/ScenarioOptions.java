@@ -1,5 +1,7 @@
 package io.sparkata.lab.simulate;
 
+import static io.sparkata.lab.BadArgument.require;
+
 import io.sparkata.lab.Rounds;
 import io.sparkata.simulation.Drift;
 import io.sparkata.simulation.Laws;
@@ -45,18 +47,13 @@ final class ScenarioOptions {
   @Option(
       names = "--budget",
       paramLabel = "B",
-      description =
-          "Units per round. Default: "
-              + PAPER_BUDGET
-              + "; cluster: "
-              + CLUSTER_UNITS_PER_WORKER
-              + " per worker; --trace: as recorded.")
+      description = "Units per round. Default: 23; cluster: 64 per worker; --trace: as recorded.")
   private Integer budget;
 
   @Option(
       names = "--rounds",
       paramLabel = "K",
-      description = "Default: " + DEFAULT_ROUNDS + "; --trace: as recorded.")
+      description = "Default: 1000; --trace: as recorded.")
   private Long rounds;
 
   @Option(
@@ -113,13 +110,15 @@ final class ScenarioOptions {
   /** The scenario, from options that fit together; to be called first. */
   Scenario scenario() throws IOException {
     boolean cluster = "cluster".equals(law);
-    refuse("--speeds", speeds, cluster, "only with --law cluster");
-    refuse("--variation", variation, cluster, "only with --law cluster");
-    refuse("--workers", workers, !cluster, "not with --law cluster; see --speeds");
+    require(cluster || speeds == null, "--speeds", speeds, "only with --law cluster");
+    require(cluster || variation == null, "--variation", variation, "only with --law cluster");
+    String rule = "not with --law cluster; see --speeds";
+    require(!cluster || workers == null, "--workers", workers, rule);
     TimeLaw steady;
     int units;
     if (trace != null) {
-      refuse("--trace", trace, law == null && workers == null, "not with --law or --workers");
+      boolean isAlone = law == null && workers == null;
+      require(isAlone, "--trace", trace, "not with --law or --workers");
       recorded = Rounds.read(trace).trace();
       units = budget == null ? recorded.budget() : budget;
       steady = recorded.law(Math.max(1, units)); // a unit is a part of a round's samples
@@ -165,11 +164,5 @@ final class ScenarioOptions {
               .withJoin(steady.workers(), from);
       case LEAVE -> Scenario.of(steady, units).withLeave(fastest, from);
     };
-  }
-
-  private static void refuse(String name, Object value, boolean fits, String rule) {
-    if (value != null && !fits) {
-      throw new IllegalArgumentException("Invalid " + name + ": " + value + " (" + rule + ")");
-    }
   }
 }

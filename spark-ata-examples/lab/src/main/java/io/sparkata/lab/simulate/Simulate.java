@@ -1,6 +1,7 @@
 package io.sparkata.lab.simulate;
 
 import io.sparkata.lab.AtaCommand;
+import io.sparkata.lab.BadArgument;
 import io.sparkata.lab.JsonOption;
 import io.sparkata.lab.RunFailure;
 import io.sparkata.simulation.Contender;
@@ -50,9 +51,9 @@ public final class Simulate extends AtaCommand {
       contender = policy.contender(scenario, via, seed);
       simulation = new Simulation(scenario, options.rounds(), seed);
     } catch (IllegalArgumentException e) {
-      throw invalid(e);
+      throw new BadArgument(e.getMessage(), e);
     } catch (IOException e) {
-      throw invalid(new IllegalArgumentException("Cannot read --trace: " + e, e));
+      throw new BadArgument("Cannot read --trace: " + e, e);
     }
     Map<String, Object> setting = new LinkedHashMap<>();
     setting.put("policy", policy.name());
