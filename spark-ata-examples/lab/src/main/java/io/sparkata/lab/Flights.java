@@ -1,8 +1,11 @@
 package io.sparkata.lab;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -63,7 +66,8 @@ public final class Flights implements Serializable {
     }
     int rows = wanted == 0 ? all : wanted;
     int[] numbers = new int[NUMBERS * rows];
-    int[] order = randomOrder(all);
+    List<Integer> order = new ArrayList<>(IntStream.range(0, all).boxed().toList());
+    Collections.shuffle(order, new Random(ORDER_SEED));
     Iterator<Row> flights =
         table
             .selectExpr(
@@ -78,25 +82,14 @@ public final class Flights implements Serializable {
             .toLocalIterator();
     for (int i = 0; flights.hasNext(); i++) {
       Row flight = flights.next();
-      for (int k = 0; k < NUMBERS && order[i] < rows; k++) {
+      int place = order.get(i);
+      for (int k = 0; k < NUMBERS && place < rows; k++) {
         boolean isAirport = k == 1 || k == 2;
-        numbers[NUMBERS * order[i] + k] =
+        numbers[NUMBERS * place + k] =
             isAirport ? flight.getString(k).hashCode() : flight.getInt(k);
       }
     }
     return new Flights(numbers);
-  }
-
-  private static int[] randomOrder(int n) {
-    int[] order = IntStream.range(0, n).toArray();
-    Random random = new Random(ORDER_SEED);
-    for (int i = n - 1; i > 0; i--) {
-      int j = random.nextInt(i + 1);
-      int swap = order[i];
-      order[i] = order[j];
-      order[j] = swap;
-    }
-    return order;
   }
 
   public int rows() {

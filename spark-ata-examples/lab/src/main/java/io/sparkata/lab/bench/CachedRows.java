@@ -4,8 +4,6 @@ import io.sparkata.lab.RunFailure;
 import io.sparkata.spark.SparkBlocks;
 import java.io.Serializable;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
@@ -32,29 +30,26 @@ final class CachedRows implements AutoCloseable {
   }
 
   /**
-   * Caches one partition per slot, each on a slot of its own: stock Spark's even split.
+   * Caches one partition on each executor, which has one slot: stock Spark's even split.
    *
    * @param rows makes the rows in so many partitions, without preferred locations
-   * @param slots number of slots of each executor
+   * @param executors their ids
    */
-  static CachedRows onePerSlot(
-      IntFunction<JavaRDD<Tuple2<Object, Vector>>> rows, Map<String, Integer> slots) {
-    int parts = slots.values().stream().mapToInt(Integer::intValue).sum();
-    JavaRDD<Tuple2<Object, Vector>> some = rows.apply(parts).persist(StorageLevel.MEMORY_ONLY());
+  static CachedRows onePerExecutor(
+      IntFunction<JavaRDD<Tuple2<Object, Vector>>> rows, List<String> executors) {
+    JavaRDD<Tuple2<Object, Vector>> some =
+        rows.apply(executors.size()).persist(StorageLevel.MEMORY_ONLY());
     // Tasks of a barrier stage start together, one in each slot, and speculation repeats none.
     ClassTag<Tuple2<Object, Vector>> tag = ClassTag$.MODULE$.apply(Tuple2.class);
     some.rdd().barrier().mapPartitions(same(), /* preservesPartitioning= */ false, tag).count();
     CachedRows cached = new CachedRows(some, /* copies= */ 1);
-    Map<String, Integer> held = new TreeMap<>();
-    cached.holders().forEach(executors -> held.merge(executors.get(0), 1, Integer::sum));
-    if (!held.equals(slots)) {
+    List<String> used = cached.holders().stream().map(holders -> holders.get(0)).toList();
+    if (!used.containsAll(executors)) {
       cached.close();
       throw new RunFailure(
-          "Cannot spread the data evenly: partitions by executor "
-              + held
-              + ", slots "
-              + slots
-              + ". Run it with the cluster to itself.");
+          "Cannot spread the data evenly: of executors %s, %s have a partition. Run it with the"
+                  .formatted(executors, used)
+              + " cluster to itself.");
     }
     return cached;
   }
@@ -103,11 +98,9 @@ final class CachedRows implements AutoCloseable {
     int wanted = copies * rows.getNumPartitions();
     if (held < wanted) {
       throw new RunFailure(
-          "Cannot cache the data: "
-              + held
-              + " of "
-              + wanted
-              + " copies of partitions fit. Give the executors more memory, or take fewer rows.");
+          "Cannot cache the data: %d of %d copies of partitions fit. Give the executors more"
+                  .formatted(held, wanted)
+              + " memory, or take fewer rows.");
     }
   }
 

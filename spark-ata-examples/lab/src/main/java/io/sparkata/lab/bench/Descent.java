@@ -69,7 +69,7 @@ final class Descent implements Training {
     Side side = setting.side();
     CachedRows some =
         side.partitionsPerSlot() == 1
-            ? CachedRows.onePerSlot(made, setting.executors().slots())
+            ? CachedRows.onePerExecutor(made, setting.executors().ids())
             : CachedRows.asScheduled(
                 made.apply(setting.partitions()),
                 side.isReplicated() ? setting.executors().count() : 1);

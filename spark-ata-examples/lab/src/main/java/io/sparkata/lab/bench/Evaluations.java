@@ -21,10 +21,6 @@ import org.apache.spark.scheduler.StageInfo;
  * events on Spark's listener bus. Thread-safe.
  */
 final class Evaluations extends SparkListener implements AutoCloseable {
-  /** How many frames of the driver's stack a stage carries; read by Spark. */
-  private static final String DEPTH_KEY = "spark.callstack.depth";
-
-  private static final String DEPTH = "100";
   private static final String DESCRIPTION = "spark.job.description";
   private static final Pattern ROUND = Pattern.compile("Spark ATA training [0-9]+, round ");
   private static final long BUS_MILLIS = 60_000;
@@ -42,7 +38,8 @@ final class Evaluations extends SparkListener implements AutoCloseable {
   /** Counts until {@link #close}. */
   Evaluations(SparkContext context) {
     this.context = context;
-    System.setProperty(DEPTH_KEY, DEPTH);
+    // Spark reads how many frames of the driver's stack a stage carries.
+    System.setProperty("spark.callstack.depth", "100");
     context.addSparkListener(this);
   }
 

@@ -1,9 +1,9 @@
 package io.sparkata.lab.bench;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.sparkata.lab.RunFailure;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ record Executors(List<String> ids, List<Long> pids) {
   private static final long POLL_MILLIS = 200;
 
   /** Waits for {@code spark.cores.max} of them. */
-  static Executors await(JavaSparkContext context) throws InterruptedException, IOException {
+  static Executors await(JavaSparkContext context) throws InterruptedException {
     int wanted = context.getConf().getInt("spark.cores.max", 0);
     long deadline = System.nanoTime() + WAIT_NANOS;
     while (true) {
@@ -73,29 +73,20 @@ record Executors(List<String> ids, List<Long> pids) {
     return ids.size();
   }
 
-  /** The number of slots by executor. */
-  Map<String, Integer> slots() {
-    Map<String, Integer> slots = new TreeMap<>();
-    ids.forEach(id -> slots.put(id, 1));
-    return slots;
+  /** By their command lines. */
+  private static List<Long> pids(String applicationId) {
+    return ProcessHandle.allProcesses()
+        .map(ProcessHandle::pid)
+        .filter(pid -> isExecutor(pid, applicationId))
+        .toList();
   }
 
-  /** By their command lines. */
-  private static List<Long> pids(String applicationId) throws IOException {
-    List<Long> pids = new ArrayList<>();
-    try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
-      for (Path process : processes) {
-        String command;
-        try {
-          command = Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1);
-        } catch (IOException gone) {
-          continue; // it has ended meanwhile
-        }
-        if (command.contains("ExecutorBackend\0") && command.contains("\0" + applicationId)) {
-          pids.add(Long.valueOf(process.getFileName().toString()));
-        }
-      }
+  private static boolean isExecutor(long pid, String applicationId) {
+    try {
+      String command = Files.readString(Path.of("/proc", "" + pid, "cmdline"), ISO_8859_1);
+      return command.contains("ExecutorBackend\0") && command.contains("\0" + applicationId);
+    } catch (IOException gone) {
+      return false; // it has ended meanwhile
     }
-    return pids;
   }
 }

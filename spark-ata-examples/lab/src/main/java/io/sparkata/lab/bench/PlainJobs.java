@@ -63,15 +63,12 @@ final class PlainJobs implements Training {
         rows.foreachPartition(unused -> {});
       } else {
         Broadcast<double[]> sent = setting.context().broadcast(new double[weights]);
-        models(rows, sent).treeAggregate(new double[0], PlainJobs::add, PlainJobs::add, 2);
+        rows.map(unused -> sent.value().clone())
+            .treeAggregate(new double[0], PlainJobs::add, PlainJobs::add, 2);
         sent.destroy();
       }
       ticks.tick();
     }
-  }
-
-  private static JavaRDD<double[]> models(JavaRDD<Integer> slots, Broadcast<double[]> sent) {
-    return slots.map(unused -> sent.value().clone());
   }
 
   static double[] add(double[] left, double[] right) {

@@ -1,6 +1,8 @@
 package io.sparkata.lab.bench;
 
-import java.io.IOException;
+import io.sparkata.lab.Program;
+import io.sparkata.lab.RunFailure;
+import java.util.List;
 
 /**
  * The executors' shares of the CPUs. Lifted while executors start and code warms up: on a tenth of
@@ -10,14 +12,9 @@ final class Shares {
   private Shares() {}
 
   /** Changes them by a shell command; not for null. */
-  static void change(String command) throws IOException, InterruptedException {
-    if (command == null) {
-      return;
-    }
-    int status = new ProcessBuilder("bash", "-c", command).inheritIO().start().waitFor();
-    if (status != 0) {
-      throw new IOException(
-          "Cannot change the workers' shares: '" + command + "' ended with " + status);
+  static void change(String command) {
+    if (command != null && new Program(List.of("bash", "-c", command)).run() != 0) {
+      throw new RunFailure("Cannot change the workers' shares, see above: " + command);
     }
   }
 }

@@ -2,8 +2,6 @@ package io.sparkata.lab.bench;
 
 import io.sparkata.lab.Medians;
 import io.sparkata.lab.Rounds;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -50,14 +48,7 @@ final class Slowdown {
       return;
     }
     long start = System.nanoTime();
-    try {
-      Shares.change(command + " " + (iterations == throttleAt ? FACTOR : "1"));
-    } catch (IOException error) {
-      throw new UncheckedIOException(error);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("Cannot change the executor's share: interrupted.", stop);
-    }
+    Shares.change(command + " " + (iterations == throttleAt ? FACTOR : "1"));
     pauses.put(iterations, (System.nanoTime() - start) / 1e9);
   }
 

@@ -16,19 +16,15 @@ final class Trainings {
 
   static Training of(String work, Setting setting) throws IOException {
     String[] words = work.split("-", 2);
+    Path data = Path.of(setting.spec().data());
     return switch (words[0]) {
       case "logistic", "linear", "multilayer", "cross" -> Fit.ofMade(setting, work);
       case "flights" -> ofFlights(words[1], setting);
       case "dense", "sparse" -> new Descent(setting, made(work, setting.seed()));
-      case "real" ->
-          new Descent(
-              setting, RealRows.flights(RealSet.FLIGHTS.in(Path.of(setting.spec().data()))));
-      case "fashion" ->
-          new Descent(
-              setting,
-              RealRows.fashionMnist(RealSet.FASHION_MNIST.in(Path.of(setting.spec().data()))));
+      case "real" -> new Descent(setting, RealRows.flights(RealSet.FLIGHTS.in(data)));
+      case "fashion" -> new Descent(setting, RealRows.fashionMnist(RealSet.FASHION_MNIST.in(data)));
       case "weights" -> ofNoWork(Integer.parseInt(words[1]), setting);
-      case "cnn" -> ofNetwork(Integer.parseInt(words[1]), setting);
+      case "cnn" -> ofNetwork(RealSet.FASHION_MNIST.in(data), Integer.parseInt(words[1]), setting);
       default -> throw new RunFailure("Invalid --work: %s (%s)".formatted(work, "see --help"));
     };
   }
@@ -73,10 +69,8 @@ final class Trainings {
             setting.seed()));
   }
 
-  private static Training ofNetwork(int images, Setting setting) throws IOException {
-    CnnRows network =
-        CnnRows.read(
-            RealSet.FASHION_MNIST.in(Path.of(setting.spec().data())), images, setting.seed());
+  private static Training ofNetwork(Path folder, int images, Setting setting) throws IOException {
+    CnnRows network = CnnRows.read(folder, images, setting.seed());
     return setting.side().method().startsWith("ring")
         ? new InRing(setting, network)
         : new Descent(setting, network);

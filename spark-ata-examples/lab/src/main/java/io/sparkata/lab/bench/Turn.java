@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /**
  * One training by one side in an application of its own, as {@link TurnApplication} writes it.
@@ -50,13 +51,10 @@ record Turn(
    *
    * @param ends seconds from the call to the end of each iteration, at least two
    */
-  static double[] settledSeconds(List<Double> ends) {
-    int from = Math.max(1, ends.size() / 2);
-    double[] seconds = new double[ends.size() - from];
-    for (int i = 0; i < seconds.length; i++) {
-      seconds[i] = ends.get(from + i) - ends.get(from + i - 1);
-    }
-    return seconds;
+  static List<Double> settledSeconds(List<Double> ends) {
+    return IntStream.range(Math.max(1, ends.size() / 2), ends.size())
+        .mapToObj(i -> ends.get(i) - ends.get(i - 1))
+        .toList();
   }
 
   /**

@@ -12,7 +12,6 @@ import io.sparkata.spark.SparkListeners;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -159,10 +158,10 @@ public final class TurnApplication {
               .formatted(spec.work(), turn.iterations()));
     }
     if (!spec.work().startsWith("cross-validator")) { // whose fits overlap
-      double[] seconds = Turn.settledSeconds(turn.series().get(Turn.ENDS));
-      Arrays.sort(seconds);
-      turn.figures().put(Turn.SECONDS, Medians.of(seconds));
-      turn.figures().put("p90Seconds", seconds[(int) Math.ceil(P90 * seconds.length) - 1]);
+      List<Double> seconds = Turn.settledSeconds(turn.series().get(Turn.ENDS));
+      turn.figures().put(Turn.SECONDS, Medians.of(seconds, Double::doubleValue));
+      int p90 = (int) Math.ceil(P90 * seconds.size()) - 1;
+      turn.figures().put("p90Seconds", seconds.stream().sorted().toList().get(p90));
     }
     List<Double> losses = turn.series().getOrDefault(Turn.LOSSES, List.of());
     if (!losses.isEmpty()) {

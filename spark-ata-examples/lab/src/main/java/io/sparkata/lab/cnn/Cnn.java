@@ -133,7 +133,10 @@ final class Cnn {
     double sum = 0;
     for (int s = 0; s < samples; s++) {
       float[] row = scores[s];
-      float largest = row[argmax(row)];
+      float largest = row[0];
+      for (float score : row) {
+        largest = Math.max(largest, score);
+      }
       double total = 0;
       for (float score : row) {
         total += Math.exp(score - largest);
@@ -145,15 +148,6 @@ final class Cnn {
       sum += Math.log(total) - (row[labels[s]] - largest);
     }
     return sum / samples;
-  }
-
-  /** The index of the largest score. */
-  static int argmax(float[] row) {
-    int best = 0;
-    for (int c = 1; c < row.length; c++) {
-      best = row[c] > row[best] ? c : best;
-    }
-    return best;
   }
 
   /** Returns the mean loss, and leaves its gradient in the parameters. */

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TurnTest {
   @Test
   void settledSeconds_slowFirstHalf_areOfTheLaterHalf() {
-    assertThat(Turn.settledSeconds(List.of(9.0, 18.0, 19.0, 21.0))).containsExactly(1, 2);
-    assertThat(Turn.settledSeconds(List.of(9.0, 10.0))).containsExactly(1);
+    assertThat(Turn.settledSeconds(List.of(9.0, 18.0, 19.0, 21.0))).containsExactly(1.0, 2.0);
+    assertThat(Turn.settledSeconds(List.of(9.0, 10.0))).containsExactly(1.0);
   }
 
   @ParameterizedTest
