@@ -1,6 +1,7 @@
 package io.sparkata.lab;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** Tables in Markdown. */
@@ -17,6 +18,11 @@ public final class Markdown {
     text.append("|---".repeat(filled.length)).append("|\n");
     rows.forEach(row -> text.append(line(row, filled)));
     return text.toString();
+  }
+
+  /** A figure by a format; empty if it is not a number. */
+  public static String cell(String format, double value) {
+    return Double.isNaN(value) ? "" : String.format(Locale.ROOT, format, value);
   }
 
   private static String line(List<String> cells, int[] columns) {

@@ -29,14 +29,9 @@ public final class Submission {
   }
 
   /** Adds arguments of the application. */
-  public Submission arguments(List<String> more) {
-    arguments.addAll(more);
-    return this;
-  }
-
-  /** Adds arguments of the application. */
   public Submission arguments(String... more) {
-    return arguments(List.of(more));
+    arguments.addAll(List.of(more));
+    return this;
   }
 
   /** The run, with a driver on the loopback address; its output can still be directed elsewhere. */

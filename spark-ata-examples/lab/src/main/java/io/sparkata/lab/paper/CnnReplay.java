@@ -1,5 +1,6 @@
 package io.sparkata.lab.paper;
 
+import io.sparkata.lab.Markdown;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,10 +54,10 @@ record CnnReplay(Experiment experiment, NavigableMap<Long, Double> losses) {
 
   private List<String> row(String format, double loss, long update) {
     List<String> row = new ArrayList<>();
-    row.add(String.format(Locale.ROOT, format, loss));
+    row.add(Markdown.cell(format, loss));
     row.add(String.format(Locale.ROOT, "%,d", update));
     for (Curve curve : experiment.curves()) {
-      row.add(String.format(Locale.ROOT, "%.3f", curve.at(update).runtime() / 1e6));
+      row.add(Markdown.cell("%.3f", curve.at(update).runtime() / 1e6));
     }
     return row;
   }

@@ -25,10 +25,6 @@ record Experiment(String law, int workers, List<Curve> curves) {
     return curves.stream().filter(one -> one.method().equals(method)).findFirst().orElseThrow();
   }
 
-  List<Method> methods() {
-    return curves.stream().map(Curve::method).toList();
-  }
-
   long rounds() {
     return curves.get(0).last().round();
   }

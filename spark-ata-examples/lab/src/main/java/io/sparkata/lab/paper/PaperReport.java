@@ -84,7 +84,7 @@ final class PaperReport {
   /** A table with a column for each method, after the {@code first} ones. */
   static String table(Experiment experiment, List<String> first, List<List<String>> rows) {
     List<String> heading = new ArrayList<>(first);
-    experiment.methods().forEach(method -> heading.add(method.label()));
+    experiment.curves().forEach(curve -> heading.add(curve.method().label()));
     return Markdown.table(heading, rows);
   }
 }

@@ -3,7 +3,6 @@ package io.sparkata.lab.paper;
 import io.sparkata.lab.Markdown;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -60,12 +59,12 @@ record PosterTable(Experiment experiment, long round) {
       List<String> row = new ArrayList<>(List.of(curve.method().label()));
       for (int i = 0; i < 2; i++) {
         String figure = round < ROUNDS ? "%.6f" : "%.4f";
-        row.add(format(figure, ours[i]));
-        row.add(format(figure, published[i]));
-        row.add(format("%+.2f %%", 100 * (ours[i] / published[i] - 1)));
+        row.add(Markdown.cell(figure, ours[i]));
+        row.add(Markdown.cell(figure, published[i]));
+        row.add(Markdown.cell("%+.2f %%", 100 * (ours[i] / published[i] - 1)));
       }
-      row.add(format("%.2f", ours[0] / greedy[0]));
-      row.add(format("%.2f", greedy[1] / ours[1]));
+      row.add(Markdown.cell("%.2f", ours[0] / greedy[0]));
+      row.add(Markdown.cell("%.2f", greedy[1] / ours[1]));
       rows.add(row);
     }
     return Markdown.table(List.of(HEADING.split("\\|", -1)), rows);
@@ -74,9 +73,5 @@ record PosterTable(Experiment experiment, long round) {
   private double[] end(Curve curve) {
     Curve.Point end = curve.at(round);
     return new double[] {end.runtime() / 1e9, end.workerTime() / 1e10};
-  }
-
-  private static String format(String format, double value) {
-    return Double.isNaN(value) ? "" : String.format(Locale.ROOT, format, value);
   }
 }

@@ -1,11 +1,12 @@
 package io.sparkata.lab.simulate;
 
+import static io.sparkata.lab.Markdown.cell;
+
 import io.sparkata.lab.Markdown;
 import io.sparkata.simulation.Totals;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -43,19 +44,15 @@ record SimulateReport(Map<String, Object> setting, Map<String, Totals> clocks) {
             rows.add(
                 List.of(
                     prefix.equals(POLICY) ? "policy" : prefix,
-                    format("%.6g", totals.runtime()),
-                    format("%.6g", totals.runtime() / totals.rounds()),
-                    format("%.3f", totals.runtime() / greedy.runtime()),
-                    format("%.6g", totals.workerTime()),
-                    format("%.3f", totals.workerTime() / greedy.workerTime()),
-                    Double.isNaN(totals.regret()) ? "" : format("%.6g", totals.regret()))));
+                    cell("%.6g", totals.runtime()),
+                    cell("%.6g", totals.runtime() / totals.rounds()),
+                    cell("%.3f", totals.runtime() / greedy.runtime()),
+                    cell("%.6g", totals.workerTime()),
+                    cell("%.3f", totals.workerTime() / greedy.workerTime()),
+                    cell("%.6g", totals.regret()))));
     List<String> heading = List.of(HEADING.split("\\|", -1));
     List<String> settings = new ArrayList<>();
     setting.forEach((name, value) -> settings.add(name + " " + value));
     return String.join(", ", settings) + "\n\n" + Markdown.table(heading, rows);
-  }
-
-  private static String format(String pattern, double value) {
-    return String.format(Locale.ROOT, pattern, value);
   }
 }
