@@ -1,13 +1,8 @@
 package io.sparkata.lab.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.sparkata.lab.Launch;
 import io.sparkata.lab.Project;
-import io.sparkata.lab.RunFailure;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -20,9 +15,6 @@ import java.util.Map;
  */
 record Result(int schemaVersion, List<Run> runs) {
   static final int VERSION = 2;
-
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
 
   /**
    * What one command measured.
@@ -79,23 +71,4 @@ record Result(int schemaVersion, List<Run> runs) {
       Map<String, Double> figures,
       Map<String, List<Double>> series,
       List<Map<String, Double>> turns) {}
-
-  /** Reads a file. */
-  static Result read(Path file) throws IOException {
-    Result result = JSON.readValue(file.toFile(), Result.class);
-    if (result.schemaVersion() != VERSION) {
-      throw new RunFailure(
-          "Invalid schemaVersion: %d in %s (%d)".formatted(result.schemaVersion(), file, VERSION));
-    }
-    return result;
-  }
-
-  /** On one line. */
-  String json() throws IOException {
-    return JSON.writeValueAsString(this) + "\n";
-  }
-
-  void write(Path file) throws IOException {
-    Files.writeString(file, json());
-  }
 }

@@ -32,12 +32,7 @@ public final class UnevenCluster implements AutoCloseable {
    *     what that variable says, or the best there is
    */
   public record Plan(
-      Manager manager, Path folder, RelativeSpeeds speeds, int executorMib, String enforcement) {
-    /** A standalone cluster, its shares enforced as well as this machine allows. */
-    public static Plan standalone(Path folder, RelativeSpeeds speeds, int executorMib) {
-      return new Plan(Manager.STANDALONE, folder, speeds, executorMib, /* enforcement= */ null);
-    }
-  }
+      Manager manager, Path folder, RelativeSpeeds speeds, int executorMib, String enforcement) {}
 
   /**
    * One processor per executor, as its one core says, and an old generation with room for the

@@ -76,7 +76,8 @@ class BenchTest extends InFakeProject {
     AtaRun run = run("bench cold --works=dense-large --speeds=2,1");
 
     assertThat(run.status()).as(run.err()).isZero();
-    Result.Run stored = Result.read(root.resolve("target/bench/cold/cold.json")).runs().get(0);
+    Result.Run stored =
+        StoredResultsTest.runs(root.resolve("target/bench/cold/cold.json")).get(0);
     assertThat(stored.rows())
         .extracting(Result.Row::side)
         .containsExactly("spark", "spark-partitioned", "spark-ata");

@@ -2,6 +2,7 @@ package io.sparkata.lab.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparkata.lab.Ata;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,10 +34,16 @@ class StoredResultsTest {
     return files;
   }
 
+  static List<Result.Run> runs(Path file) throws IOException {
+    Result result = new ObjectMapper().readValue(file.toFile(), Result.class);
+    assertThat(result.schemaVersion()).isEqualTo(Result.VERSION);
+    return result.runs();
+  }
+
   @ParameterizedTest
   @MethodSource("files")
   void result_always_hasTablesAndCommandsThatRepeatIt(Path file) throws IOException {
-    for (Result.Run run : Result.read(file).runs()) {
+    for (Result.Run run : runs(file)) {
       assertThat(Table.of(run)).contains("\n| side | ");
       assertThat(run.rows()).isNotEmpty();
       if (!run.command().startsWith("scripts/ata jmh ")) {
@@ -70,7 +77,7 @@ class StoredResultsTest {
     "paper/executors/README.md, paper/executors/cnn.json"
   })
   void page_ofAResult_showsItsTables(String page, String file) throws IOException {
-    Result.Run run = Result.read(DOCS.resolve(file)).runs().get(0);
+    Result.Run run = runs(DOCS.resolve(file)).get(0);
 
     assertThat(Files.readString(DOCS.resolve(page))).contains(Table.of(run));
   }
@@ -144,7 +151,7 @@ class StoredResultsTest {
   static String summary(List<String> files, String sides, Column... columns) throws IOException {
     Map<Result.Row, String> links = new LinkedHashMap<>();
     for (String file : files) {
-      for (Result.Run run : Result.read(DOCS.resolve("benchmarks").resolve(file)).runs()) {
+      for (Result.Run run : runs(DOCS.resolve("benchmarks").resolve(file))) {
         run.rows().stream()
             .filter(row -> row.side().matches(sides))
             .forEach(row -> links.put(row, "[%s](%s)".formatted(name(file), file)));

@@ -33,8 +33,12 @@ class UnevenClusterTest {
     folder = root.resolve("target").resolve("x");
   }
 
+  private static Plan plan(Path folder, Manager manager, String enforcement) {
+    return new Plan(manager, folder, RelativeSpeeds.parse("2,1"), 2048, enforcement);
+  }
+
   private Plan plan() {
-    return Plan.standalone(folder, RelativeSpeeds.parse("2,1"), 2048);
+    return plan(folder, Manager.STANDALONE, /* enforcement= */ null);
   }
 
   @Test
@@ -57,8 +61,7 @@ class UnevenClusterTest {
 
   @Test
   void start_ofYarn_namesTheManagerAndSubmitsToIt() throws Exception {
-    Plan plan = new Plan(Manager.YARN, folder, RelativeSpeeds.parse("2,1"), 2048, "none");
-    try (UnevenCluster cluster = UnevenCluster.start(plan)) {
+    try (UnevenCluster cluster = UnevenCluster.start(plan(folder, Manager.YARN, "none"))) {
       assertThat(cluster.submission("my.Main").program().command()).contains("yarn");
     }
     assertThat(fake.calls()).allMatch(call -> call.contains(" --manager yarn --dir " + folder));
@@ -109,7 +112,7 @@ class UnevenClusterTest {
   public static void main(String[] arguments) throws Exception {
     Path root = Path.of(arguments[0]);
     new FakeProject(root).on("submit", "echo $$ >$root/pid; sleep 600");
-    Plan plan = Plan.standalone(root.resolve("target/x"), RelativeSpeeds.parse("2,1"), 1);
+    Plan plan = plan(root.resolve("target/x"), Manager.STANDALONE, /* enforcement= */ null);
     try (UnevenCluster cluster = UnevenCluster.start(plan)) {
       cluster.run(cluster.submission("my.Main").program());
     }
