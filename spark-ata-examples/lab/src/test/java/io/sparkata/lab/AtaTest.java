@@ -7,7 +7,7 @@ import io.sparkata.testing.FailingPolicy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,16 +20,11 @@ class AtaTest {
   private static final int WIDEST_LINE = 110;
 
   @TempDir private Path root;
-  private FakeProject fake;
+  @AutoClose private FakeProject fake;
 
   @BeforeEach
   void makeProject() throws IOException {
     fake = new FakeProject(root);
-  }
-
-  @AfterEach
-  void forgetProject() {
-    fake.close();
   }
 
   static List<String> commands() {
@@ -104,6 +99,27 @@ class AtaTest {
           train-cnn                              | Invalid command line: --images is missing (it is needed)
           train-cnn --images x --updates 150     | Invalid --updates: 150 (a multiple of 100)
           simulate --censor often                | Invalid --censor: often (a number)
+          bench nothing                          | Invalid experiment: nothing (one of heterogeneous, drift,
+          bench drift --speeds 1                 | Invalid --speeds: 1 (two or more positive numbers,
+          bench heterogeneous --sides mine       | Invalid --sides: mine (spark, spark-partitioned,
+          bench drift --iterations 3             | Invalid --iterations: 3 (a whole number from 4 to
+          bench yarn --repetitions 0             | Invalid --repetitions: 0 (a whole number from 1 to 99)
+          bench yarn --works dense-huge          | Invalid --works: dense-huge (dense or sparse with -small,
+          bench yarn --works dense-medium-0.1    | Invalid --works: dense-medium-0.1 (
+          bench yarn --policy my.Policy          | Invalid --policy: my.Policy (this class is not on the
+          bench yarn --classpath src             | Invalid --classpath:
+          check-report --iterations 11           | Invalid --iterations: 11 (a whole number from 12 to 9999)
+          check-report --turns 0                 | Invalid --turns: 0 (a whole number from 1 to 99)
+          check-report --works kmeans            | Invalid --works: kmeans (dense or sparse with
+          check-report --speeds 4                | Invalid --speeds: 4 (two or more positive numbers,
+          demo --rows=999                        | Invalid --rows: 999 (a whole number from 1000 to 2500000)
+          demo --rows=2500001                    | Invalid --rows: 2500001 (a whole number from 1000 to
+          demo --iterations=3                    | Invalid --iterations: 3 (a whole number from 4 to 9999)
+          demo --speeds=8                        | Invalid --speeds: 8 (two or more positive numbers,
+          demo --png=/dev/null/a.png             | Invalid --png: /dev/null/a.png (a file in a folder that
+          conformance spark-3.5 spark-2.4        | Invalid profile: spark-2.4 (one of spark-3.5, spark-4.1,
+          conformance --suite SVMSuite --suite X | Invalid suite: X (one of mllib.GradientDescentSuite,
+          conformance --execution fast           | Invalid --execution: fast (one of stage, resident, auto)
           """)
   void run_withBadArguments_exitsWith2AndStartsNothing(String arguments, String message)
       throws IOException {

@@ -10,34 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class BenchTest extends InFakeProject {
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          nothing                     | Invalid experiment: nothing (one of heterogeneous, drift, overhead,
-          drift --speeds 1            | Invalid --speeds: 1 (two or more positive numbers,
-          heterogeneous --sides mine  | Invalid --sides: mine (spark, spark-partitioned,
-          drift --iterations 3        | Invalid --iterations: 3 (a whole number from 4 to
-          yarn --repetitions 0        | Invalid --repetitions: 0 (a whole number from 1 to 99)
-          yarn --works dense-huge     | Invalid --works: dense-huge (dense or sparse with -small,
-          yarn --works dense-medium-0.1 | Invalid --works: dense-medium-0.1 (
-          yarn --policy my.Policy     | Invalid --policy: my.Policy (this class is not on the class path.
-          yarn --classpath src        | Invalid --classpath:
-          """)
-  void run_badArguments_areRefusedBeforeAnythingStarts(String arguments, String message)
-      throws IOException {
-    AtaRun run = run("bench " + arguments);
-
-    assertThat(run.err()).startsWith(message).contains("See: scripts/ata bench --help");
-    assertThat(run.status()).isEqualTo(2);
-    assertThat(fake.calls()).isEmpty();
-  }
-
   @Test
   void run_withoutTheData_saysWhatFetchesThem() throws IOException {
     AtaRun run = run("bench real-data");
@@ -76,8 +51,7 @@ class BenchTest extends InFakeProject {
     AtaRun run = run("bench cold --works=dense-large --speeds=2,1");
 
     assertThat(run.status()).as(run.err()).isZero();
-    Result.Run stored =
-        StoredResultsTest.runs(root.resolve("target/bench/cold/cold.json")).get(0);
+    Result.Run stored = StoredResultsTest.runs(root.resolve("target/bench/cold/cold.json")).get(0);
     assertThat(stored.rows())
         .extracting(Result.Row::side)
         .containsExactly("spark", "spark-partitioned", "spark-ata");

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sparkata.lab.AtaRun;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class CheckReportTest extends InFakeProject {
   private static final String LBFGS = "check-report --speeds 2,1 --works logistic-dense --turns 1";
@@ -35,23 +33,6 @@ class CheckReportTest extends InFakeProject {
                 turn(observed, ""),
                 turn(figures(10, 0, 0, 0, 0), ""),
                 turn(figures(4, saved, saved, saved, unknown), "")));
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          --iterations 11     | Invalid --iterations: 11 (a whole number from 12 to 9999)
-          --turns 0           | Invalid --turns: 0 (a whole number from 1 to 99)
-          --works kmeans      | Invalid --works: kmeans (dense or sparse with
-          --speeds 4          | Invalid --speeds: 4 (two or more positive numbers,
-          """)
-  void run_withBadArguments_startsNothing(String arguments, String message) throws IOException {
-    AtaRun run = run("check-report " + arguments);
-    assertThat(run.err()).startsWith(message);
-    assertThat(run.status()).isEqualTo(2);
-    assertThat(fake.calls()).isEmpty();
   }
 
   @Test

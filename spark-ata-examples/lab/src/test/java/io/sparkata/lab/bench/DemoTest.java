@@ -8,8 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class DemoTest extends InFakeProject {
   @BeforeEach
@@ -18,26 +16,6 @@ class DemoTest extends InFakeProject {
         "submit",
         turn(
             "\"callSeconds\":9", ",\"percentOfExecutor1\":[50,60],\"percentOfExecutor2\":[50,40]"));
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "--rows=999 | Invalid --rows: 999 (a whole number from 1000 to 2500000)",
-        "--rows=2500001 | Invalid --rows: 2500001 (a whole number from 1000 to 2500000)",
-        "--iterations=3 | Invalid --iterations: 3 (a whole number from 4 to 9999)",
-        "--speeds=8 | Invalid --speeds: 8 (two or more positive numbers, 200 at most, e.g. 8,4,2,1)",
-        "--png=/dev/null/a.png | Invalid --png: /dev/null/a.png (a file in a folder that can be written)"
-      })
-  void demo_badArguments_areRefusedBeforeAnythingStarts(String arguments, String message)
-      throws IOException {
-    AtaRun run = run("demo " + arguments);
-
-    assertThat(run.status()).isEqualTo(2);
-    assertThat(run.err()).startsWith(message);
-    assertThat(run.out()).isEmpty();
-    assertThat(fake.calls()).isEmpty();
   }
 
   @Test

@@ -5,7 +5,7 @@ import io.sparkata.lab.cluster.FakeProject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,16 +21,11 @@ abstract class InFakeProject {
       """;
 
   @TempDir Path root;
-  FakeProject fake;
+  @AutoClose FakeProject fake;
 
   @BeforeEach
   void start() throws IOException {
     fake = new FakeProject(root).on("submit", turn("\"callSeconds\":$n", ""));
-  }
-
-  @AfterEach
-  void end() {
-    fake.close();
   }
 
   /**

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +23,7 @@ class TrainCnnTest {
   void run_smallImages_learnsAndWritesTheCurve() throws IOException {
     Path csv = folder.resolve("new").resolve("curve.csv");
 
-    AtaRun run = train("--updates=400", "--out=" + csv);
+    AtaRun run = train("--updates=400 --out=" + csv);
 
     assertThat(run.status()).as(run.err()).isZero();
     assertThat(run.err()).contains("update 400 of 400: loss ");
@@ -51,14 +50,12 @@ class TrainCnnTest {
 
   private String curve(String seed) throws IOException {
     Path csv = folder.resolve("curve.csv");
-    train("--updates=100", "--seed=" + seed, "--out=" + csv);
+    train("--updates=100 --seed=" + seed + " --out=" + csv);
     return Files.readString(csv);
   }
 
-  private AtaRun train(String... options) {
-    return AtaRun.of(
-        Stream.concat(Stream.of("train-cnn", "--images=" + folder), Stream.of(options))
-            .toArray(String[]::new));
+  private AtaRun train(String options) {
+    return AtaRun.of(("train-cnn --images=" + folder + " " + options).split(" ", -1));
   }
 
   private static double loss(String line) {

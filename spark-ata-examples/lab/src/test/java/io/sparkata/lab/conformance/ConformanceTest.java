@@ -7,29 +7,9 @@ import io.sparkata.lab.cluster.FakeProject;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class ConformanceTest {
   @TempDir private Path root;
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          spark-3.5 spark-2.4                       | Invalid profile: spark-2.4 (one of spark-3.5, spark-4.1,
-          --suite LinearSVCSuite --suite TreeSuite  | Invalid suite: TreeSuite (one of mllib.GradientDescentSuite,
-          --execution fast                          | Invalid --execution: fast (one of stage, resident, auto)
-          """)
-  void run_withBadArguments_startsNothing(String arguments, String message) throws Exception {
-    try (FakeProject fake = new FakeProject(root)) {
-      AtaRun run = AtaRun.of(("conformance " + arguments).split(" ", -1));
-      assertThat(run.err()).startsWith(message);
-      assertThat(run.status()).isEqualTo(2);
-      assertThat(fake.calls()).isEmpty();
-    }
-  }
 
   @Test
   void run_ofOneClassName_runsTheSuitesOfBothLibraries() throws Exception {

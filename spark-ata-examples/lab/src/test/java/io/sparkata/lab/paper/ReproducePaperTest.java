@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +30,7 @@ class ReproducePaperTest {
 
   @Test
   void run_quick_writesFiguresNumbersAndReport() throws IOException {
-    reproduce("--quick", "--rounds=220", "--seed=3");
+    reproduce("--quick --rounds=220 --seed=3");
 
     assertThat(run.status()).as(run.err()).isZero();
     assertThat(out.toFile().list())
@@ -100,11 +99,8 @@ class ReproducePaperTest {
     }
   }
 
-  private void reproduce(String... options) {
-    run =
-        AtaRun.of(
-            Stream.concat(Stream.of("reproduce-paper", "--out=" + out), Stream.of(options))
-                .toArray(String[]::new));
+  private void reproduce(String options) {
+    run = AtaRun.of(("reproduce-paper --out=" + out + " " + options).split(" ", -1));
   }
 
   private List<String> lines(String name) throws IOException {
