@@ -11,12 +11,16 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import net.bytebuddy.description.field.FieldDescription;
+import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.description.type.TypeDescription;
 import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.jar.asm.ClassReader;
@@ -41,8 +45,40 @@ final class LinkCheck {
 
   private final ClassLoader loader;
   private final TypePool classFiles;
-  private final Map<String, ClassShape> shapes = new HashMap<>();
+  private final Map<String, Shape> shapes = new HashMap<>();
   private final SortedSet<String> missing = new TreeSet<>();
+
+  /** What a linker needs to know of a class. */
+  private static final class Shape {
+    private final boolean isInterface;
+
+    /** The superclass and the interfaces, by their names in class files. */
+    private final List<String> parents = new ArrayList<>();
+
+    /** The names, with descriptors, of the members that other classes may use. */
+    private final Set<String> members = new HashSet<>();
+
+    /**
+     * @param isOurs whether its private members count: our classes use their own
+     */
+    Shape(TypeDescription type, boolean isOurs) {
+      isInterface = type.isInterface();
+      if (type.getSuperClass() != null) {
+        parents.add(type.getSuperClass().asErasure().getInternalName());
+      }
+      type.getInterfaces().asErasures().forEach(up -> parents.add(up.getInternalName()));
+      for (MethodDescription method : type.getDeclaredMethods()) {
+        if (isOurs || !method.isPrivate()) {
+          members.add(method.getInternalName() + method.getDescriptor());
+        }
+      }
+      for (FieldDescription field : type.getDeclaredFields()) {
+        if (isOurs || !field.isPrivate()) {
+          members.add(field.getName() + field.getDescriptor());
+        }
+      }
+    }
+  }
 
   /**
    * @param loader finds our classes and those of others
@@ -132,10 +168,10 @@ final class LinkCheck {
     if (!isChecked(owner)) {
       return;
     }
-    ClassShape shape = shape(owner);
+    Shape shape = shape(owner);
     boolean isThere =
         shape != null
-            && (tag == FIELD || shape.isInterface() == (tag == INTERFACE_METHOD))
+            && (tag == FIELD || shape.isInterface == (tag == INTERFACE_METHOD))
             && has(owner, name + descriptor);
     if (!isThere) {
       missing.add(text(owner, name, descriptor));
@@ -158,32 +194,33 @@ final class LinkCheck {
   }
 
   private boolean has(String owner, String member) {
-    ClassShape shape = shape(owner);
+    Shape shape = shape(owner);
     return shape != null
-        && (shape.has(member) || shape.parents().stream().anyMatch(up -> has(up, member)));
+        && (shape.members.contains(member)
+            || shape.parents.stream().anyMatch(up -> has(up, member)));
   }
 
   /** Null if there is no such class. */
-  private ClassShape shape(String name) {
+  private Shape shape(String name) {
     if (!shapes.containsKey(name)) {
       shapes.put(name, read(name));
     }
     return shapes.get(name);
   }
 
-  private ClassShape read(String name) {
+  private Shape read(String name) {
     String className = name.replace('/', '.');
     if (isOfJvm(name)) {
       try {
         ClassLoader jvm = ClassLoader.getSystemClassLoader();
         Class<?> type = Class.forName(className, /* initialize= */ false, jvm);
-        return new ClassShape(TypeDescription.ForLoadedType.of(type), /* isOurs= */ false);
+        return new Shape(TypeDescription.ForLoadedType.of(type), /* isOurs= */ false);
       } catch (ClassNotFoundException absent) {
         return null;
       }
     }
     TypePool.Resolution found = classFiles.describe(className);
-    return found.isResolved() ? new ClassShape(found.resolve(), name.startsWith(OURS)) : null;
+    return found.isResolved() ? new Shape(found.resolve(), name.startsWith(OURS)) : null;
   }
 
   private static String text(String owner, String name, String descriptor) {
