@@ -85,31 +85,18 @@ public record AtaConf(
     return read;
   }
 
+  /** The same for the sums of L-BFGS: no GPU computes them, and none of their rows is dropped. */
+  public static AtaConf ofSums(SparkConf conf) {
+    SparkConf sums = conf.clone().set(AtaKeys.GPU.key(), ConfEntry.textOf(GpuUse.OFF));
+    return of(isGreedy(AtaKeys.POLICY.in(conf)) ? sums.remove(AtaKeys.POLICY.key()) : sums);
+  }
+
   /**
    * Whether a training without gain is left to MLlib; not if a GPU is required, which MLlib would
    * not use.
    */
   public boolean passesThrough() {
     return passThrough == PassThrough.AUTO && gpu != GpuUse.REQUIRED;
-  }
-
-  /** The same for the sums of L-BFGS: no GPU computes them, and none of their rows is dropped. */
-  public AtaConf forSums() {
-    return new AtaConf(
-        mode,
-        report,
-        routes,
-        isGreedy(policy) ? AtaKeys.POLICY.defaultText() : policy,
-        isGreedyAcknowledged,
-        settings,
-        passThrough,
-        onError,
-        GpuUse.OFF,
-        blockBytes,
-        execution,
-        speedsPath,
-        roundLogPath,
-        loader);
   }
 
   /** Seed of random choices. */
@@ -192,8 +179,8 @@ public record AtaConf(
   public void checkGreedy(String master) {
     if (!isGreedyAcknowledged) {
       throw cannotBeGreedy(
-          "it drops the work of slow executors and sums other rows than MLlib's sample, so the model"
-              + " is not Spark's. Set "
+          "it drops the work of slow executors and sums other rows than MLlib's sample, so the"
+              + " model is not Spark's. Set "
               + AtaKeys.GREEDY_ACKNOWLEDGED.key()
               + "=true to accept that, or another "
               + AtaKeys.POLICY.key());

@@ -65,7 +65,8 @@ final class AllocatedSums {
     warnOfReusedBuffer(call);
     demand.begin(runtime.clusterWithoutGpus()::staying);
     FoldSum sum = call.fold(context, /* size= */ 1);
-    boolean isTree = call.endsOnExecutor() || RddIds.levels(partitions, call.depth()) > 0;
+    int bySpark = RddIds.ofTree(partitions, call.depth(), call.endsOnExecutor());
+    boolean isTree = bySpark > 1;
     long start = System.nanoTime();
     PackedSum all =
         packed.with(
@@ -80,7 +81,6 @@ final class AllocatedSums {
     runtime.logExecutors();
     round = 1;
     size = (int) Math.min(Integer.MAX_VALUE, SizeEstimator.estimate(all.sum()) / Double.BYTES);
-    int bySpark = RddIds.ofTree(partitions, call.depth(), call.endsOnExecutor());
     ids.used(context, 1 + (isTree ? bySpark : 0), bySpark);
     learn(call, TaskReport.byExecutor(all.reports()), nanos);
     runtime.evaluations().rounds.incrementAndGet();

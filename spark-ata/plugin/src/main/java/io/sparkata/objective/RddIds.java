@@ -13,25 +13,15 @@ final class RddIds {
 
   private int ahead;
 
-  /** The levels of Spark's tree over so many partitions. */
-  static int levels(int partitions, int depth) {
+  /** The ids that {@code treeAggregate} uses up: 1 if its tree has no levels. */
+  static int ofTree(int partitions, int depth, boolean endsOnExecutor) {
     int scale = Math.max((int) Math.ceil(Math.pow(partitions, 1.0 / depth)), 2);
     int levels = 0;
-    for (int left = partitions; left > scale + Math.ceil((double) left / scale); left /= scale) {
+    int left = partitions;
+    for (; left > scale + Math.ceil((double) left / scale); left /= scale) {
       levels++;
     }
-    return levels;
-  }
-
-  /** The ids that {@code treeAggregate} uses up. */
-  static int ofTree(int partitions, int depth, boolean endsOnExecutor) {
-    int levels = levels(partitions, depth);
-    int scale = Math.max((int) Math.ceil(Math.pow(partitions, 1.0 / depth)), 2);
-    int last = partitions;
-    for (int i = 0; i < levels; i++) {
-      last /= scale;
-    }
-    return 1 + PER_LEVEL * (levels + (endsOnExecutor && last > 1 ? 1 : 0));
+    return 1 + PER_LEVEL * (levels + (endsOnExecutor && left > 1 ? 1 : 0));
   }
 
   /**

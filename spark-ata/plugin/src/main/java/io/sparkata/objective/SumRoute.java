@@ -36,7 +36,7 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
   private SumRoute(SparkContext context, AtaRuntime runtime) {
     this.context = context;
     this.runtime = runtime;
-    this.conf = runtime.conf().forSums();
+    this.conf = AtaConf.ofSums(context.getConf());
     SparkListeners.addListener(context, this, "ata-sums");
   }
 

@@ -153,8 +153,8 @@ class AtaConfTest {
     assertThatThrownBy(() -> AtaConf.of(conf))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "Cannot use the policy 'greedy': it drops the work of slow executors and sums other rows"
-                + " than MLlib's sample, so the model is not Spark's. Set"
+            "Cannot use the policy 'greedy': it drops the work of slow executors and sums other"
+                + " rows than MLlib's sample, so the model is not Spark's. Set"
                 + " spark.ata.greedy.acknowledged=true to accept that, or another"
                 + " spark.ata.policy");
   }
@@ -188,12 +188,10 @@ class AtaConfTest {
   }
 
   @Test
-  void forSums_greedy_allocates() {
-    AtaConf conf = AtaConf.of(greedy());
-
-    assertThat(conf.policy()).isEqualTo("greedy");
-    assertThat(conf.forSums().policy()).isEqualTo("adaptive");
-    assertThat(AtaConf.of(with("policy", "ata")).forSums().policy()).isEqualTo("ata");
+  void ofSums_greedy_allocates() {
+    assertThat(AtaConf.of(greedy()).policy()).isEqualTo("greedy");
+    assertThat(AtaConf.ofSums(greedy()).policy()).isEqualTo("adaptive");
+    assertThat(AtaConf.ofSums(with("policy", "ata")).policy()).isEqualTo("ata");
     AtaConf.checkPolicy("greedy"); // of an optimizer: the rest is checked when it trains
   }
 

@@ -50,7 +50,8 @@ class EligibilityRulesTest {
 
   @Test
   void ofElements_fewerThanTwoPerExecutor_areLeftThoughGradientDescentRequiresAGpu() {
-    EligibilityRules ofSums = new EligibilityRules(conf("spark.ata.gpu", "required").forSums());
+    EligibilityRules ofSums =
+        new EligibilityRules(AtaConf.ofSums(settings("spark.ata.gpu", "required")));
     assertThat(ofSums.ofElements(4, 2)).isInstanceOf(Allocate.class);
     assertThat(ofSums.ofElements(3, 2))
         .isEqualTo(
@@ -135,7 +136,11 @@ class EligibilityRulesTest {
   }
 
   private static AtaConf conf(String key, String value) {
-    return AtaConf.of(new SparkConf(false).set("spark.ata.enabled", "true").set(key, value));
+    return AtaConf.of(settings(key, value));
+  }
+
+  private static SparkConf settings(String key, String value) {
+    return new SparkConf(false).set("spark.ata.enabled", "true").set(key, value);
   }
 
   private static JavaSparkContext local(SparkConf conf) {
