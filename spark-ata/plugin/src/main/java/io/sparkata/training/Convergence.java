@@ -1,5 +1,9 @@
 package io.sparkata.training;
 
+import breeze.generic.UFunc;
+import breeze.linalg.DenseVector;
+import breeze.linalg.norm$;
+import breeze.linalg.operators.HasOps$;
 import java.util.Arrays;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
@@ -23,7 +27,15 @@ final class Convergence {
     }
     double[] difference = current.toArray().clone();
     Arrays.setAll(difference, i -> difference[i] - previous.apply(i));
-    return BreezeNorm.euclidean(difference)
-        < tolerance * Math.max(BreezeNorm.euclidean(current.toArray()), 1.0);
+    return breezeNorm(difference) < tolerance * Math.max(breezeNorm(current.toArray()), 1.0);
+  }
+
+  /** The 2-norm of a vector by Breeze. */
+  static double breezeNorm(double[] values) {
+    norm$ norm = norm$.MODULE$;
+    UFunc.UImpl<norm$, DenseVector<Object>, Object> implementation =
+        norm.normDoubleToNormalNorm(
+            norm.canNorm(HasOps$.MODULE$.<Object>DV_canIterateValues(), norm.scalarNorm_Double()));
+    return (Double) implementation.apply(new DenseVector<Object>(values));
   }
 }

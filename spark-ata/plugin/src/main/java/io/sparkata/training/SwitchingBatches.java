@@ -44,9 +44,9 @@ final class SwitchingBatches implements BatchSource {
 
   @Override
   public long countRows() {
-    if (countsFirst()) {
+    if (look(() -> rules.countsFirst(call.training().fraction(), live())).orElse(false)) {
       long rows = byMllib(mllib::countRows); // meanwhile, executors of a new application register
-      look(() -> follow(ofRows(rows)));
+      look(() -> ofRows(rows)).ifPresent(this::follow);
       if (isMllibs) {
         return rows;
       }
@@ -56,7 +56,7 @@ final class SwitchingBatches implements BatchSource {
         AllocatedBatches packed = AllocatedBatches.pack(call, log);
         allocated = Optional.of(packed);
         long rows = packed.countRows();
-        look(() -> follow(ofRows(rows)));
+        look(() -> ofRows(rows)).ifPresent(this::follow);
         return rows;
       } catch (NoRoomException noRoom) {
         follow(rules.ofMemory(noRoom.getMessage()));
@@ -66,12 +66,6 @@ final class SwitchingBatches implements BatchSource {
       }
     }
     return byMllib(mllib::countRows);
-  }
-
-  private boolean countsFirst() {
-    boolean[] counts = new boolean[1];
-    look(() -> counts[0] = rules.countsFirst(call.training().fraction(), live()));
-    return counts[0];
   }
 
   private Eligibility ofRows(long rows) {
@@ -99,13 +93,14 @@ final class SwitchingBatches implements BatchSource {
     return sum;
   }
 
-  /** Runs a query of the executors; if it fails, MLlib trains. */
-  private void look(Runnable question) {
+  /** The answer of a query of the executors; empty if it fails, and then MLlib trains. */
+  private <T> Optional<T> look(Supplier<T> question) {
     try {
-      question.run();
+      return Optional.of(question.get());
     } catch (Throwable error) {
       Trouble.rethrowFatal(error);
       giveUp("look at the executors", error);
+      return Optional.empty();
     }
   }
 

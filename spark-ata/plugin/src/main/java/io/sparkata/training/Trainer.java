@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import org.apache.spark.SparkContext;
 import org.apache.spark.mllib.linalg.Vector;
-import org.apache.spark.mllib.optimization.GradientDescent;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Tuple2;
@@ -160,16 +159,7 @@ public final class Trainer {
     boolean wasMllibsTurn = IS_MLLIBS_TURN.get();
     IS_MLLIBS_TURN.set(true);
     try {
-      return GradientDescent.runMiniBatchSGD(
-          training.data(),
-          training.gradient(),
-          training.updater(),
-          training.stepSize(),
-          training.iterations(),
-          training.regParam(),
-          training.fraction(),
-          training.initialWeights(),
-          training.convergenceTol());
+      return training.byMllib();
     } finally {
       if (!wasMllibsTurn) {
         IS_MLLIBS_TURN.remove();

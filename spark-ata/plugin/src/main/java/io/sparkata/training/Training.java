@@ -2,6 +2,7 @@ package io.sparkata.training;
 
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.GradientDescent;
 import org.apache.spark.mllib.optimization.Updater;
 import org.apache.spark.rdd.RDD;
 import scala.Tuple2;
@@ -43,6 +44,20 @@ public record Training(
         (Double) arguments[6],
         (Vector) arguments[7],
         (Double) arguments[8]);
+  }
+
+  /** The result of MLlib's method. */
+  Tuple2<Vector, double[]> byMllib() {
+    return GradientDescent.runMiniBatchSGD(
+        data,
+        gradient,
+        updater,
+        stepSize,
+        iterations,
+        regParam,
+        fraction,
+        initialWeights,
+        convergenceTol);
   }
 
   /** Whether nothing is null. */

@@ -1,11 +1,14 @@
 package io.sparkata.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.Random;
 import org.apache.spark.mllib.linalg.Vectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("spark")
 class ConvergenceTest {
   /** MLlib's expression. */
   private static boolean byBreeze(double[] previous, double[] current, double tolerance) {
@@ -13,8 +16,8 @@ class ConvergenceTest {
     for (int i = 0; i < difference.length; i++) {
       difference[i] = current[i] - previous[i];
     }
-    return BreezeNorm.euclidean(difference)
-        < tolerance * Math.max(BreezeNorm.euclidean(current), 1.0);
+    return Convergence.breezeNorm(difference)
+        < tolerance * Math.max(Convergence.breezeNorm(current), 1.0);
   }
 
   private static double ratio(double[] previous, double[] current) {
@@ -58,5 +61,42 @@ class ConvergenceTest {
         assertAsMllib(new double[] {value, 0}, new double[] {value, value}, tolerance);
       }
     }
+  }
+
+  @Test
+  void breezeNorm_ordinaryVectors_isThePlain2Norm() {
+    Random random = new Random(1);
+    for (int size : new int[] {1, 2, 7, 100, 1000}) {
+      double[] values = random.doubles(size, -10, 10).toArray();
+      double sum = 0;
+      for (double value : values) {
+        sum += value * value;
+      }
+
+      assertThat(Convergence.breezeNorm(values))
+          .isCloseTo(Math.sqrt(sum), within(1e-13 * Math.sqrt(sum)));
+    }
+    assertThat(Convergence.breezeNorm(new double[] {3, -4})).isEqualTo(5);
+  }
+
+  @Test
+  void breezeNorm_emptyOrZero_isZero() {
+    assertThat(Convergence.breezeNorm(new double[0])).isZero();
+    assertThat(Convergence.breezeNorm(new double[3])).isZero();
+  }
+
+  @Test
+  void breezeNorm_notFinite_isNotFinite() {
+    assertThat(Convergence.breezeNorm(new double[] {1, Double.NaN})).isNaN();
+    assertThat(Convergence.breezeNorm(new double[] {1, Double.NEGATIVE_INFINITY})).isInfinite();
+  }
+
+  @Test
+  void breezeNorm_always_leavesTheVector() {
+    double[] values = {3, 4};
+
+    Convergence.breezeNorm(values);
+
+    assertThat(values).containsExactly(3, 4);
   }
 }

@@ -12,7 +12,6 @@ import org.apache.logging.log4j.Level;
 import org.apache.spark.SparkConf;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
-import org.apache.spark.mllib.optimization.GradientDescent;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.apache.spark.rdd.RDD;
@@ -62,7 +61,7 @@ class MllibParityTest extends LocalSuite {
 
     Outcome ours = ours(training);
 
-    assertThat(ours).isEqualTo(mllibs(training));
+    assertThat(ours).isEqualTo(outcome(training::byMllib));
     assertThat(ours.infos()).hasSize(1);
   }
 
@@ -75,7 +74,7 @@ class MllibParityTest extends LocalSuite {
 
     Outcome ours = ours(training);
 
-    assertThat(ours).isEqualTo(mllibs(training));
+    assertThat(ours).isEqualTo(outcome(training::byMllib));
     assertThat(ours.weights()).isSameAs(start);
   }
 
@@ -99,21 +98,6 @@ class MllibParityTest extends LocalSuite {
 
   private static Outcome ours(Training training) {
     return outcome(() -> new GradientDescentLoop(training, new MllibBatches(training)).run());
-  }
-
-  private static Outcome mllibs(Training training) {
-    return outcome(
-        () ->
-            GradientDescent.runMiniBatchSGD(
-                training.data(),
-                training.gradient(),
-                training.updater(),
-                training.stepSize(),
-                training.iterations(),
-                training.regParam(),
-                training.fraction(),
-                training.initialWeights(),
-                training.convergenceTol()));
   }
 
   private static Outcome outcome(Supplier<Tuple2<Vector, double[]>> training) {
