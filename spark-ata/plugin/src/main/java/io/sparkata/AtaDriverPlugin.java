@@ -76,9 +76,9 @@ final class AtaDriverPlugin implements DriverPlugin {
               + fields.get(GatedExecutor.HOST)
               + " cannot take part: "
               + fields.get(GatedExecutor.MISFIT);
-      runtime.ifPresent(running -> running.reportMisfit(executor, cause));
+      runtime.ifPresent(running -> running.capabilities().addMisfit(executor, cause));
     } else {
-      runtime.ifPresent(running -> running.report(ExecutorCapabilities.of(message)));
+      runtime.ifPresent(running -> running.capabilities().add(ExecutorCapabilities.of(message)));
     }
     return true; // Spark expects an answer to every message
   }

@@ -134,24 +134,14 @@ public final class AtaRuntime implements AutoCloseable {
     return trainings.incrementAndGet();
   }
 
-  /** Receives what an executor can compute with; on Spark's threads. */
-  public void report(ExecutorCapabilities reported) {
-    capabilities.add(reported);
-  }
-
-  /** Receives why an executor cannot take part; on Spark's threads. */
-  public void reportMisfit(String executorId, String cause) {
-    capabilities.addMisfit(executorId, cause);
+  /** What the executors have reported. */
+  public CapabilityReports capabilities() {
+    return capabilities;
   }
 
   /** Why a live executor cannot take part; empty if all can. */
   public Optional<String> misfit() {
-    if (!capabilities.haveMisfits()) {
-      return Optional.empty();
-    }
-    return cluster.live().stream()
-        .flatMap(one -> capabilities.misfitOf(one.id()).stream())
-        .findFirst();
+    return capabilities.misfit(cluster::live);
   }
 
   private Map<String, Integer> slots() {

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * What the executors of an application have reported. Driver only, thread-safe; Spark's threads add
  * and never wait.
  */
-final class CapabilityReports {
+public final class CapabilityReports {
   private static final Logger LOG = LoggerFactory.getLogger(CapabilityReports.class);
   private static final long POLL_MILLIS = 50;
 
@@ -26,7 +26,7 @@ final class CapabilityReports {
   private final AtomicBoolean isLogged = new AtomicBoolean();
 
   /** Replaces what the executor has reported before; a change is logged. */
-  void add(ExecutorCapabilities report) {
+  public void add(ExecutorCapabilities report) {
     ExecutorCapabilities before = byExecutor.put(report.executorId(), report);
     if (before == null) {
       LOG.debug("Spark ATA: {}", report);
@@ -52,18 +52,19 @@ final class CapabilityReports {
   }
 
   /** Receives why an executor cannot take part. */
-  void addMisfit(String executorId, String cause) {
+  public void addMisfit(String executorId, String cause) {
     misfits.put(executorId, cause);
   }
 
-  /** Whether any executor, live or gone, could not take part. */
-  boolean haveMisfits() {
-    return !misfits.isEmpty();
-  }
-
-  /** Why the executor cannot take part; empty if it can. */
-  Optional<String> misfitOf(String executorId) {
-    return Optional.ofNullable(misfits.get(executorId));
+  /** Why one of the live executors cannot take part; empty if all can. */
+  Optional<String> misfit(Supplier<List<Executor>> live) {
+    return misfits.isEmpty()
+        ? Optional.empty()
+        : live.get().stream()
+            .map(Executor::id)
+            .filter(misfits::containsKey)
+            .findFirst()
+            .map(misfits::get);
   }
 
   Optional<ExecutorCapabilities> of(String executorId) {
