@@ -7,7 +7,6 @@ import io.sparkata.config.OnError;
 import io.sparkata.config.Route;
 import io.sparkata.objective.SumRoute;
 import io.sparkata.report.Fits;
-import io.sparkata.routing.Attachment;
 import io.sparkata.routing.RoutingException;
 import io.sparkata.routing.WeavePoint;
 import io.sparkata.routing.WovenRoute;
@@ -61,7 +60,7 @@ final class Routes implements AutoCloseable {
     }
     Instrumentation instrumentation;
     try {
-      instrumentation = Attachment.instrumentation();
+      instrumentation = WovenRoute.instrumentation();
     } catch (RoutingException forbidden) {
       routes.leaveShut(conf.routes(), forbidden, agentOption() + setting(Set.of()));
       return routes;

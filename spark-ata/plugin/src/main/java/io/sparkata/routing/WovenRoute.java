@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
 import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.agent.ByteBuddyAgent;
 import net.bytebuddy.description.modifier.FieldManifestation;
 import net.bytebuddy.description.modifier.Ownership;
 import net.bytebuddy.description.modifier.TypeManifestation;
@@ -47,9 +48,26 @@ public final class WovenRoute implements AutoCloseable {
   }
 
   /**
+   * What changes classes of this JVM: given by {@code -javaagent:}, or had by self-attachment.
+   *
+   * @throws RoutingException if the JVM forbids self-attachment
+   */
+  public static Instrumentation instrumentation() throws RoutingException {
+    Instrumentation found = RoutingAgent.find();
+    if (found != null) {
+      return found;
+    }
+    try {
+      return ByteBuddyAgent.install();
+    } catch (RuntimeException | LinkageError error) {
+      throw new RoutingException(error.toString(), error);
+    }
+  }
+
+  /**
    * Opens the route of {@code point}; closes one that a SparkContext left open.
    *
-   * @param instrumentation see {@link Attachment#instrumentation}
+   * @param instrumentation see {@link #instrumentation}
    * @param destination receives the object of the call and its arguments; returns the caller's
    *     result, or null to leave the call to Spark's own body
    * @throws RoutingException if the method is absent or the JVM forbids changing its class

@@ -156,7 +156,7 @@ class WovenRouteTest {
 
   private static WovenRoute open(WeavePoint point, BiFunction<Object, Object[], Object> destination)
       throws RoutingException {
-    return WovenRoute.open(Attachment.instrumentation(), point, destination);
+    return WovenRoute.open(WovenRoute.instrumentation(), point, destination);
   }
 
   private static int sum(JavaRDD<Integer> numbers) {

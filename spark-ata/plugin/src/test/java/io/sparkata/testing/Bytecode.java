@@ -1,7 +1,7 @@
 package io.sparkata.testing;
 
-import io.sparkata.routing.Attachment;
 import io.sparkata.routing.RoutingException;
+import io.sparkata.routing.WovenRoute;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
@@ -15,7 +15,7 @@ public final class Bytecode {
 
   /** Whether the bytecode reads the field that {@code WovenRoute} adds. */
   public static boolean isWoven(Class<?> type) throws RoutingException, UnmodifiableClassException {
-    Instrumentation instrumentation = Attachment.instrumentation();
+    Instrumentation instrumentation = WovenRoute.instrumentation();
     AtomicReference<String> seen = new AtomicReference<>();
     ClassFileTransformer reader =
         new ClassFileTransformer() {
