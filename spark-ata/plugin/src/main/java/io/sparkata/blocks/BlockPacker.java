@@ -15,19 +15,11 @@ import scala.Tuple2;
  * Packs partitions of the caller's RDD into blocks, one Spark job per call. Every attempt at a
  * partition marks its blocks with its own packing id. After a shuffle, two attempts may see the
  * rows in different orders, and their blocks must never be mixed.
+ *
+ * @param data (label, features) rows
+ * @param blockBytes the most bytes of a block, unless one row takes more
  */
-public final class BlockPacker {
-  private final RDD<Tuple2<Object, Vector>> data;
-  private final long blockBytes;
-
-  /**
-   * @param data (label, features) rows
-   * @param blockBytes the most bytes of a block, unless one row takes more
-   */
-  public BlockPacker(RDD<Tuple2<Object, Vector>> data, long blockBytes) {
-    this.data = data;
-    this.blockBytes = blockBytes;
-  }
+public record BlockPacker(RDD<Tuple2<Object, Vector>> data, long blockBytes) {
 
   /**
    * Packs the given partitions under {@code rddId}. Driver only; blocks until the job ends.

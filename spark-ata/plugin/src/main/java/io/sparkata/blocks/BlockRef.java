@@ -18,11 +18,6 @@ public final class BlockRef implements Serializable {
   /**
    * @param rddId the packing job's id, under which the block is stored
    * @param index the block's number within that job
-   * @param partition the partition of the caller's RDD that the rows come from
-   * @param firstRow position of the block's first row in that partition
-   * @param rows number of rows
-   * @param bytes size on the heap
-   * @param packingId the mark of the packing attempt
    */
   public BlockRef(
       int rddId, int index, int partition, long firstRow, int rows, long bytes, long packingId) {

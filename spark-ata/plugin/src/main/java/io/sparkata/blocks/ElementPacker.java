@@ -10,21 +10,13 @@ import org.apache.spark.TaskKilledException;
 import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.util.SizeEstimator;
 
-/** Packs the elements of one partition into blocks. On its executor, on the task's thread. */
-public final class ElementPacker {
-  private final PackingAttempt attempt;
-  private final long blockBytes;
-  private final RDDBlockId shared;
-
-  /**
-   * @param blockBytes the most bytes of a block, unless one element takes more
-   * @param shared Spark's block of the same objects on this executor; null for none
-   */
-  public ElementPacker(PackingAttempt attempt, long blockBytes, RDDBlockId shared) {
-    this.attempt = attempt;
-    this.blockBytes = blockBytes;
-    this.shared = shared;
-  }
+/**
+ * Packs the elements of one partition into blocks. On its executor, on the task's thread.
+ *
+ * @param blockBytes the most bytes of a block, unless one element takes more
+ * @param shared Spark's block of the same objects on this executor; null for none
+ */
+public record ElementPacker(PackingAttempt attempt, long blockBytes, RDDBlockId shared) {
 
   /**
    * Packs all elements.

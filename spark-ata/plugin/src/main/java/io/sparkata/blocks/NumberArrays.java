@@ -42,12 +42,11 @@ public final class NumberArrays {
 
     @Override
     public void writeExternal(ObjectOutput out) throws IOException {
-      out.writeInt(values.length);
       write(
           out,
           values.length,
           Double.BYTES,
-          (piece, i, count) -> piece.asDoubleBuffer().put(values, i, count));
+          (piece, i, n) -> piece.asDoubleBuffer().put(values, i, n));
     }
 
     @Override
@@ -57,7 +56,7 @@ public final class NumberArrays {
           in,
           values.length,
           Double.BYTES,
-          (piece, i, count) -> piece.asDoubleBuffer().get(values, i, count));
+          (piece, i, n) -> piece.asDoubleBuffer().get(values, i, n));
     }
   }
 
@@ -80,22 +79,18 @@ public final class NumberArrays {
 
     @Override
     public void writeExternal(ObjectOutput out) throws IOException {
-      out.writeInt(values.length);
       write(
           out,
           values.length,
           Integer.BYTES,
-          (piece, i, count) -> piece.asIntBuffer().put(values, i, count));
+          (piece, i, n) -> piece.asIntBuffer().put(values, i, n));
     }
 
     @Override
     public void readExternal(ObjectInput in) throws IOException {
       values = new int[in.readInt()];
       read(
-          in,
-          values.length,
-          Integer.BYTES,
-          (piece, i, count) -> piece.asIntBuffer().get(values, i, count));
+          in, values.length, Integer.BYTES, (piece, i, n) -> piece.asIntBuffer().get(values, i, n));
     }
   }
 
@@ -106,6 +101,7 @@ public final class NumberArrays {
 
   private static void write(ObjectOutput out, int length, int bytesEach, Copying copying)
       throws IOException {
+    out.writeInt(length);
     byte[] bytes = new byte[PIECE_BYTES];
     int count;
     for (int i = 0; i < length; i += count) {

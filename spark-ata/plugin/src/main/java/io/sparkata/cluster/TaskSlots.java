@@ -4,18 +4,10 @@ import org.apache.spark.SparkConf;
 import scala.Tuple2;
 
 /** How many tasks an executor runs at once, as Spark's scheduler counts. */
-final class TaskSlots {
+record TaskSlots(int cpusPerTask, int byResources) {
   private static final String TASK = "spark.task.resource.";
   private static final String EXECUTOR = "spark.executor.resource.";
   private static final String AMOUNT = ".amount";
-
-  private final int cpusPerTask;
-  private final int byResources;
-
-  private TaskSlots(int cpusPerTask, int byResources) {
-    this.cpusPerTask = cpusPerTask;
-    this.byResources = byResources;
-  }
 
   static TaskSlots of(SparkConf conf) {
     int least = Integer.MAX_VALUE;

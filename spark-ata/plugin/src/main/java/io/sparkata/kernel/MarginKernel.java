@@ -9,14 +9,7 @@ import java.util.Locale;
  * row by row through MLlib's gradient, whose checks then apply. So do blocks without features,
  * which some gradients refuse.
  */
-final class MarginKernel implements GradientKernel {
-  private final MarginLoss loss;
-  private final RowByRowKernel others;
-
-  MarginKernel(MarginLoss loss, RowByRowKernel others) {
-    this.loss = loss;
-    this.others = others;
-  }
+record MarginKernel(MarginLoss loss, RowByRowKernel others) implements GradientKernel {
 
   /** The name of the loss, in lower case. */
   String lossName() {

@@ -11,14 +11,8 @@ import java.util.Arrays;
  * not finite. Batches with such a margin go through MLlib's own gradient. So does the first row of
  * each call, whose checks of the number of weights then apply.
  */
-final class MultinomialKernel implements GradientKernel {
+record MultinomialKernel(RowByRowKernel others) implements GradientKernel {
   private static final Softmax SOFTMAX = Softmax.get();
-
-  private final RowByRowKernel others;
-
-  MultinomialKernel(RowByRowKernel others) {
-    this.others = others;
-  }
 
   @Override
   public double add(

@@ -6,12 +6,7 @@ import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.Gradient;
 
 /** Runs any gradient row by row, as MLlib does. */
-final class RowByRowKernel implements GradientKernel {
-  private final Gradient gradient;
-
-  RowByRowKernel(Gradient gradient) {
-    this.gradient = gradient;
-  }
+record RowByRowKernel(Gradient gradient) implements GradientKernel {
 
   @Override
   public double add(

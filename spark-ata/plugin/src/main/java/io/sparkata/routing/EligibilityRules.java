@@ -17,16 +17,10 @@ import org.apache.spark.rdd.RDD;
  * Decides by the call, the rows and the memory whether a training's rounds are allocated. No other
  * class decides that. Driver only.
  */
-public final class EligibilityRules {
+public record EligibilityRules(AtaConf conf) {
   private static final int LEAST_SAMPLES_PER_EXECUTOR = 32;
   private static final int LEAST_ELEMENTS_PER_EXECUTOR = 2;
   private static final long MOST_ROWS_PACKED_IN_VAIN = 10_000;
-
-  private final AtaConf conf;
-
-  public EligibilityRules(AtaConf conf) {
-    this.conf = conf;
-  }
 
   /** Decides by the call's arguments and the configuration, before any job. */
   public Eligibility ofCall(RDD<?> data, double fraction) {

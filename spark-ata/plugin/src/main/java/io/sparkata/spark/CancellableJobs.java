@@ -6,18 +6,10 @@ import org.apache.spark.SparkContext;
 /**
  * Runs jobs that are cancelled when the caller's thread is interrupted. Spark alone lets such a job
  * continue, and its tasks would store blocks that nothing removes. Driver only.
+ *
+ * @param tag that no other jobs have
  */
-public final class CancellableJobs {
-  private final SparkContext context;
-  private final String tag;
-
-  /**
-   * @param tag that no other jobs have
-   */
-  public CancellableJobs(SparkContext context, String tag) {
-    this.context = context;
-    this.tag = tag;
-  }
+public record CancellableJobs(SparkContext context, String tag) {
 
   /** Runs jobs on this thread. */
   public <T> T run(Supplier<T> jobs) {

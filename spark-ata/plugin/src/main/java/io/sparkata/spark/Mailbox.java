@@ -58,19 +58,8 @@ public final class Mailbox implements AutoCloseable {
     rpcEnv.stop(endpoint);
   }
 
-  private static final class Endpoint implements ThreadSafeRpcEndpoint {
-    private final RpcEnv rpcEnv;
-    private final Consumer<Letter> receiver;
-
-    Endpoint(RpcEnv rpcEnv, Consumer<Letter> receiver) {
-      this.rpcEnv = rpcEnv;
-      this.receiver = receiver;
-    }
-
-    @Override
-    public RpcEnv rpcEnv() {
-      return rpcEnv;
-    }
+  private record Endpoint(RpcEnv rpcEnv, Consumer<Letter> receiver)
+      implements ThreadSafeRpcEndpoint {
 
     @Override
     public PartialFunction<Object, BoxedUnit> receiveAndReply(RpcCallContext call) {

@@ -26,20 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Computes mini-batch sums by rounds over packed rows, allocated or greedy. */
-final class AllocatedBatches implements BatchSource {
+record AllocatedBatches(Training training, CancellableJobs jobs, Rounds rounds, long rows)
+    implements BatchSource {
   private static final Logger LOG = LoggerFactory.getLogger(AllocatedBatches.class);
-
-  private final Training training;
-  private final CancellableJobs jobs;
-  private final Rounds rounds;
-  private final long rows;
-
-  private AllocatedBatches(Training training, CancellableJobs jobs, Rounds rounds, long rows) {
-    this.training = training;
-    this.jobs = jobs;
-    this.rounds = rounds;
-    this.rows = rows;
-  }
 
   /**
    * Packs the rows.

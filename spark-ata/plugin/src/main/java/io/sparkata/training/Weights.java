@@ -8,17 +8,12 @@ import org.apache.spark.broadcast.Broadcast;
 /**
  * Sends the model to the tasks: a small one with the tasks, a large one by its own broadcast, which
  * {@link #close} destroys.
+ *
+ * @param inline null for a large one
+ * @param broadcast null for a small one
  */
-final class Weights implements Serializable, AutoCloseable {
-  private static final long serialVersionUID = 1L;
-
-  private final Doubles inline;
-  private final Broadcast<double[]> broadcast;
-
-  private Weights(Doubles inline, Broadcast<double[]> broadcast) {
-    this.inline = inline;
-    this.broadcast = broadcast;
-  }
+record Weights(Doubles inline, Broadcast<double[]> broadcast)
+    implements Serializable, AutoCloseable {
 
   /**
    * @param largestInline the most weights that travel with the tasks
