@@ -87,8 +87,7 @@ class SumRouteTest {
         Map.of(),
         spark -> {
           RDD<Tuple2<Object, Vector>> data = persisted(spark);
-          data.count();
-          long before = storedBytes(spark);
+          long before = cachedBytes(spark, data);
 
           Vector weights = train(data);
 
@@ -204,8 +203,7 @@ class SumRouteTest {
         Map.of(),
         spark -> {
           RDD<Tuple2<Object, Vector>> data = persisted(spark);
-          data.count();
-          long before = storedBytes(spark);
+          long before = cachedBytes(spark, data);
 
           assertThatThrownBy(() -> train(data, new LogisticGradient(), new Interrupter()))
               .isInstanceOf(InterruptedException.class);
@@ -257,6 +255,12 @@ class SumRouteTest {
 
   private static AtaRuntime runtimeOf(JavaSparkContext spark) {
     return AtaRuntime.of(spark.sc()).orElseThrow();
+  }
+
+  /** Stored bytes after Spark has cached the data. */
+  private static long cachedBytes(JavaSparkContext spark, RDD<?> data) {
+    data.count();
+    return storedBytes(spark);
   }
 
   private static long storedBytes(JavaSparkContext spark) {

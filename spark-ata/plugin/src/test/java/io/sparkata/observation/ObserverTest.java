@@ -9,6 +9,7 @@ import io.sparkata.report.TrainingReport;
 import io.sparkata.spark.SparkListeners;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.LocalSpark;
+import io.sparkata.testing.SlowListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,6 @@ import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
-import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
 import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.AfterEach;
@@ -237,7 +237,7 @@ class ObserverTest {
     JavaRDD<Integer> data = cached(3);
     ObservedSums sums = observer.open(report(1), data.id());
     CountDownLatch ended = new CountDownLatch(1);
-    SparkListeners.addListener(spark.sc(), slowUntil(ended), "ata"); // the observer's thread
+    SparkListeners.addListener(spark.sc(), new SlowListener(ended), "ata"); // the observer's thread
     SparkListener faster =
         new SparkListener() {
           @Override
@@ -256,19 +256,6 @@ class ObserverTest {
     assertThat(lines("1 round in")).hasSize(1);
     sums.end();
     assertThat(lines("observed training")).hasSize(1);
-  }
-
-  private static SparkListener slowUntil(CountDownLatch ended) {
-    return new SparkListener() {
-      @Override
-      public void onJobStart(SparkListenerJobStart event) {
-        try {
-          ended.await();
-        } catch (InterruptedException stopped) {
-          Thread.currentThread().interrupt();
-        }
-      }
-    };
   }
 
   @Test

@@ -3,12 +3,11 @@ package io.sparkata.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.testing.LocalSpark;
+import io.sparkata.testing.SlowListener;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.scheduler.SparkListener;
-import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -18,19 +17,7 @@ class SparkListenersTest {
   void awaitListeners_busyOrInterrupted_returns() {
     CountDownLatch mayGoOn = new CountDownLatch(1);
     try (JavaSparkContext spark = LocalSpark.startPlain(Map.of())) {
-      spark
-          .sc()
-          .addSparkListener(
-              new SparkListener() {
-                @Override
-                public void onJobEnd(SparkListenerJobEnd event) {
-                  try {
-                    mayGoOn.await();
-                  } catch (InterruptedException stopped) {
-                    Thread.currentThread().interrupt();
-                  }
-                }
-              });
+      spark.sc().addSparkListener(new SlowListener(mayGoOn));
       assertThat(spark.parallelize(List.of(1)).count()).isEqualTo(1);
 
       try {
