@@ -1,6 +1,7 @@
 package io.sparkata.cluster;
 
 import io.sparkata.gate.Trouble;
+import io.sparkata.spark.Scala;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -16,7 +17,6 @@ import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.TaskInfo;
 import org.apache.spark.storage.RDDInfo;
-import scala.collection.Iterator;
 
 /**
  * The times of one training's tasks, from the listener bus. The listener's thread fills it, the
@@ -114,9 +114,8 @@ public final class CallFeedback {
   }
 
   void onStageSubmitted(SparkListenerStageSubmitted event) {
-    Iterator<RDDInfo> rdds = event.stageInfo().rddInfos().iterator();
-    while (rdds.hasNext()) {
-      List<ExpectedTask> expected = expectedByRdd.remove(rdds.next().id());
+    for (RDDInfo rdd : Scala.each(event.stageInfo().rddInfos())) {
+      List<ExpectedTask> expected = expectedByRdd.remove(rdd.id());
       if (expected != null) {
         expectedByStage.put(event.stageInfo().stageId(), expected);
       }
@@ -201,9 +200,7 @@ public final class CallFeedback {
 
   /** The task's update of an accumulator; 0 if it has none. */
   private static double update(TaskInfo task, long accumulator) {
-    Iterator<AccumulableInfo> infos = task.accumulables().iterator();
-    while (infos.hasNext()) {
-      AccumulableInfo info = infos.next();
+    for (AccumulableInfo info : Scala.each(task.accumulables())) {
       if (info.id() == accumulator && info.update().isDefined()) {
         return ((Number) info.update().get()).doubleValue();
       }

@@ -2,6 +2,7 @@ package io.sparkata.observation;
 
 import io.sparkata.observation.ObservedRound.Task;
 import io.sparkata.report.TrainingReport;
+import io.sparkata.spark.Scala;
 import io.sparkata.spark.SparkListeners;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,7 +23,6 @@ import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.storage.BlockUpdatedInfo;
 import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.RDDInfo;
-import scala.collection.Iterator;
 
 /**
  * A training by Spark that is observed, from {@link Observer#open} until {@link #end} or until
@@ -120,9 +120,7 @@ public final class ObservedSums {
   }
 
   synchronized void onJobStart(SparkListenerJobStart event) {
-    Iterator<StageInfo> stages = event.stageInfos().iterator();
-    while (stages.hasNext()) {
-      StageInfo stage = stages.next();
+    for (StageInfo stage : Scala.each(event.stageInfos())) {
       if (isSumming(stage)) {
         Round round = new Round(stage.stageId(), event.time());
         byJob.put(event.jobId(), round);
@@ -133,9 +131,8 @@ public final class ObservedSums {
   }
 
   private boolean isSumming(StageInfo stage) {
-    Iterator<RDDInfo> rdds = stage.rddInfos().iterator();
-    while (rdds.hasNext()) {
-      if (rdds.next().parentIds().contains(dataId)) {
+    for (RDDInfo rdd : Scala.each(stage.rddInfos())) {
+      if (rdd.parentIds().contains(dataId)) {
         return true;
       }
     }

@@ -121,9 +121,8 @@ public final class ExecutorInternals {
   /** Whether Spark's master knows a copy of a block on another executor. */
   public static boolean isHeldByOthers(RDDBlockId id) {
     BlockManager manager = SparkEnv.get().blockManager();
-    Iterator<BlockManagerId> holders = manager.master().getLocations(id).iterator();
-    while (holders.hasNext()) {
-      if (!holders.next().equals(manager.blockManagerId())) {
+    for (BlockManagerId holder : Scala.each(manager.master().getLocations(id))) {
+      if (!holder.equals(manager.blockManagerId())) {
         return true;
       }
     }
@@ -149,26 +148,11 @@ public final class ExecutorInternals {
             .blockManager()
             .get(new RDDBlockId(rdd.id(), partition.index()), rdd.elementClassTag());
     if (cached.isEmpty()) {
-      return javas(rdd.computeOrReadCheckpoint(partition, task));
+      return Scala.iterator(rdd.computeOrReadCheckpoint(partition, task));
     }
     @SuppressWarnings("unchecked") // Spark stored them from this RDD
     Iterator<T> elements = (Iterator<T>) (Iterator<?>) cached.get().data();
-    return javas(elements);
-  }
-
-  /** The same elements; Scala's own converters differ between its lines. */
-  private static <T> java.util.Iterator<T> javas(Iterator<T> scalas) {
-    return new java.util.Iterator<>() {
-      @Override
-      public boolean hasNext() {
-        return scalas.hasNext();
-      }
-
-      @Override
-      public T next() {
-        return scalas.next();
-      }
-    };
+    return Scala.iterator(elements);
   }
 
   /** Whether the element is dense or sparse, and how it is stored, for the memory of speeds. */

@@ -9,7 +9,6 @@ import org.apache.spark.storage.BlockManagerId;
 import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageStatus;
 import scala.Tuple2;
-import scala.collection.Iterator;
 
 /** Spark's block manager master and persisted RDDs. Driver only. */
 public final class SparkBlocks {
@@ -27,10 +26,8 @@ public final class SparkBlocks {
   public static List<LiveBlockManager> liveBlockManagers(SparkContext context) {
     List<LiveBlockManager> live = new ArrayList<>();
     long offHeap = offHeapBytes(context.env().conf());
-    Iterator<Tuple2<BlockManagerId, Tuple2<Object, Object>>> status =
-        context.env().blockManager().master().getMemoryStatus().iterator();
-    while (status.hasNext()) {
-      Tuple2<BlockManagerId, Tuple2<Object, Object>> entry = status.next();
+    for (Tuple2<BlockManagerId, Tuple2<Object, Object>> entry :
+        Scala.each(context.env().blockManager().master().getMemoryStatus())) {
       BlockManagerId id = entry._1();
       live.add(
           new LiveBlockManager(
@@ -52,19 +49,11 @@ public final class SparkBlocks {
   /** The executors that hold each block, by one request to the master. */
   public static List<List<String>> holders(SparkContext context, List<RDDBlockId> blocks) {
     List<List<String>> holders = new ArrayList<>(blocks.size());
-    Iterator<? extends scala.collection.Seq<BlockManagerId>> located =
-        context
-            .env()
-            .blockManager()
-            .master()
-            .getLocations(blocks.toArray(new BlockId[0]))
-            .iterator();
-    while (located.hasNext()) {
+    BlockId[] ids = blocks.toArray(new BlockId[0]);
+    for (scala.collection.Seq<BlockManagerId> managers :
+        Scala.each(context.env().blockManager().master().getLocations(ids))) {
       List<String> executors = new ArrayList<>(2);
-      Iterator<BlockManagerId> managers = located.next().iterator();
-      while (managers.hasNext()) {
-        executors.add(managers.next().executorId());
-      }
+      Scala.each(managers).forEach(manager -> executors.add(manager.executorId()));
       holders.add(executors);
     }
     return holders;
@@ -101,11 +90,8 @@ public final class SparkBlocks {
    */
   public static void removeBlocks(SparkContext context, int rddId, int from) {
     for (StorageStatus status : context.env().blockManager().master().getStorageStatus()) {
-      Iterator<BlockId> blocks = status.rddBlocks().keysIterator();
-      while (blocks.hasNext()) {
-        if (blocks.next() instanceof RDDBlockId id
-            && id.rddId() == rddId
-            && id.splitIndex() >= from) {
+      for (BlockId block : Scala.each(status.rddBlocks().keys())) {
+        if (block instanceof RDDBlockId id && id.rddId() == rddId && id.splitIndex() >= from) {
           removeBlock(context, id);
         }
       }

@@ -14,7 +14,6 @@ import org.apache.spark.scheduler.TaskSchedulerImpl;
 import org.apache.spark.scheduler.TaskSetManager;
 import scala.Option;
 import scala.Tuple2;
-import scala.collection.Iterator;
 import scala.collection.immutable.Map$;
 
 /** Executors and waiting tasks as Spark's scheduler knows them. Driver only. */
@@ -33,9 +32,7 @@ public final class SparkExecutors {
       return Map.of();
     }
     Map<String, Integer> running = new HashMap<>();
-    Iterator<Tuple2<String, Object>> counts = scheduler.runningTasksByExecutors().iterator();
-    while (counts.hasNext()) {
-      Tuple2<String, Object> count = counts.next();
+    for (Tuple2<String, Object> count : Scala.each(scheduler.runningTasksByExecutors())) {
       running.put(count._1(), (Integer) count._2());
     }
     return running;
@@ -52,9 +49,7 @@ public final class SparkExecutors {
       return Set.of();
     }
     Set<String> waiting = new HashSet<>();
-    Iterator<TaskSetManager> sets = scheduler.rootPool().getSortedTaskSetQueue().iterator();
-    while (sets.hasNext()) {
-      TaskSetManager set = sets.next();
+    for (TaskSetManager set : Scala.each(scheduler.rootPool().getSortedTaskSetQueue())) {
       if (!set.isZombie() && set.tasksSuccessful() + set.runningTasks() < set.numTasks()) {
         Properties properties = set.taskSet().properties(); // null once its job has ended
         waiting.add(properties == null ? "" : properties.getProperty(property, ""));

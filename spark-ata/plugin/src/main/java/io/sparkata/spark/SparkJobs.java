@@ -13,7 +13,6 @@ import org.apache.spark.SparkException;
 import org.apache.spark.rdd.DeterministicLevel;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.util.AccumulatorContext;
-import scala.collection.Iterator;
 
 /** What Spark's own code asks of RDDs, closures and failed jobs. Driver only. */
 public final class SparkJobs {
@@ -58,9 +57,9 @@ public final class SparkJobs {
       if (next.getResourceProfile() != null) {
         return true;
       }
-      Iterator<Dependency<?>> dependencies = next.dependencies().iterator();
-      while (dependencies.hasNext()) { // behind a shuffle there are other stages
-        if (dependencies.next() instanceof NarrowDependency<?> narrow && seen.add(narrow.rdd())) {
+      for (Dependency<?> one : Scala.each(next.dependencies())) {
+        // behind a shuffle there are other stages
+        if (one instanceof NarrowDependency<?> narrow && seen.add(narrow.rdd())) {
           left.push(narrow.rdd());
         }
       }
