@@ -6,21 +6,15 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The sampler that all tasks of a round in this JVM share, so that rows of a partition that several
  * tasks read are drawn once. It is dropped when the last of them ends.
+ *
+ * @param sampler thread safe
+ * @param users tasks that have it open
  */
-public final class SharedSampler implements AutoCloseable {
+public record SharedSampler(Round round, RowSampler sampler, int users) implements AutoCloseable {
   private static final Map<Round, SharedSampler> OPEN = new ConcurrentHashMap<>();
 
-  private final Round round;
-  private final RowSampler sampler;
-  private final int users;
-
-  private record Round(long id, RowSelection rows) {}
-
-  private SharedSampler(Round round, RowSampler sampler, int users) {
-    this.round = round;
-    this.sampler = sampler;
-    this.users = users;
-  }
+  /** What tells rounds apart. */
+  record Round(long id, RowSelection rows) {}
 
   /**
    * The sampler of a round, to be closed when the task ends.
@@ -34,11 +28,6 @@ public final class SharedSampler implements AutoCloseable {
             open == null
                 ? new SharedSampler(round, new RowSampler(rows.fraction(), rows.seed()), 1)
                 : new SharedSampler(round, open.sampler, open.users + 1));
-  }
-
-  /** The sampler; thread safe. */
-  public RowSampler sampler() {
-    return sampler;
   }
 
   /** Rounds that have a sampler in this JVM. */

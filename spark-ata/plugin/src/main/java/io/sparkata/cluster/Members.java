@@ -8,25 +8,17 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The live executors in a fixed order, as they were when a round was planned. Immutable. The
  * version changes when an executor comes or goes, not when memory or slots change. Driver only.
+ *
+ * @param executors in order
+ * @param ids of them, in the same order
+ * @param positions of them, by id
  */
-public final class Members {
+public record Members(
+    List<Executor> executors, List<String> ids, Map<String, Integer> positions, long version) {
   /** Before the first round. */
   public static final Members NONE = new Members(List.of(), List.of(), Map.of(), 0);
 
   private static final AtomicLong LAST_VERSION = new AtomicLong();
-
-  private final List<Executor> executors;
-  private final List<String> ids;
-  private final Map<String, Integer> positions;
-  private final long version;
-
-  private Members(
-      List<Executor> executors, List<String> ids, Map<String, Integer> positions, long version) {
-    this.executors = executors;
-    this.ids = ids;
-    this.positions = positions;
-    this.version = version;
-  }
 
   /** The first snapshot of these executors. */
   public static Members of(List<Executor> executors) {
@@ -56,16 +48,6 @@ public final class Members {
 
   public Executor get(int position) {
     return executors.get(position);
-  }
-
-  /** The executors in order. */
-  public List<Executor> executors() {
-    return executors;
-  }
-
-  /** Their ids in the same order. */
-  public List<String> ids() {
-    return ids;
   }
 
   /** The position of an executor; -1 if it is not among them. */

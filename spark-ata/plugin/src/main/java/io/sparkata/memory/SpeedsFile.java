@@ -28,8 +28,11 @@ import org.apache.hadoop.fs.Path;
  * The file behind {@code spark.ata.speeds.path}: JSON on any Hadoop file system, described in
  * docs/monitoring.md. A rename replaces the whole file, so that a reader sees the old or the new
  * one. Entries of other applications on other hosts and kernels stay.
+ *
+ * @param path as a user writes it, with or without a scheme
+ * @param hadoop called at each use
  */
-public final class SpeedsFile {
+public record SpeedsFile(String path, Supplier<Configuration> hadoop) {
   static final String KEY = "spark.ata.speeds.path";
 
   private static final String FORMAT = "spark-ata-speeds";
@@ -40,23 +43,6 @@ public final class SpeedsFile {
 
   /** The most entries; beyond, the oldest are dropped. Host names of pods never return. */
   static final int MOST_ENTRIES = 10_000;
-
-  private final String path;
-  private final Supplier<Configuration> hadoop;
-
-  /**
-   * @param path as a user writes it, with or without a scheme
-   * @param hadoop called at each use
-   */
-  public SpeedsFile(String path, Supplier<Configuration> hadoop) {
-    this.path = path;
-    this.hadoop = hadoop;
-  }
-
-  /** As the user wrote it. */
-  String path() {
-    return path;
-  }
 
   /**
    * Nanoseconds per packed byte and slot, by host and kernel; empty if there is no file.

@@ -6,51 +6,30 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.util.LongAccumulator;
 
 /**
- * The accumulators of one training. A task's updates are its kernel time, its number of rows and
- * its time fetching blocks.
+ * The accumulators of one training, made and closed by the driver. Serialised to executors, whose
+ * tasks add to them.
+ *
+ * @param kernelNanos wall nanoseconds of kernels
+ * @param sampledRows rows that kernels worked on
+ * @param fetchNanos wall nanoseconds of fetching blocks
  */
-public final class RoundAccumulators implements AutoCloseable {
-  private final LongAccumulator kernelNanos;
-  private final LongAccumulator sampledRows;
-  private final LongAccumulator fetchNanos;
+public record RoundAccumulators(
+    LongAccumulator kernelNanos, LongAccumulator sampledRows, LongAccumulator fetchNanos)
+    implements Serializable, AutoCloseable {
 
+  /** Those of a new training. */
   public RoundAccumulators(SparkContext context) {
-    kernelNanos = context.longAccumulator("Spark ATA kernel nanoseconds");
-    sampledRows = context.longAccumulator("Spark ATA sampled rows");
-    fetchNanos = context.longAccumulator("Spark ATA fetch nanoseconds");
+    this(
+        context.longAccumulator("Spark ATA kernel nanoseconds"),
+        context.longAccumulator("Spark ATA sampled rows"),
+        context.longAccumulator("Spark ATA fetch nanoseconds"));
   }
 
-  /**
-   * The part that tasks add to. Serialised to executors.
-   *
-   * @param kernelNanos wall nanoseconds of kernels
-   * @param sampledRows rows that kernels worked on
-   * @param fetchNanos wall nanoseconds of fetching blocks
-   */
-  public record OfTask(
-      LongAccumulator kernelNanos, LongAccumulator sampledRows, LongAccumulator fetchNanos)
-      implements Serializable {
-    public void add(TaskReport report) {
-      kernelNanos.add(report.kernelNanos);
-      sampledRows.add(report.sampledRows);
-      fetchNanos.add(report.fetchNanos);
-    }
-  }
-
-  public OfTask ofTask() {
-    return new OfTask(kernelNanos, sampledRows, fetchNanos);
-  }
-
-  public LongAccumulator kernelNanos() {
-    return kernelNanos;
-  }
-
-  public LongAccumulator sampledRows() {
-    return sampledRows;
-  }
-
-  public LongAccumulator fetchNanos() {
-    return fetchNanos;
+  /** Adds what a task did. */
+  public void add(TaskReport report) {
+    kernelNanos.add(report.kernelNanos);
+    sampledRows.add(report.sampledRows);
+    fetchNanos.add(report.fetchNanos);
   }
 
   @Override

@@ -13,29 +13,25 @@ import java.util.Map;
 
 /**
  * One task of a round: the executor that it is planned for, what it reads there and what it drops.
- * Serialised to that executor.
+ * Serialised to that executor, and so are the lists.
+ *
+ * @param slots of the executor: tasks that it runs at once
+ * @param stale replicas on that executor that no plan has used for a while
+ * @param wanted blocks that the executor is to fetch while it waits for the round's end
  */
-public final class RoundTask implements Serializable {
-  private static final long serialVersionUID = 1L;
+public record RoundTask(
+    String executorId,
+    String host,
+    int slots,
+    List<Span> spans,
+    List<BlockRef> stale,
+    List<BlockRef> wanted)
+    implements Serializable {
 
-  private final String executorId;
-  private final String host;
-  private final int slots;
-  private final List<Span> spans;
-  private final List<BlockRef> stale;
-  private final List<BlockRef> wanted;
-
-  /**
-   * @param spans and the other lists: such as can be serialised
-   */
+  /** A task for {@code executor}. */
   public RoundTask(
       Executor executor, List<Span> spans, List<BlockRef> stale, List<BlockRef> wanted) {
-    this.executorId = executor.id();
-    this.host = executor.host();
-    this.slots = executor.slots();
-    this.spans = spans;
-    this.stale = stale;
-    this.wanted = wanted;
+    this(executor.id(), executor.host(), executor.slots(), spans, stale, wanted);
   }
 
   /**
@@ -64,33 +60,6 @@ public final class RoundTask implements Serializable {
       }
     }
     return tasks;
-  }
-
-  public String executorId() {
-    return executorId;
-  }
-
-  public String host() {
-    return host;
-  }
-
-  /** Slots of the executor: tasks that it runs at once. */
-  public int slots() {
-    return slots;
-  }
-
-  public List<Span> spans() {
-    return spans;
-  }
-
-  /** Replicas on that executor that no plan has used for a while. */
-  public List<BlockRef> stale() {
-    return stale;
-  }
-
-  /** Blocks that the executor is to fetch while it waits for the round's end. */
-  public List<BlockRef> wanted() {
-    return wanted;
   }
 
   /** Rows of all spans. */

@@ -13,15 +13,9 @@ import scala.concurrent.duration.Duration;
 import scala.concurrent.duration.FiniteDuration;
 
 /** Asks a {@link Mailbox} of the driver. Executors only. */
-public final class DriverLine {
+public record DriverLine(RpcEndpointRef mailbox) {
   /** Time between two looks at whether the caller has given up. */
   private static final FiniteDuration LOOK = Duration.create(100, TimeUnit.MILLISECONDS);
-
-  private final RpcEndpointRef mailbox;
-
-  private DriverLine(RpcEndpointRef mailbox) {
-    this.mailbox = mailbox;
-  }
 
   /**
    * A line to the mailbox of that name.

@@ -6,26 +6,19 @@ import org.apache.spark.SparkContext;
 /**
  * Describes the jobs of one training in Spark's UI, by local properties of the caller's thread,
  * which get back what the caller had set. Driver only.
+ *
+ * @param context null to describe nothing
+ * @param training by its number
+ * @param site what was called where, which names its stages unless the caller has named them
  */
-public final class JobDescriptions {
+public record JobDescriptions(SparkContext context, String training, String site) {
   private static final String DESCRIPTION = "spark.job.description";
   private static final String SHORT_SITE = "callSite.short";
   private static final String LONG_SITE = "callSite.long";
 
-  private final SparkContext context;
-  private final String training;
-  private final String site;
-
-  /**
-   * Of a training's jobs.
-   *
-   * @param number of the training
-   * @param site what was called where, which names its stages unless the caller has named them
-   */
+  /** Of the jobs of training {@code number}. */
   public JobDescriptions(SparkContext context, long number, String site) {
-    this.context = context;
-    this.training = "Spark ATA training " + number;
-    this.site = site;
+    this(context, "Spark ATA training " + number, site);
   }
 
   /** Describes nothing. */

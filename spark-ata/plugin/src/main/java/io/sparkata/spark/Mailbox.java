@@ -15,9 +15,7 @@ import scala.runtime.BoxedUnit;
  * Messages and answers are arrays of JDK objects, because Spark's RPC threads do not see classes of
  * a jar on {@code --jars}. Driver only.
  */
-public final class Mailbox implements AutoCloseable {
-  private final RpcEnv rpcEnv;
-  private final RpcEndpointRef endpoint;
+public record Mailbox(RpcEnv rpcEnv, RpcEndpointRef endpoint) implements AutoCloseable {
 
   /** A message that waits for its answer. */
   public interface Letter {
@@ -34,11 +32,6 @@ public final class Mailbox implements AutoCloseable {
     public void answer(Object... answer) {
       call.reply(answer);
     }
-  }
-
-  private Mailbox(RpcEnv rpcEnv, RpcEndpointRef endpoint) {
-    this.rpcEnv = rpcEnv;
-    this.endpoint = endpoint;
   }
 
   /**

@@ -51,7 +51,7 @@ final class CrewMember {
   /** A slot. Its own thread only. */
   static final class Slot {
     private final TaskContext task;
-    private final RoundAccumulators.OfTask totals;
+    private final RoundAccumulators totals;
     private byte[] shareBytes;
     private MicroShare<Object> share;
 
@@ -59,7 +59,7 @@ final class CrewMember {
      * @param task of Spark's that holds it
      * @param totals of that task
      */
-    Slot(TaskContext task, RoundAccumulators.OfTask totals) {
+    Slot(TaskContext task, RoundAccumulators totals) {
       this.task = task;
       this.totals = totals;
     }
@@ -68,7 +68,7 @@ final class CrewMember {
       return task;
     }
 
-    RoundAccumulators.OfTask totals() {
+    RoundAccumulators totals() {
       return totals;
     }
 
@@ -93,7 +93,7 @@ final class CrewMember {
   }
 
   /** Serves as a slot until the driver dismisses the crew or the task is killed. */
-  static void serve(String crew, TaskContext task, RoundAccumulators.OfTask totals) {
+  static void serve(String crew, TaskContext task, RoundAccumulators totals) {
     CrewMember member = BY_CREW.computeIfAbsent(crew, CrewMember::new);
     Slot slot = new Slot(task, totals);
     member.slots.incrementAndGet();

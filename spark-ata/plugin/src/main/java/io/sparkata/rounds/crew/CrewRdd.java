@@ -21,13 +21,13 @@ final class CrewRdd extends RootRdd<Integer> {
 
   private final transient Partition[] slots; // each task travels with its own partition
   private final String crew;
-  private final RoundAccumulators.OfTask totals;
+  private final RoundAccumulators totals;
 
   CrewRdd(
       SparkContext context, String crew, List<Executor> executors, RoundAccumulators accumulators) {
     super(context, Integer.class);
     this.crew = crew;
-    this.totals = accumulators.ofTask();
+    this.totals = accumulators;
     List<Partition> all = new ArrayList<>();
     for (Executor executor : executors) {
       for (int slot = 0; slot < executor.slots(); slot++) {

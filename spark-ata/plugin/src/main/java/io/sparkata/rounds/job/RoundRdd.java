@@ -26,7 +26,7 @@ final class RoundRdd<S> extends RootRdd<RoundResult<S>> {
   private final transient Partition[] partitions; // each task travels with its own partition
   private final Summand<S> summand;
   private final RowSelection rows;
-  private final RoundAccumulators.OfTask totals;
+  private final RoundAccumulators totals;
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // there is one class for all sums
   RoundRdd(SparkContext context, Round<S> round, RoundAccumulators accumulators) {
@@ -38,7 +38,7 @@ final class RoundRdd<S> extends RootRdd<RoundResult<S>> {
     }
     summand = round.summand();
     rows = round.rows();
-    totals = accumulators.ofTask();
+    totals = accumulators;
     setName("Spark ATA round");
   }
 
