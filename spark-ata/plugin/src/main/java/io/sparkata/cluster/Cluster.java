@@ -2,6 +2,8 @@ package io.sparkata.cluster;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The executors of one application. Driver only. */
 public interface Cluster {
@@ -11,6 +13,11 @@ public interface Cluster {
    * of resource profiles under which our tasks do not run; in local mode the driver.
    */
   List<Executor> live();
+
+  /** Their ids. */
+  default Set<String> liveIds() {
+    return live().stream().map(Executor::id).collect(Collectors.toSet());
+  }
 
   /** Live executors that Spark is not removing, whether or not they get tasks now. */
   List<Executor> staying();

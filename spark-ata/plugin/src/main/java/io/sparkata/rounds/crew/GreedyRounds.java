@@ -179,7 +179,7 @@ public final class GreedyRounds implements Rounds {
                     .toBytes()));
     check(shares.values());
     join(round, live.executors().stream().filter(one -> shares.containsKey(one.id())).toList());
-    crew.pull(++pulls, shares, rows, this::liveIds, sum::add);
+    crew.pull(++pulls, shares, rows, context.cluster()::liveIds, sum::add);
   }
 
   private void check(Collection<byte[]> shares) {
@@ -198,10 +198,6 @@ public final class GreedyRounds implements Rounds {
 
   private int budget(Members live) {
     return RoundPlanner.budget(Math.max(1, live.size()), (double) rows());
-  }
-
-  private Set<String> liveIds() {
-    return context.cluster().live().stream().map(Executor::id).collect(Collectors.toSet());
   }
 
   /** Forms a crew if there is none, or if it lacks an executor. */

@@ -24,10 +24,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
 import org.apache.spark.util.AccumulatorV2;
 import org.slf4j.Logger;
@@ -155,7 +153,7 @@ final class ResidentRunner implements RoundRunner {
     }
     join(round.plan());
     long number = ROUNDS.decrementAndGet();
-    List<Brought> brought = crew.run(number, shared, tasks, this::liveIds, patience);
+    List<Brought> brought = crew.run(number, shared, tasks, runtime.cluster()::liveIds, patience);
     RoundResult<S> result = new RoundResult<>(round.summand().zero());
     List<ResidentRound.Task> times = new ArrayList<>();
     for (Brought one : brought) {
@@ -193,10 +191,6 @@ final class ResidentRunner implements RoundRunner {
           members.size(),
           costs.reason());
     }
-  }
-
-  private Set<String> liveIds() {
-    return runtime.cluster().live().stream().map(Executor::id).collect(Collectors.toSet());
   }
 
   /** What each task took; of the rest of an executor's time, each of its tasks took all. */
