@@ -64,32 +64,23 @@ public final class AtaKeys {
           Long::valueOf);
 
   static final ConfEntry<Double> WIDTH =
-      new ConfEntry<>(
-          "spark.ata.policy.width",
-          "",
-          "a number greater than 0",
+      ConfEntry.positive(
+          "policy.width",
           "Width constant of the policy's confidence bound; unset, the policy's own (adaptive:"
-              + " 0.1, ata and ata-empirical: 4e). Greater explores more.",
-          AtaKeys::parsePositive);
+              + " 0.1, ata and ata-empirical: 4e). Greater explores more.");
 
   static final ConfEntry<Double> ALPHA =
-      new ConfEntry<>(
-          "spark.ata.policy.alpha",
-          "",
-          "a number greater than 0",
+      ConfEntry.positive(
+          "policy.alpha",
           "For the policy ata: the bound alpha on the psi-1 norm of every executor's time, in"
               + " nanoseconds per sampled row, divided by the executor's slots. Unset: twice the"
-              + " largest mean measured.",
-          AtaKeys::parsePositive);
+              + " largest mean measured.");
 
   static final ConfEntry<Double> ETA =
-      new ConfEntry<>(
-          "spark.ata.policy.eta",
-          "",
-          "a number greater than 0",
+      ConfEntry.positive(
+          "policy.eta",
           "For the policy ata-empirical: the bound eta on psi-1 norm over mean of an executor's"
-              + " time. Unset: 2, which exponential times have.",
-          AtaKeys::parsePositive);
+              + " time. Unset: 2, which exponential times have.");
 
   static final ConfEntry<Map<String, Prior>> MEANS =
       new ConfEntry<>(
@@ -230,16 +221,8 @@ public final class AtaKeys {
         ROUND_LOG_PATH);
   }
 
-  private static double parsePositive(String text) {
-    double value = Double.parseDouble(text);
-    if (!(value > 0) || Double.isInfinite(value)) {
-      throw new IllegalArgumentException(text);
-    }
-    return value;
-  }
-
   private static double parseFraction(String text) {
-    double value = parsePositive(text);
+    double value = ConfEntry.parsePositive(text);
     if (value > 1) {
       throw new IllegalArgumentException(text);
     }
@@ -251,7 +234,7 @@ public final class AtaKeys {
     for (String pair : text.split(",", -1)) {
       int equals = pair.indexOf('=');
       String executor = pair.substring(0, Math.max(0, equals)).trim();
-      Prior mean = new Prior(parsePositive(pair.substring(equals + 1)), /* units= */ 1);
+      Prior mean = new Prior(ConfEntry.parsePositive(pair.substring(equals + 1)), /* units= */ 1);
       if (executor.isEmpty() || means.put(executor, mean) != null) {
         throw new IllegalArgumentException(pair);
       }

@@ -33,6 +33,12 @@ public record ConfEntry<T>(
         PREFIX + name, Boolean.toString(defaultValue), "true or false", doc, ConfEntry::parseBool);
   }
 
+  /** A number greater than 0, unset by default. */
+  static ConfEntry<Double> positive(String name, String doc) {
+    return new ConfEntry<>(
+        PREFIX + name, "", "a number greater than 0", doc, ConfEntry::parsePositive);
+  }
+
   static <E extends Enum<E>> ConfEntry<E> choice(
       String name, Class<E> type, E defaultValue, String doc) {
     StringBuilder names = new StringBuilder();
@@ -85,6 +91,14 @@ public record ConfEntry<T>(
       throw new IllegalArgumentException(text);
     }
     return text.equals("true");
+  }
+
+  static double parsePositive(String text) {
+    double value = Double.parseDouble(text);
+    if (!(value > 0) || Double.isInfinite(value)) {
+      throw new IllegalArgumentException(text);
+    }
+    return value;
   }
 
   private static <E extends Enum<E>> E parseChoice(E[] values, String text) {
