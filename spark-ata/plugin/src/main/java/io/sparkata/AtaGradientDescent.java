@@ -137,18 +137,13 @@ public class AtaGradientDescent extends GradientDescent {
       double miniBatchFraction,
       Vector initialWeights,
       double convergenceTol) {
-    Training training =
-        new Training(
-            data,
-            gradient,
-            updater,
-            stepSize,
-            numIterations,
-            regParam,
-            miniBatchFraction,
-            initialWeights,
-            convergenceTol);
-    return Trainer.run(training, Optional.empty());
+    AtaGradientDescent descent = new AtaGradientDescent(gradient, updater);
+    descent.stepSize = stepSize; // not by the setters: MLlib's method checks no argument either
+    descent.numIterations = numIterations;
+    descent.regParam = regParam;
+    descent.miniBatchFraction = miniBatchFraction;
+    descent.convergenceTol = convergenceTol;
+    return descent.optimizeWithLossReturned(data, initialWeights);
   }
 
   /** As above, with MLlib's default tolerance of 0.001. */

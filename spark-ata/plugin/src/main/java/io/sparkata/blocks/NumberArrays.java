@@ -42,21 +42,15 @@ public final class NumberArrays {
 
     @Override
     public void writeExternal(ObjectOutput out) throws IOException {
-      write(
-          out,
-          values.length,
-          Double.BYTES,
-          (piece, i, n) -> piece.asDoubleBuffer().put(values, i, n));
+      Copying numbers = (piece, i, n) -> piece.asDoubleBuffer().put(values, i, n);
+      write(out, values.length, Double.BYTES, numbers);
     }
 
     @Override
     public void readExternal(ObjectInput in) throws IOException {
       values = new double[in.readInt()];
-      read(
-          in,
-          values.length,
-          Double.BYTES,
-          (piece, i, n) -> piece.asDoubleBuffer().get(values, i, n));
+      Copying numbers = (piece, i, n) -> piece.asDoubleBuffer().get(values, i, n);
+      read(in, values.length, Double.BYTES, numbers);
     }
   }
 
@@ -79,18 +73,15 @@ public final class NumberArrays {
 
     @Override
     public void writeExternal(ObjectOutput out) throws IOException {
-      write(
-          out,
-          values.length,
-          Integer.BYTES,
-          (piece, i, n) -> piece.asIntBuffer().put(values, i, n));
+      Copying numbers = (piece, i, n) -> piece.asIntBuffer().put(values, i, n);
+      write(out, values.length, Integer.BYTES, numbers);
     }
 
     @Override
     public void readExternal(ObjectInput in) throws IOException {
       values = new int[in.readInt()];
-      read(
-          in, values.length, Integer.BYTES, (piece, i, n) -> piece.asIntBuffer().get(values, i, n));
+      Copying numbers = (piece, i, n) -> piece.asIntBuffer().get(values, i, n);
+      read(in, values.length, Integer.BYTES, numbers);
     }
   }
 
