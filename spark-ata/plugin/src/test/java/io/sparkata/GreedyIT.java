@@ -4,16 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sparkata.testing.BrokenGradient;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.CountingGradient;
 import io.sparkata.testing.LaggingGradient;
-import io.sparkata.testing.Leftovers;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.Processes;
+import io.sparkata.testing.ResidentCluster;
 import io.sparkata.testing.RoundLogs;
 import io.sparkata.testing.TestCluster;
-import io.sparkata.testing.TestData;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,29 +19,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.Gradient;
-import org.apache.spark.mllib.optimization.LogisticGradient;
-import org.apache.spark.rdd.RDD;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
 /** Greedy rounds on real executors: enough rows, dropped work measured, nothing left behind. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class GreedyIT {
+class GreedyIT extends ResidentCluster {
   private static final int ROWS = 3000;
-  private static final int FEATURES = 30;
-  private static final double FRACTION = 0.5;
   private static final int ITERATIONS = 40;
   private static final int LONG = 100_000;
   private static final int UNIT = 7; // 1500 rows in 3 x 64 units
@@ -55,53 +43,33 @@ class GreedyIT {
   @TempDir static Path folder;
 
   private Tuple2<Vector, double[]> stock;
-  private TestCluster cluster;
-  private Leftovers leftovers;
-
-  private static Mllib training(JavaSparkContext spark, Gradient gradient, int iterations) {
-    RDD<Tuple2<Object, Vector>> data =
-        TestData.partitions(spark, TestData.rows(ROWS, FEATURES, /* sparse= */ false, 3), 3);
-    return new Mllib(data, gradient, FRACTION, iterations, FEATURES);
-  }
 
   private static Mllib training(JavaSparkContext spark, int iterations) {
-    return training(spark, new LogisticGradient(), iterations);
+    return Mllib.logistic(spark, ROWS, /* features= */ 30, /* partitions= */ 3, iterations);
   }
 
-  @BeforeAll
-  void start() {
+  @Override
+  protected TestCluster start() {
     stock = Mllib.stock(spark -> training(spark, ITERATIONS).trainByMllib());
-    cluster =
-        TestCluster.startResident(
-            Map.of(
-                "spark.ata.policy", "greedy",
-                "spark.ata.greedy.acknowledged", "true",
-                "spark.ata.roundLog.path", folder.toUri().toString(),
-                "spark.ata.report", "log"));
-  }
-
-  @AfterAll
-  void stop() {
-    cluster.close();
-  }
-
-  @BeforeEach
-  void watch() {
-    cluster.awaitExecutors(TestCluster.EXECUTORS);
-    leftovers = Leftovers.watch(cluster.context());
+    return TestCluster.startResident(
+        Map.of(
+            "spark.ata.policy", "greedy",
+            "spark.ata.greedy.acknowledged", "true",
+            "spark.ata.roundLog.path", folder.toUri().toString(),
+            "spark.ata.report", "log"));
   }
 
   /** Another training finds its slots free. */
   @AfterEach
-  void assertNothingLeft() {
+  void trainAgain() {
     training(cluster.context(), 5).trainBySparkAta(null);
-    leftovers.awaitNone();
   }
 
   @Test
   void train_oneExecutorIsSlow_dropsWorkAndTrainsOnEnoughRows() throws IOException {
     String slow = cluster.runtime().cluster().live().get(0).id();
-    Mllib training = training(cluster.context(), new LaggingGradient(slow, LAG_NANOS), ITERATIONS);
+    Mllib training =
+        training(cluster.context(), ITERATIONS).with(new LaggingGradient(slow, LAG_NANOS));
     Tuple2<Vector, double[]> trained;
     try (CapturedLog log = CapturedLog.of("io.sparkata")) {
       trained = training.trainBySparkAta(null);
@@ -122,8 +90,7 @@ class GreedyIT {
     for (JsonNode round : rounds) {
       assertThat(round.get("policy").asText()).isEqualTo("greedy");
       assertThat(round.get("execution").asText()).isEqualTo("resident");
-      assertThat(round.get("samples").asDouble())
-          .isBetween(ROWS * FRACTION, ROWS * FRACTION + UNIT - 1);
+      assertThat(round.get("samples").asDouble()).isBetween(ROWS / 2.0, ROWS / 2.0 + UNIT - 1);
       assertThat(round.get("workers")).hasSize(TestCluster.EXECUTORS);
       for (JsonNode worker : round.get("workers")) {
         dropped += worker.get("droppedNanos").asLong();
@@ -143,10 +110,7 @@ class GreedyIT {
   /** As in the paper, whose tasks are single gradients. */
   @Test
   void train_fewerRowsThanUnits_pullsThemOneByOne() throws IOException {
-    Mllib all = training(cluster.context(), 10);
-    double fraction = 23.0 / ROWS;
-
-    new Mllib(all.data(), all.gradient(), fraction, 10, FEATURES).trainBySparkAta(null);
+    training(cluster.context(), 10).sampling(23.0 / ROWS).trainBySparkAta(null);
 
     assertThat(RoundLogs.newest(folder))
         .hasSize(11)
@@ -160,10 +124,9 @@ class GreedyIT {
   @Test
   @Tag("nightly") // only for comparisons
   void train_executorKilled_goesOnWithTheOthers() {
-    long rounds = cluster.counters().residentRounds.get();
     long executor = Processes.ofExecutors(cluster.context()).get(0);
-    CompletableFuture<Tuple2<Vector, double[]>> result = trainForLong("killed", 150);
-    cluster.awaitResidentRounds(rounds + 20);
+    CompletableFuture<Tuple2<Vector, double[]>> result =
+        inMidRun(() -> trainForLong("killed", 150));
 
     Processes.kill9(executor);
     assertThat(result).as("killed in mid-run").isNotDone();
@@ -175,10 +138,9 @@ class GreedyIT {
   @Test
   @Tag("nightly") // only for comparisons
   void train_executorStopped_endsWithoutIt() {
-    long rounds = cluster.counters().residentRounds.get();
     long executor = Processes.ofExecutors(cluster.context()).get(0);
-    CompletableFuture<Tuple2<Vector, double[]>> result = trainForLong("stopped", 150);
-    cluster.awaitResidentRounds(rounds + 20);
+    CompletableFuture<Tuple2<Vector, double[]>> result =
+        inMidRun(() -> trainForLong("stopped", 150));
 
     Processes.stop(executor);
     try {
@@ -204,27 +166,15 @@ class GreedyIT {
   @Test
   @Tag("nightly") // only for comparisons
   void train_anotherJobWaits_getsItsSlots() {
-    long rounds = cluster.counters().residentRounds.get();
-    CompletableFuture<Tuple2<Vector, double[]>> result = trainForLong("long", LONG);
-    cluster.awaitResidentRounds(rounds + 20);
-
-    long count = cluster.context().parallelize(IntStream.range(0, 60).boxed().toList(), 6).count();
-
-    assertThat(count).isEqualTo(60);
-    assertThat(result).as("all slots are the training's").isNotDone();
-    long before = cluster.counters().residentRounds.get();
-    cluster.awaitResidentRounds(before + 20); // it takes the slots again
-    cluster.context().cancelJobGroup("long");
-    assertThatThrownBy(result::join).hasStackTraceContaining("cancelled job group long");
+    assertYieldsSlots("long", () -> trainForLong("long", LONG));
   }
 
   /** It has no jobs to turn to, so its crew waits as any job does. */
   @Test
   @Tag("nightly") // waits for longer than a crew takes to start
   void train_anotherJobIsLong_waitsForItsEnd() {
-    long rounds = cluster.counters().residentRounds.get();
-    CompletableFuture<Tuple2<Vector, double[]>> result = trainForLong("behind", LONG);
-    cluster.awaitResidentRounds(rounds + 20);
+    CompletableFuture<Tuple2<Vector, double[]>> result =
+        inMidRun(() -> trainForLong("behind", LONG));
 
     try (CapturedLog log = CapturedLog.of("io.sparkata")) {
       cluster
@@ -242,16 +192,13 @@ class GreedyIT {
 
   @Test
   void train_usersGradientThrows_failsAsInMllib() {
-    Mllib broken = training(cluster.context(), new BrokenGradient(), ITERATIONS);
-
-    assertThatThrownBy(() -> broken.trainBySparkAta(null))
-        .hasStackTraceContaining(BrokenGradient.MESSAGE);
+    assertGradientsExceptionEnds(training(cluster.context(), ITERATIONS));
   }
 
   @Test
   void train_gradientHasAnAccumulator_isRefused() {
     Gradient counting = new CountingGradient(cluster.context().sc().longAccumulator("rows"));
-    Mllib training = training(cluster.context(), counting, ITERATIONS);
+    Mllib training = training(cluster.context(), ITERATIONS).with(counting);
 
     assertThatThrownBy(() -> training.trainBySparkAta(null))
         .hasStackTraceContaining(

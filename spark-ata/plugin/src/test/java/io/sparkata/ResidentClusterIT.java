@@ -10,7 +10,6 @@ import io.sparkata.testing.Mllib;
 import io.sparkata.testing.Processes;
 import io.sparkata.testing.SteppingUpdater;
 import io.sparkata.testing.TestCluster;
-import io.sparkata.testing.TestData;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,7 +21,6 @@ import java.util.stream.Collectors;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
-import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,12 +38,7 @@ class ResidentClusterIT {
   private Tuple2<Vector, double[]> stock;
 
   private static Mllib training(JavaSparkContext spark) {
-    return new Mllib(
-        TestData.partitions(spark, TestData.rows(1500, FEATURES, /* sparse= */ false, 3), 4),
-        new LogisticGradient(),
-        0.5,
-        ITERATIONS,
-        FEATURES);
+    return Mllib.logistic(spark, 1500, FEATURES, /* partitions= */ 4, ITERATIONS);
   }
 
   private static TestCluster start(Map<String, String> settings) {
@@ -66,10 +59,10 @@ class ResidentClusterIT {
     Map<String, String> settings =
         Map.of(
             "spark.dynamicAllocation.enabled", "true",
+            "spark.dynamicAllocation.maxExecutors", "3",
             "spark.dynamicAllocation.shuffleTracking.enabled", "true",
             "spark.dynamicAllocation.initialExecutors", "3",
             "spark.dynamicAllocation.minExecutors", "1",
-            "spark.dynamicAllocation.maxExecutors", "3",
             "spark.dynamicAllocation.executorIdleTimeout", "3s");
     try (TestCluster cluster = start(settings)) {
       CrewListener rounds = CrewListener.of(cluster.context());

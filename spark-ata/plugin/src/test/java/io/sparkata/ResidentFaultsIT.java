@@ -9,14 +9,13 @@ import io.sparkata.testing.BlockingGradient;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.CrewListener;
 import io.sparkata.testing.Faults;
-import io.sparkata.testing.Leftovers;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.Processes;
+import io.sparkata.testing.ResidentCluster;
 import io.sparkata.testing.RoundLogs;
 import io.sparkata.testing.SlotWaits;
 import io.sparkata.testing.SteppingUpdater;
 import io.sparkata.testing.TestCluster;
-import io.sparkata.testing.TestData;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,13 +37,10 @@ import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageStatus;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,11 +50,8 @@ import scala.collection.Iterator;
 /**
  * Losses and pauses in each phase of a round by message: stock models, and rounds by message go on.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ResidentFaultsIT {
+class ResidentFaultsIT extends ResidentCluster {
   private static final int ROWS = 1500;
-  private static final int FEATURES = 20;
-  private static final int PARTITIONS = 3;
   private static final int ITERATIONS = 400;
   private static final int STRIKE = 50;
   private static final int PAUSE_SECONDS = 4;
@@ -66,46 +59,32 @@ class ResidentFaultsIT {
 
   @TempDir static Path roundLogs;
   private Tuple2<Vector, double[]> stock;
-  private TestCluster cluster;
   private CrewListener rounds;
-  private Leftovers leftovers;
   private long victim;
   private String victimId;
 
   private static Mllib training(JavaSparkContext spark, Gradient gradient) {
-    return new Mllib(
-        TestData.partitions(
-            spark, TestData.rows(ROWS, FEATURES, /* sparse= */ false, 3), PARTITIONS),
-        gradient,
-        0.5,
-        ITERATIONS,
-        FEATURES);
+    int partitions = TestCluster.EXECUTORS;
+    return Mllib.logistic(spark, ROWS, /* features= */ 20, partitions, ITERATIONS).with(gradient);
   }
 
-  @BeforeAll
-  void start() {
+  @Override
+  protected TestCluster start() {
     stock = Mllib.stock(spark -> training(spark, new LogisticGradient()).trainByMllib());
-    cluster =
+    TestCluster started =
         TestCluster.startResident(Map.of("spark.ata.roundLog.path", roundLogs.toUri().toString()));
-    rounds = CrewListener.of(cluster.context());
-  }
-
-  @AfterAll
-  void stop() {
-    cluster.close();
+    rounds = CrewListener.of(started.context());
+    return started;
   }
 
   @BeforeEach
-  void watch() {
-    cluster.awaitExecutors(TestCluster.EXECUTORS);
+  void chooseVictim() {
     victimId = cluster.runtime().cluster().live().get(0).id();
     victim = Processes.ofExecutor(cluster.context(), victimId);
-    leftovers = Leftovers.watch(cluster.context());
   }
 
   @AfterEach
-  void assertNothingLeft() {
-    leftovers.awaitNone();
+  void assertNoFallback() {
     assertThat(cluster.counters().fallbacks).hasValue(0);
   }
 
@@ -221,7 +200,8 @@ class ResidentFaultsIT {
 
     long resident = train(new LogisticGradient(), this::dropEveryBlock);
 
-    assertThat(cluster.counters().repackedPartitions.get()).isEqualTo(repacked + PARTITIONS);
+    assertThat(cluster.counters().repackedPartitions.get())
+        .isEqualTo(repacked + TestCluster.EXECUTORS);
     assertThat(resident).isGreaterThan(ITERATIONS / 4);
   }
 

@@ -5,16 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
-import io.sparkata.testing.BrokenGradient;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.ContextGradient;
 import io.sparkata.testing.CountingGradient;
 import io.sparkata.testing.Fit;
 import io.sparkata.testing.FitData;
 import io.sparkata.testing.Fitted;
-import io.sparkata.testing.Leftovers;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.Processes;
+import io.sparkata.testing.ResidentCluster;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
 import java.util.List;
@@ -27,70 +26,47 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.util.LongAccumulator;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import scala.Tuple2;
 
 /** Rounds by message on real executors: stock models, slots given back, and nothing left behind. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ResidentIT {
+class ResidentIT extends ResidentCluster {
   private static final int ROWS = 3000;
-  private static final int FEATURES = 30;
   private static final int ITERATIONS = 60;
   private static final int MANY = 300;
-  private static final int LONG = 100_000;
   private static final int LARGE_MODEL = 800_000;
   private static final int FIT_ITERATIONS = 20;
 
   private Tuple2<Vector, double[]> stock;
   private Tuple2<Vector, double[]> stockOfMany;
   private Fitted stockFit;
-  private TestCluster cluster;
-  private Leftovers leftovers;
 
   private static Mllib training(JavaSparkContext spark, int iterations) {
-    RDD<Tuple2<Object, Vector>> data =
-        TestData.partitions(spark, TestData.rows(ROWS, FEATURES, /* sparse= */ false, 3), 3);
-    return new Mllib(data, new LogisticGradient(), 0.5, iterations, FEATURES);
+    return Mllib.logistic(spark, ROWS, /* features= */ 30, /* partitions= */ 3, iterations);
   }
 
   private static Fitted fit(JavaSparkContext spark) {
-    FitData data = FitData.even(spark, FEATURES, /* sparse= */ false, 0.02, 6000, 3);
+    FitData data = FitData.even(spark, /* features= */ 30, /* sparse= */ false, 0.02, 6000, 3);
     return Fit.LOGISTIC.train(data, Fit.Terms.PLAIN, FIT_ITERATIONS);
   }
 
-  @BeforeAll
-  void start() {
+  @Override
+  protected TestCluster start() {
     Mllib.withStock(
         spark -> {
           stock = training(spark, ITERATIONS).trainByMllib();
           stockOfMany = training(spark, MANY).trainByMllib();
           stockFit = fit(spark);
         });
-    cluster = TestCluster.startResident(Map.of("spark.ata.route", "lbfgs"));
-  }
-
-  @AfterAll
-  void stop() {
-    cluster.close();
-  }
-
-  @BeforeEach
-  void watch() {
-    cluster.awaitExecutors(TestCluster.EXECUTORS);
-    leftovers = Leftovers.watch(cluster.context());
+    return TestCluster.startResident(Map.of("spark.ata.route", "lbfgs"));
   }
 
   /** Another training finds its slots free. */
   @AfterEach
-  void assertNothingLeft() {
+  void trainAgain() {
     training(cluster.context(), 5).trainBySparkAta(null);
-    leftovers.awaitNone();
   }
 
   @Test
@@ -123,11 +99,7 @@ class ResidentIT {
   @Test
   @Tag("nightly") // ResidentClusterIT kills one between rounds, ResidentFaultsIT one at work
   void train_executorKilled_givesMllibsWeights() {
-    long resident = cluster.counters().residentRounds.get();
-    CompletableFuture<Tuple2<Vector, double[]>> result =
-        CompletableFuture.supplyAsync(
-            () -> training(cluster.context(), MANY).trainBySparkAta(null));
-    cluster.awaitResidentRounds(resident + 20);
+    CompletableFuture<Tuple2<Vector, double[]>> result = inMidRun(this::trainMany);
 
     Processes.kill9(Processes.ofExecutors(cluster.context()).get(0));
     assertThat(result).as("killed in mid-run").isNotDone();
@@ -141,12 +113,8 @@ class ResidentIT {
   @Test
   void train_executorStopped_goesOnWithoutIt() {
     long stopped = Processes.ofExecutors(cluster.context()).get(0);
-    long resident = cluster.counters().residentRounds.get();
     try (CapturedLog log = CapturedLog.of("io.sparkata")) {
-      CompletableFuture<Tuple2<Vector, double[]>> result =
-          CompletableFuture.supplyAsync(
-              () -> training(cluster.context(), MANY).trainBySparkAta(null));
-      cluster.awaitResidentRounds(resident + 20);
+      CompletableFuture<Tuple2<Vector, double[]>> result = inMidRun(this::trainMany);
 
       Processes.stop(stopped);
       assertThat(result).as("stopped in mid-run").isNotDone();
@@ -166,18 +134,7 @@ class ResidentIT {
 
   @Test
   void train_anotherJobWaits_getsItsSlots() {
-    long resident = cluster.counters().residentRounds.get();
-    CompletableFuture<Tuple2<Vector, double[]>> result = trainForLong("long");
-    cluster.awaitResidentRounds(resident + 20);
-
-    long count = cluster.context().parallelize(IntStream.range(0, 60).boxed().toList(), 6).count();
-
-    assertThat(count).isEqualTo(60);
-    assertThat(result).as("all slots are the training's").isNotDone();
-    long before = cluster.counters().residentRounds.get();
-    cluster.awaitResidentRounds(before + 20); // it takes the slots again
-    cluster.context().cancelJobGroup("long");
-    assertThatThrownBy(result::join).hasStackTraceContaining("cancelled");
+    assertYieldsSlots("long", () -> trainForLong("long"));
   }
 
   @Test
@@ -195,9 +152,7 @@ class ResidentIT {
 
   @Test
   void train_groupCancelled_endsAndFreesTheSlots() {
-    long resident = cluster.counters().residentRounds.get();
-    CompletableFuture<Tuple2<Vector, double[]>> result = trainForLong("cancelled");
-    cluster.awaitResidentRounds(resident + 20);
+    CompletableFuture<Tuple2<Vector, double[]>> result = inMidRun(() -> trainForLong("cancelled"));
 
     cluster.context().cancelJobGroup("cancelled");
 
@@ -206,18 +161,13 @@ class ResidentIT {
 
   @Test
   void train_usersGradientThrows_failsAsAJobDoes() {
-    RDD<Tuple2<Object, Vector>> data = training(cluster.context(), 1).data();
-    Mllib broken = new Mllib(data, new BrokenGradient(), 0.5, ITERATIONS, FEATURES);
-
-    assertThatThrownBy(() -> broken.trainBySparkAta(null))
-        .hasStackTraceContaining(BrokenGradient.MESSAGE);
+    assertGradientsExceptionEnds(training(cluster.context(), ITERATIONS));
   }
 
   @Test
   void train_gradientReadsItsTaskContext_runsAsJobs() {
     long resident = cluster.counters().residentRounds.get();
-    RDD<Tuple2<Object, Vector>> data = training(cluster.context(), 1).data();
-    Mllib curious = new Mllib(data, new ContextGradient(), 0.5, ITERATIONS, FEATURES);
+    Mllib curious = training(cluster.context(), ITERATIONS).with(new ContextGradient());
 
     Mllib.assertSame(curious.trainBySparkAta(null), stock);
 
@@ -229,10 +179,9 @@ class ResidentIT {
   void train_gradientHasAnAccumulator_runsAsJobsThatCount() {
     long resident = cluster.counters().residentRounds.get();
     long rounds = cluster.counters().rounds.get();
-    RDD<Tuple2<Object, Vector>> data = training(cluster.context(), 1).data();
     LongAccumulator rows = cluster.context().sc().longAccumulator("rows");
     Mllib counting =
-        new Mllib(data, new CountingGradient(rows), /* fraction= */ 1.0, ITERATIONS, FEATURES);
+        training(cluster.context(), ITERATIONS).with(new CountingGradient(rows)).sampling(1.0);
 
     counting.trainBySparkAta(null);
 
@@ -255,8 +204,13 @@ class ResidentIT {
     assertThat(cluster.counters().residentRounds).hasValue(resident);
   }
 
+  private CompletableFuture<Tuple2<Vector, double[]>> trainMany() {
+    return CompletableFuture.supplyAsync(
+        () -> training(cluster.context(), MANY).trainBySparkAta(null));
+  }
+
   private CompletableFuture<Tuple2<Vector, double[]>> trainForLong(String group) {
     return cluster.startInGroup(
-        group, () -> training(cluster.context(), LONG).trainBySparkAta(null));
+        group, () -> training(cluster.context(), /* iterations= */ 100_000).trainBySparkAta(null));
   }
 }

@@ -6,7 +6,6 @@ import com.sun.management.OperatingSystemMXBean;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.SteppingUpdater;
 import io.sparkata.testing.TestCluster;
-import io.sparkata.testing.TestData;
 import java.io.Serializable;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -15,7 +14,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import scala.Tuple2;
@@ -27,7 +25,6 @@ import scala.Tuple2;
  */
 @Tag("nightly")
 class ResidentLongIT {
-  private static final int FEATURES = 20;
   private static final int FIRST = 2_000;
   private static final int LAST = 12_000;
 
@@ -108,12 +105,7 @@ class ResidentLongIT {
   }
 
   private static Mllib training(JavaSparkContext spark) {
-    return new Mllib(
-        TestData.partitions(spark, TestData.rows(600, FEATURES, /* sparse= */ false, 3), 3),
-        new LogisticGradient(),
-        0.5,
-        ITERATIONS,
-        FEATURES);
+    return Mllib.logistic(spark, 600, /* features= */ 20, /* partitions= */ 3, ITERATIONS);
   }
 
   /** By process: the driver's and each executor's. */

@@ -14,7 +14,6 @@ import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.LocalSpark;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.TestCluster;
-import io.sparkata.testing.TestData;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +23,6 @@ import java.util.Map;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
-import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -150,12 +148,8 @@ class SpeedsIT {
   }
 
   private static Mllib training(JavaSparkContext spark) {
-    return new Mllib(
-        TestData.partitions(spark, TestData.rows(3000, 10, false, 1), 4),
-        new LogisticGradient(),
-        0.5,
-        10,
-        10);
+    return Mllib.logistic(
+        spark, 3000, /* features= */ 10, /* partitions= */ 4, /* iterations= */ 10);
   }
 
   private static void writeByHand(Path file, String host, double nanosPerByte) throws IOException {

@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.mllib.optimization.LogisticGradient;
 
 /** Contexts in local mode with two slots. One JVM holds one context. */
 public final class LocalSpark {
@@ -40,11 +39,6 @@ public final class LocalSpark {
 
   /** A training on 640 rows, half of them in each iteration. */
   public static Mllib training(JavaSparkContext spark, int features, int iterations) {
-    return new Mllib(
-        TestData.partitions(spark, TestData.rows(640, features, /* sparse= */ false, 1), 3),
-        new LogisticGradient(),
-        0.5,
-        iterations,
-        features);
+    return Mllib.logistic(spark, 640, features, /* partitions= */ 3, iterations);
   }
 }
