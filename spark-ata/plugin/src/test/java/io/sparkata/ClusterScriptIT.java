@@ -2,7 +2,7 @@ package io.sparkata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkata.testing.PlainSpark;
+import io.sparkata.testing.OnPlainSpark;
 import io.sparkata.testing.PlainSpark.Run;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,26 +17,21 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /** scripts/cluster serves the user who started it and no other user of the machine. */
 @Tag("spark")
 @Tag("nightly")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ClusterScriptIT {
+class ClusterScriptIT extends OnPlainSpark {
   private static final Path SCRIPT = Path.of("..", "..", "scripts", "cluster").toAbsolutePath();
 
-  @TempDir private static Path folder;
-
-  private PlainSpark spark;
-  private Path app;
   private Path dir;
+
+  ClusterScriptIT() {
+    super("CoreApp");
+  }
 
   @BeforeAll
   void startCluster() throws Exception {
-    spark = new PlainSpark(folder);
-    app = spark.compile("CoreApp");
     dir = folder.resolve("cluster");
     Run run = cluster("start", "--speeds", "1", "--memory", "600m");
     assertThat(run.status()).as(run.log()).isZero();
@@ -45,7 +40,6 @@ class ClusterScriptIT {
   @AfterAll
   void stopCluster() throws Exception {
     Run run = cluster("stop");
-    spark.close();
     assertThat(run.status()).as(run.log()).isZero();
     assertThat(dir.resolve("secret.args")).doesNotExist();
   }

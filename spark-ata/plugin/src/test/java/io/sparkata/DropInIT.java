@@ -2,6 +2,7 @@ package io.sparkata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkata.testing.OnPlainSpark;
 import io.sparkata.testing.PlainSpark;
 import io.sparkata.testing.PlainSpark.Run;
 import java.io.IOException;
@@ -16,12 +17,9 @@ import java.util.regex.Pattern;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -29,33 +27,23 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Submits an application compiled against plain Spark, by spark-submit with the documented flags.
  * It runs on a standalone cluster of separate JVMs, or in local mode if only the driver matters.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class DropInIT {
+class DropInIT extends OnPlainSpark {
   private static final Path PLUGIN_JAR = Path.of(System.getProperty("ata.pluginJar"));
   private static final int ROUNDS = 16;
   private static final List<String> ON =
       List.of("--conf", "spark.plugins=io.sparkata.AtaPlugin", "--conf", "spark.ata.enabled=true");
   private static final String NO_ATTACH = "-XX:+DisableAttachMechanism";
 
-  @TempDir private static Path folder;
-
-  private PlainSpark spark;
   private String master;
-  private Path app;
-  private Vector stock;
-  private int outputs;
+
+  DropInIT() {
+    super("PlainApp");
+  }
 
   @BeforeAll
   void trainWithStockSpark() throws Exception {
-    spark = new PlainSpark(folder);
-    app = spark.compile("PlainApp");
     master = spark.startCluster(2);
     stock = trainOnCluster("client", List.of());
-  }
-
-  @AfterAll
-  void stopCluster() throws IOException {
-    spark.close();
   }
 
   @ParameterizedTest
@@ -212,19 +200,5 @@ class DropInIT {
     arguments.addAll(List.of("--class", "PlainApp", app.toString(), weights.toString(), "1"));
     arguments.add(Integer.toString(contexts));
     return spark.submit(jvm, arguments);
-  }
-
-  private Path output() {
-    return folder.resolve("weights-" + outputs++);
-  }
-
-  private static Vector read(Path weights) throws IOException {
-    return Vectors.dense(
-        Files.readAllLines(weights).stream().mapToDouble(Double::parseDouble).toArray());
-  }
-
-  private void assertStock(Vector weights) {
-    double difference = Math.sqrt(Vectors.sqdist(weights, stock));
-    assertThat(difference / Vectors.norm(stock, 2)).isLessThanOrEqualTo(1e-9);
   }
 }

@@ -2,7 +2,7 @@ package io.sparkata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkata.testing.PlainSpark;
+import io.sparkata.testing.OnPlainSpark;
 import io.sparkata.testing.PlainSpark.Run;
 import java.io.File;
 import java.io.IOException;
@@ -14,13 +14,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.spark.mllib.linalg.Vector;
-import org.apache.spark.mllib.linalg.Vectors;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,33 +25,23 @@ import org.junit.jupiter.params.provider.CsvSource;
  * --speeds 2,1}. {@code scripts/test --all} has both.
  */
 @Tag("yarn")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class YarnIT {
+class YarnIT extends OnPlainSpark {
   private static final Path YARN =
       Path.of(System.getProperty("basedir"), "..", "..", "target", "yarn").normalize();
   private static final Path PLUGIN_JAR = Path.of(System.getProperty("ata.pluginJar"));
 
-  @TempDir private static Path folder;
-
-  private PlainSpark spark;
-  private Path app;
-  private Vector stock;
+  YarnIT() {
+    super("PlainApp");
+  }
 
   @BeforeAll
   void trainWithStockSpark() throws Exception {
-    spark = new PlainSpark(folder);
     assertThat(YARN.resolve("conf/yarn-site.xml"))
         .as("start YARN: scripts/cluster start --manager yarn --speeds 2,1")
         .exists();
-    app = spark.compile("PlainApp");
     Path weights = folder.resolve("stock");
     submit("client", weights, List.of());
     stock = read(weights);
-  }
-
-  @AfterAll
-  void removeSpark() throws IOException {
-    spark.close();
   }
 
   @ParameterizedTest
@@ -85,8 +70,7 @@ class YarnIT {
             "Spark ATA: calls=1 routed=1 rounds=16 byMessage="
                 + byMessage
                 + " passedThrough=0 fallbacks=0");
-    double difference = Math.sqrt(Vectors.sqdist(read(weights), stock));
-    assertThat(difference / Vectors.norm(stock, 2)).isLessThanOrEqualTo(1e-9);
+    assertStock(read(weights));
   }
 
   private Run submit(String mode, Path weights, List<String> flags) throws Exception {
@@ -116,10 +100,5 @@ class YarnIT {
       Path found = hosts.map(host -> host.resolve(log)).filter(Files::exists).findFirst().get();
       return Files.readString(found);
     }
-  }
-
-  private static Vector read(Path weights) throws IOException {
-    return Vectors.dense(
-        Files.readAllLines(weights).stream().mapToDouble(Double::parseDouble).toArray());
   }
 }
