@@ -20,12 +20,14 @@ class GreedyRefusalTest {
     return LocalSpark.training(spark, /* features= */ 5, /* iterations= */ 6);
   }
 
+  private static JavaSparkContext start(String policy) {
+    return LocalSpark.start(Map.of("spark.ata.policy", policy, "spark.ata.onError", "fallback"));
+  }
+
   @Test
   void start_notAcknowledged_warnsOnceAndMllibTrains() {
     try (CapturedLog log = CapturedLog.of("io.sparkata");
-        JavaSparkContext spark =
-            LocalSpark.start(
-                Map.of("spark.ata.policy", "greedy", "spark.ata.onError", "fallback"))) {
+        JavaSparkContext spark = start("greedy")) {
       assertThat(log.messages(Level.WARN))
           .singleElement()
           .asString()
@@ -44,9 +46,7 @@ class GreedyRefusalTest {
   @Test
   void setPolicy_notAcknowledged_warnsOnceAndMllibTrains() {
     try (CapturedLog log = CapturedLog.of("io.sparkata");
-        JavaSparkContext spark =
-            LocalSpark.start(
-                Map.of("spark.ata.policy", "uniform", "spark.ata.onError", "fallback"))) {
+        JavaSparkContext spark = start("uniform")) {
       Mllib.assertSame(training(spark).trainBySparkAta("greedy"), training(spark).trainByMllib());
 
       assertThat(log.messages(Level.WARN))

@@ -4,6 +4,7 @@ import static io.sparkata.cuda.DeviceChecks.DOUBLES;
 import static io.sparkata.cuda.DeviceChecks.GRADIENTS;
 import static io.sparkata.cuda.DeviceChecks.NOTHING;
 import static io.sparkata.cuda.DeviceChecks.check;
+import static io.sparkata.cuda.DeviceChecks.closeWithoutLeaks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -52,8 +53,7 @@ class CudaDeviceTest {
       }
     }
     assertThat(driver.calls("cuLaunchKernel")).isEqualTo(3 * 3 * 2 * 2);
-    device.close();
-    assertThat(driver.leaks()).isEqualTo(NOTHING);
+    closeWithoutLeaks(device, driver);
   }
 
   @ParameterizedTest
@@ -69,8 +69,7 @@ class CudaDeviceTest {
       }
     }
     assertThat(driver.calls("cuLaunchKernel")).isEqualTo(3 * 2 * 2 * (classes > 2 ? 3 : 2));
-    device.close();
-    assertThat(driver.leaks()).isEqualTo(NOTHING);
+    closeWithoutLeaks(device, driver);
   }
 
   /** 9,999 factors per row: those of 838 rows fit. */
@@ -83,8 +82,7 @@ class CudaDeviceTest {
     int[] chosen = IntStream.range(10, 890).toArray();
     check(device, gradient, block, chosen, 0, chosen.length, 1e-12, 9_999);
     assertThat(driver.calls("cuLaunchKernel")).isEqualTo(2 * (2 * 2 + 1));
-    device.close();
-    assertThat(driver.leaks()).isEqualTo(NOTHING);
+    closeWithoutLeaks(device, driver);
   }
 
   @Test
@@ -178,8 +176,7 @@ class CudaDeviceTest {
     check(device, GRADIENTS.get(0), block, null, 0, 6000, 1e-12);
     assertThat(driver.calls("cuMemAlloc")).isEqualTo(allocations + 1);
     assertThat(device.bytesHeld() - held).isEqualTo(free - driver.freeBytes()).isEqualTo(2 * PAGE);
-    device.close();
-    assertThat(driver.leaks()).isEqualTo(NOTHING);
+    closeWithoutLeaks(device, driver);
   }
 
   @Test
@@ -308,8 +305,7 @@ class CudaDeviceTest {
         .parallel()
         .forEach(i -> check(device, GRADIENTS.get(i % 3), blocks.get(i % 6), null, 0, 100, 1e-12));
     assertThat(driver.calls("cuLaunchKernel")).as("on the device, too").isPositive();
-    device.close();
-    assertThat(driver.leaks()).isEqualTo(NOTHING);
+    closeWithoutLeaks(device, driver);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static io.sparkata.cuda.DeviceChecks.DOUBLES;
 import static io.sparkata.cuda.DeviceChecks.GRADIENTS;
 import static io.sparkata.cuda.DeviceChecks.NOTHING;
 import static io.sparkata.cuda.DeviceChecks.check;
+import static io.sparkata.cuda.DeviceChecks.closeWithoutLeaks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -87,8 +88,7 @@ class CudaDeviceTroubleTest {
     assertThat(driver.calls("cuLaunchKernel")).isEqualTo(3 * 2);
     assertThat(device.bytesHeld()).isEqualTo(2 * PAGE);
     assertThat(blocks).as("still on the heap").hasSize(2);
-    device.close();
-    assertThat(driver.leaks()).isEqualTo(NOTHING);
+    closeWithoutLeaks(device, driver);
   }
 
   @Test
@@ -136,8 +136,7 @@ class CudaDeviceTroubleTest {
     int launches = driver.calls("cuLaunchKernel");
     check(device, GRADIENTS.get(0), dense(30, 500), null, 0, 30, 1e-12);
     assertThat(driver.calls("cuLaunchKernel")).isEqualTo(launches + 2);
-    device.close();
-    assertThat(driver.leaks()).isEqualTo(NOTHING);
+    closeWithoutLeaks(device, driver);
   }
 
   /** With a block that takes two buffers to copy. */
@@ -155,8 +154,7 @@ class CudaDeviceTroubleTest {
       check(device, GRADIENTS.get(0), dense(20, 10), null, 0, 20, 1e-12);
       assertThat(driver.calls("cuLaunchKernel")).isEqualTo(2);
     }
-    device.close();
-    assertThat(driver.leaks()).isEqualTo(NOTHING);
+    closeWithoutLeaks(device, driver);
   }
 
   /**
@@ -174,8 +172,7 @@ class CudaDeviceTroubleTest {
     }
     assertThat(driver.calls("cuLaunchKernel")).as("the first time alone").isEqualTo(2);
     assertThat(driver.calls("cuStreamCreate")).isEqualTo(streams);
-    device.close();
-    assertThat(driver.leaks()).isEqualTo(NOTHING);
+    closeWithoutLeaks(device, driver);
   }
 
   static List<Arguments> anythingElse() {
@@ -193,8 +190,7 @@ class CudaDeviceTroubleTest {
     check(device, GRADIENTS.get(0), dense(20, 10), null, 0, 20, 1e-12);
     assertThat(device.kernel(GRADIENTS.get(0))).isEmpty();
     driver.heal();
-    device.close();
-    assertThat(driver.leaks()).isEqualTo(NOTHING);
+    closeWithoutLeaks(device, driver);
   }
 
   @ParameterizedTest

@@ -110,6 +110,12 @@ final class DeviceChecks {
     checkOnDevice(device, gradient, block, rows, first, count, error, block.width());
   }
 
+  /** Closes a device, which then has given everything back. */
+  static void closeWithoutLeaks(CudaDevice device, FakeCudaDriver driver) {
+    device.close();
+    assertThat(driver.leaks()).isEqualTo(NOTHING);
+  }
+
   static DenseBlock dense(SplittableRandom random, int rows, int width) {
     return new DenseBlock(
         1, labels(random, rows), width, random.doubles((long) rows * width, -1, 1).toArray());

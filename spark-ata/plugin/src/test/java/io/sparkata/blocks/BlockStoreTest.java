@@ -117,12 +117,7 @@ class BlockStoreTest extends LocalSuite {
 
   @Test
   void put_moreThanFreeMemory_refusesAndEvictsNothing() {
-    JavaRDD<byte[]> cached =
-        jsc()
-            .parallelize(List.of(0, 1), 2)
-            .map(unused -> new byte[(int) (5 * MB)])
-            .persist(StorageLevel.MEMORY_ONLY());
-    cached.count();
+    JavaRDD<byte[]> cached = cached(2, 5 * MB, 2);
     try {
       long free = ExecutorInternals.freeStorageBytes();
       assertThat(free).as("what is left of 24 MB").isBetween(10 * MB, 15 * MB);
@@ -142,12 +137,7 @@ class BlockStoreTest extends LocalSuite {
   @ParameterizedTest
   @ValueSource(ints = {10, 30, 50, 60, 70, 80, 90, 94, 99, 100, 130})
   void put_anyShareOfWhatIsFree_leavesTheCallersBlocks(int percent) {
-    JavaRDD<byte[]> cached =
-        jsc()
-            .parallelize(List.of(0, 1, 2), 3)
-            .map(unused -> new byte[(int) (3 * MB)])
-            .persist(StorageLevel.MEMORY_ONLY());
-    cached.count();
+    JavaRDD<byte[]> cached = cached(3, 3 * MB, 3);
     try {
       long free = ExecutorInternals.freeStorageBytes();
       PackedBlock block = block(STAMP, (int) (free / 16 * percent / 100));
@@ -258,12 +248,7 @@ class BlockStoreTest extends LocalSuite {
   @Test
   void pack_noRoomBeforeARowThatFillsABlock_leavesNothing() {
     // In one partition: while it stores the first of them, Spark reserves 13.5 MB for it.
-    JavaRDD<byte[]> cached =
-        jsc()
-            .parallelize(List.of(0, 1), 1)
-            .map(unused -> new byte[(int) (9 * MB)])
-            .persist(StorageLevel.MEMORY_ONLY());
-    cached.count();
+    JavaRDD<byte[]> cached = cached(2, 9 * MB, 1);
     try {
       assertThat(ExecutorInternals.freeStorageBytes()).as("left of 24 MB").isLessThan(6 * MB);
       RDD<Tuple2<Object, Vector>> data =
@@ -394,5 +379,16 @@ class BlockStoreTest extends LocalSuite {
       }
       reading.release();
     }
+  }
+
+  /** What an application has cached before. */
+  private JavaRDD<byte[]> cached(int count, long bytesEach, int partitions) {
+    JavaRDD<byte[]> cached =
+        jsc()
+            .parallelize(IntStream.range(0, count).boxed().toList(), partitions)
+            .map(unused -> new byte[(int) bytesEach])
+            .persist(StorageLevel.MEMORY_ONLY());
+    cached.count();
+    return cached;
   }
 }

@@ -39,70 +39,90 @@ class KeysTest {
   private static final List<Row> ROWS =
       List.of(
           new Row("enabled", "false", "true", "true", "yes", "true or false", AtaKeys.ENABLED::in),
-          ofConf("mode", "TRAIN", "observe", "OBSERVE", "watch", "train or observe", AtaConf::mode),
-          ofConf("report", "WARN", "log", "LOG", "loud", "warn, log or off", AtaConf::report),
-          ofConf(
+          new Row(
+              "mode",
+              "TRAIN",
+              "observe",
+              "OBSERVE",
+              "watch",
+              "train or observe",
+              ofConf(AtaConf::mode)),
+          new Row(
+              "report", "WARN", "log", "LOG", "loud", "warn, log or off", ofConf(AtaConf::report)),
+          new Row(
               "route",
               "[GRADIENT_DESCENT, LBFGS]",
               "lbfgs",
               "[LBFGS]",
               "false",
               "one or more of gradientDescent, lbfgs with commas between, or none",
-              AtaConf::routes),
-          ofConf("policy", "adaptive", "ata", "ata", "ATA", POLICY_RULE, AtaConf::policy),
-          ofConf(
+              ofConf(AtaConf::routes)),
+          new Row("policy", "adaptive", "ata", "ata", "ATA", POLICY_RULE, ofConf(AtaConf::policy)),
+          new Row(
               "greedy.acknowledged",
               "false",
               "true",
               "true",
               "yes",
               "true or false",
-              AtaConf::isGreedyAcknowledged),
-          ofConf(
-              "policy.seed", "42", "-1", "-1", "1.5", "a whole number", c -> c.settings().seed()),
-          ofConf(
+              ofConf(AtaConf::isGreedyAcknowledged)),
+          new Row(
+              "policy.seed",
+              "42",
+              "-1",
+              "-1",
+              "1.5",
+              "a whole number",
+              ofConf(c -> c.settings().seed())),
+          new Row(
               "policy.width",
               "OptionalDouble.empty",
               "2",
               "OptionalDouble[2.0]",
               "0",
               "a number greater than 0",
-              c -> c.settings().width()),
-          ofConf(
+              ofConf(c -> c.settings().width())),
+          new Row(
               "policy.alpha",
               "OptionalDouble.empty",
               "1e6",
               "OptionalDouble[1000000.0]",
               "-1",
               "a number greater than 0",
-              c -> c.settings().alpha()),
-          ofConf(
+              ofConf(c -> c.settings().alpha())),
+          new Row(
               "policy.eta",
               "OptionalDouble.empty",
               "1.5",
               "OptionalDouble[1.5]",
               "NaN",
               "a number greater than 0",
-              c -> c.settings().eta()),
-          ofConf(
+              ofConf(c -> c.settings().eta())),
+          new Row(
               "policy.means",
               "{}",
               "0=2",
               "{0=Prior[mean=2.0, units=1.0]}",
               "0:2",
               MEANS_RULE,
-              c -> c.settings().priors()),
-          ofConf(
+              ofConf(c -> c.settings().priors())),
+          new Row(
               "passThrough",
               "AUTO",
               "never",
               "NEVER",
               "always",
               "auto or never",
-              AtaConf::passThrough),
-          ofConf(
-              "onError", "FALLBACK", "fail", "FAIL", "panic", "fallback or fail", AtaConf::onError),
-          ofConf("gpu", "AUTO", "off", "OFF", "on", "auto, required or off", AtaConf::gpu),
+              ofConf(AtaConf::passThrough)),
+          new Row(
+              "onError",
+              "FALLBACK",
+              "fail",
+              "FAIL",
+              "panic",
+              "fallback or fail",
+              ofConf(AtaConf::onError)),
+          new Row("gpu", "AUTO", "off", "OFF", "on", "auto, required or off", ofConf(AtaConf::gpu)),
           new Row(
               "gpu.precision",
               "false",
@@ -119,49 +139,41 @@ class KeysTest {
               "1.1",
               "a number greater than 0 and at most 1",
               conf -> AtaConf.gpuSettings(conf).memoryFraction()),
-          ofConf(
+          new Row(
               "blockSize",
               "4194304",
               "64k",
               "65536",
               "1023",
               "a size from 4k to 512m, such as 4m",
-              AtaConf::blockBytes),
-          ofConf(
+              ofConf(AtaConf::blockBytes)),
+          new Row(
               "execution",
               "AUTO",
               "resident",
               "RESIDENT",
               "job",
               "stage, resident or auto",
-              AtaConf::execution),
-          ofConf(
+              ofConf(AtaConf::execution)),
+          new Row(
               "speeds.path",
               "Optional.empty",
               "/a.json",
               "Optional[/a.json]",
               ANY,
               ANY,
-              AtaConf::speedsPath),
-          ofConf(
+              ofConf(AtaConf::speedsPath)),
+          new Row(
               "roundLog.path",
               "Optional.empty",
               "/logs",
               "Optional[/logs]",
               ANY,
               ANY,
-              AtaConf::roundLogPath));
+              ofConf(AtaConf::roundLogPath)));
 
-  private static Row ofConf(
-      String name,
-      String defaultValue,
-      String legal,
-      String legalValue,
-      String bad,
-      String rule,
-      Function<AtaConf, Object> value) {
-    return new Row(
-        name, defaultValue, legal, legalValue, bad, rule, conf -> value.apply(AtaConf.of(conf)));
+  private static Function<SparkConf, Object> ofConf(Function<AtaConf, Object> value) {
+    return conf -> value.apply(AtaConf.of(conf));
   }
 
   @TestFactory

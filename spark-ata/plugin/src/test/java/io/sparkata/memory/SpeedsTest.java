@@ -96,10 +96,7 @@ class SpeedsTest {
             "{\"format\":\"spark-ata-speeds\",\"version\":1,\"speeds\":[{\"host\":\"a\","
                 + "\"kernel\":\"logisticdense\",\"nanosPerByte\":0.25,"
                 + "\"written\":\"2026-01-01T00:00:00Z\"}]}");
-    try (Stream<Path> files = Files.list(folder)) {
-      assertThat(files.map(file -> file.getFileName().toString()))
-          .containsExactlyInAnyOrder("speeds.json", ".speeds.json.crc");
-    }
+    assertNoOtherFiles();
   }
 
   @Test
@@ -226,10 +223,7 @@ class SpeedsTest {
         .hasMessage(RenameFails.MESSAGE);
 
     assertThat(folder.resolve("speeds.json")).hasContent(before);
-    try (Stream<Path> files = Files.list(folder)) {
-      assertThat(files.map(each -> each.getFileName().toString()))
-          .containsExactlyInAnyOrder("speeds.json", ".speeds.json.crc");
-    }
+    assertNoOtherFiles();
   }
 
   @Test
@@ -330,6 +324,14 @@ class SpeedsTest {
     @Override
     public Instant instant() {
       return now;
+    }
+  }
+
+  /** Nothing but the file and Hadoop's checksum of it. */
+  private void assertNoOtherFiles() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder("speeds.json", ".speeds.json.crc");
     }
   }
 }
