@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * What moves gain and cost in whole trainings, on the real planner: 2 to 64 executors, noise of 10
  * to 30 %, data of 10 MB to 10 GB, fetches of 20 MB/s to 2 GB/s, 30 to 1,000 rounds. With 200
- * clusters the median is 0.94 times the least in hindsight, the 90th percentile 1.18, the worst
+ * clusters the median is 0.94 times the least in hindsight, the 90th percentile 1.17, the worst
  * 1.42. With all fetches while executors wait: 1.11, 1.43, 1.73.
  */
 class MovesSimulationTest {
@@ -49,7 +49,7 @@ class MovesSimulationTest {
 
   /**
    * One GPU among three executors as on an H100: 476 MB, even rounds of 20 ms. Healthy: at most
-   * 1.21. While a move was made by a round's tasks, priced as a whole, all 1,000 rounds stayed
+   * 1.11. While a move was made by a round's tasks, priced as a whole, all 1,000 rounds stayed
    * even: 4.2 times the least at 200 MB/s.
    */
   @ParameterizedTest

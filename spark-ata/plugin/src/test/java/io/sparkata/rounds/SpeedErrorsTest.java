@@ -28,7 +28,7 @@ class SpeedErrorsTest {
         .isCloseTo(0.1, within(0.06)); // the first expectation counts, too
   }
 
-  /** With the differences as they are: 0.6. */
+  /** With the differences as they are: 0.5. */
   @Test
   void deviation_allBecomeFaster_isThatOfTheirDifferences() {
     play(/* rounds= */ 6, /* noise= */ 0.1, /* faster= */ 0.5);
