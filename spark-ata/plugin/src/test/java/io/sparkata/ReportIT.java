@@ -102,9 +102,10 @@ class ReportIT {
                   + " Mllib.java:\\d+: 10 rounds in [0-9.]+ s; .*even shares.*");
       assertThat(lines.get(1))
           .matches(
-              "Spark ATA training \\d+: [0-9.]+ s a round; packing took [0-9.]+ s(; slowest host \\S+"
-                  + " \\(executor [0-2]\\): [0-9.]+ s for an even share [^;]*)?(; executor [0-2] had too few"
-                  + " rows to tell its speed)?");
+              "Spark ATA training \\d+: [0-9.]+ s a round; packing took [0-9.]+ s(; moved [0-9.]+ MB to"
+                  + " [1-3] executors?, [0-9.]+ s of it waited for)?(; slowest host \\S+ \\(executor"
+                  + " [0-2]\\): [0-9.]+ s for an even share [^;]*)?(; executor [0-2] had too few rows"
+                  + " to tell its speed)?");
     }
   }
 
