@@ -21,10 +21,13 @@ import java.util.Set;
  *
  * <p>A block is worth a move if both hold. The executor that reads it now takes longer than the one
  * that is to get it, even if both times are off by {@link CostModel#margin}: so chance moves
- * nothing. And its rows save the reader more in the rounds left than the fetch takes. If counts do
- * not follow times, all that they want is moved.
+ * nothing. And its rows save the reader more in the rounds left than it loses by sending them: the
+ * other fetches while it waits. If counts do not follow times, all that they want is moved.
  */
 final class Relocation {
+  /** Of a fetch's time, what the executor that sends loses. */
+  static final double SERVING = 0.5;
+
   private final Members members;
   private final ReplicaIndex replicas;
   private final CostModel cost;
@@ -134,7 +137,10 @@ final class Relocation {
             Math.min(
                 span.rows(),
                 Math.min(rows[reader] - targetRows[reader], targetRows[receiver] - rows[receiver]));
-    if (moving <= 0 || replicas.holds(receiver, span.block()) || !moved.add(span.ref())) {
+    if (moving <= 0
+        || replicas.holds(receiver, span.block())
+        || !replicas.holds(reader, span.block()) // no member does: it is fetched already
+        || !moved.add(span.ref())) {
       return;
     }
     if (isWorthIt(span, moving, reader, receiver)) {
@@ -195,7 +201,7 @@ final class Relocation {
   private boolean isWorthIt(Span span, int moving, int reader, int receiver) {
     double gap = least(reader) - most(receiver, moving);
     double saved = cost.rowSeconds(reader, moving) / cost.margin(reader);
-    double price = cost.fetchSeconds(receiver, (double) span.ref().bytes());
+    double price = SERVING * cost.fetchSeconds(receiver, (double) span.ref().bytes());
     boolean isTooDear = price > Math.min(gap, saved) * roundsLeft; // not while one is unknown
     return gap >= 0 && !(isTooDear && cost.decidesCounts());
   }
