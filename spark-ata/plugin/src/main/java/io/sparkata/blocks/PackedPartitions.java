@@ -4,7 +4,9 @@ import io.sparkata.spark.SparkBlocks;
 import io.sparkata.spark.SparkJobs;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -106,6 +108,21 @@ public abstract class PackedPartitions implements PackedRows {
   @Override
   public final Blocks blocks() {
     return blocks;
+  }
+
+  @Override
+  public final Map<String, Double> packingNanosPerRow() {
+    Map<String, Double> nanos = new HashMap<>();
+    Map<String, Long> rows = new HashMap<>();
+    Arrays.stream(partitions)
+        .filter(Objects::nonNull)
+        .forEach(
+            one -> {
+              nanos.merge(one.executorId(), (double) one.nanos(), Double::sum);
+              rows.merge(one.executorId(), one.rows(), Long::sum);
+            });
+    rows.forEach((executor, n) -> nanos.compute(executor, (id, all) -> n == 0 ? null : all / n));
+    return nanos;
   }
 
   /** The layout of the first block of all; empty if there is none. */

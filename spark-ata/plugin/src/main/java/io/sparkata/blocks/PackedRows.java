@@ -2,6 +2,7 @@ package io.sparkata.blocks;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The packed form of a training's rows: its blocks and the executors that hold them. Driver only.
@@ -13,6 +14,9 @@ public interface PackedRows extends AutoCloseable {
 
   /** The executors that have a copy of each block, as Spark's master knows now. */
   List<List<String>> holders();
+
+  /** Of each executor that packed any: the time that a row took one of its tasks. */
+  Map<String, Double> packingNanosPerRow();
 
   /**
    * Packs the partitions of the given blocks again.

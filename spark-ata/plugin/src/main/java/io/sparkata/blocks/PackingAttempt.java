@@ -22,6 +22,7 @@ public final class PackingAttempt {
   private final int all;
   private final int first;
   private final long packingId = new SecureRandom().nextLong();
+  private final long start = System.nanoTime();
   private final List<BlockRef> stored = new ArrayList<>();
   private long rows;
   private long bytesRefused;
@@ -78,7 +79,13 @@ public final class PackingAttempt {
 
   /** What the driver gets. */
   PackedPartition result() {
-    return new PackedPartition(partition, stored, bytesRefused, layout);
+    return new PackedPartition(
+        partition,
+        stored,
+        bytesRefused,
+        layout,
+        ExecutorInternals.executorId(),
+        System.nanoTime() - start);
   }
 
   /** Works on an interrupted thread too: Spark kills the slower of two attempts that way. */

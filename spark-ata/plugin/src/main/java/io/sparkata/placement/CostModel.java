@@ -60,6 +60,14 @@ public final class CostModel {
     return rows * secondsPerRow[executor];
   }
 
+  /** About so many units, in proportion to the speeds of the executors, which must be known. */
+  public int[] units(int budget) {
+    double speeds = Arrays.stream(secondsPerRow).map(time -> 1 / time).sum();
+    return Arrays.stream(secondsPerRow)
+        .mapToInt(time -> (int) Math.round(budget / time / speeds))
+        .toArray();
+  }
+
   /** Whether counts follow from times. */
   boolean decidesCounts() {
     return decidesCounts;

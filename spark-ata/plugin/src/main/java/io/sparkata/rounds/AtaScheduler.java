@@ -71,7 +71,8 @@ public final class AtaScheduler implements Rounds {
     this.allocator =
         new Allocator(
             policies.create(memory.priors(workers, rowsPerUnit), rowsPerUnit), rowsPerUnit);
-    this.learning = new RoundLearning(allocator, memory, workload.fraction());
+    this.learning =
+        new RoundLearning(allocator, memory, workload.fraction(), packed.packingNanosPerRow());
     this.planner = new RoundPlanner(workload, allocator, learning);
   }
 

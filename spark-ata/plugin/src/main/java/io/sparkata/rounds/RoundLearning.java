@@ -19,14 +19,19 @@ final class RoundLearning {
   private final FetchRates fetchRates = new FetchRates();
   private final SpeedErrors errors = new SpeedErrors();
   private final double fraction;
+  private final Map<String, Double> packing;
 
   /**
    * @param fraction expected share of the rows in a round
+   * @param packing nanoseconds of a row on one slot, by executor: their ratios are those of the
+   *     speeds as far as nothing else is known
    */
-  RoundLearning(Allocator allocator, SpeedMemory memory, double fraction) {
+  RoundLearning(
+      Allocator allocator, SpeedMemory memory, double fraction, Map<String, Double> packing) {
     this.allocator = allocator;
     this.memory = memory;
     this.fraction = fraction;
+    this.packing = packing;
   }
 
   /**
@@ -92,6 +97,13 @@ final class RoundLearning {
     fetchRates.learn(reports);
   }
 
+  /** Whether only packing tells these executors' speeds. */
+  boolean isByPacking(Members members) {
+    return allocator.followsTimes()
+        && packing.keySet().containsAll(members.ids())
+        && members.ids().stream().allMatch(id -> Double.isNaN(allocator.nanosPerRow(id)));
+  }
+
   /** The costs of these executors, as far as they are known now. */
   CostModel costs(Members members) {
     int n = members.size();
@@ -99,11 +111,16 @@ final class RoundLearning {
     double[] secondsPerRound = new double[n];
     double[] nanosPerRow = new double[n];
     double[] bytesPerSecond = new double[n];
+    boolean isByPacking = isByPacking(members);
     for (int i = 0; i < n; i++) {
       Executor executor = members.get(i);
-      secondsPerRow[i] = allocator.nanosPerRow(executor.id()) * fraction / 1e9;
+      double nanos =
+          isByPacking
+              ? packing.get(executor.id()) / executor.slots()
+              : allocator.nanosPerRow(executor.id());
+      secondsPerRow[i] = nanos * fraction / 1e9;
       secondsPerRound[i] = allocator.overheadNanos(executor.id()) / 1e9;
-      nanosPerRow[i] = allocator.nanosPerRow(executor.id()) * executor.slots();
+      nanosPerRow[i] = nanos * executor.slots();
       bytesPerSecond[i] = fetchRates.bytesPerSecond(executor.id());
     }
     return new CostModel(

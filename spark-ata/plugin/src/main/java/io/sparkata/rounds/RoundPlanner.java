@@ -58,9 +58,11 @@ public final class RoundPlanner {
     long start = System.nanoTime();
     double sampledRows = blocks.rows() * workload.fraction();
     int budget = budget(members.size(), sampledRows);
-    int[] wanted = allocator.allocate(members.ids(), budget, sampledRows);
-    long allocated = System.nanoTime();
+    int[] allocated = allocator.allocate(members.ids(), budget, sampledRows);
+    long allocatedAt = System.nanoTime();
     CostModel cost = learning.costs(members); // a policy learns in allocate
+    boolean isByPacking = learning.isByPacking(members);
+    int[] wanted = isByPacking ? cost.units(budget) : allocated;
     ReplicaIndex replicas = ReplicaIndex.of(members, holders);
     int[] units = withinHeadroom(wanted, members, blocks, replicas, sampledRows);
     PlacementPlan plan =
@@ -74,7 +76,8 @@ public final class RoundPlanner {
             workload.roundsFrom(round));
     List<List<BlockRef>> stale = staleReplicas.after(round, blocks, replicas, plan);
     List<RoundTask> tasks = RoundTask.of(plan, stale);
-    Set<String> senders = senders(plan, blocks, replicas, cost);
+    Set<String> senders =
+        isByPacking ? new HashSet<>() : senders(plan, blocks, replicas, cost); // all are unknown
     senders.removeAll(contended); // not in two rounds in a row, or one might never be learned from
     contended = senders;
     long placed = System.nanoTime();
@@ -85,8 +88,8 @@ public final class RoundPlanner {
         plan,
         tasks,
         senders,
-        allocated - start,
-        placed - allocated);
+        allocatedAt - start,
+        placed - allocatedAt);
   }
 
   /**

@@ -210,6 +210,16 @@ class BlockStoreTest extends LocalSuite {
   }
 
   @Test
+  void packingNanosPerRow_anyRows_isKnownOfExecutorsThatPackedSome() {
+    try (PackedData some = PackedData.pack(numbered(10, 0, 30), 8000);
+        PackedData none = PackedData.pack(numbered(0), 8000)) {
+      assertThat(some.packingNanosPerRow()).containsOnlyKeys("driver");
+      assertThat(some.packingNanosPerRow().get("driver")).isPositive();
+      assertThat(none.packingNanosPerRow()).isEmpty();
+    }
+  }
+
+  @Test
   void pack_somePartitions_keepsTheirNumbers() {
     RDD<Tuple2<Object, Vector>> data = numbered(10, 20, 30, 40);
 

@@ -35,6 +35,14 @@ final class PlannedRounds {
    * @param nanosPerRow believed, by executor
    */
   PlannedRounds(String policy, int executors, Map<String, Double> nanosPerRow) {
+    this(policy, executors, nanosPerRow, /* packing= */ Map.of());
+  }
+
+  /**
+   * @param packing nanoseconds of a row while it was packed, by executor
+   */
+  PlannedRounds(
+      String policy, int executors, Map<String, Double> nanosPerRow, Map<String, Double> packing) {
     double rowsPerUnit = ROWS * FRACTION / RoundPlanner.budget(executors, ROWS * FRACTION);
     PolicySettings settings =
         PolicySettings.defaults()
@@ -51,7 +59,7 @@ final class PlannedRounds {
     Speeds speeds = new Speeds(Optional.empty(), /* failsOnError= */ true, Clock.systemUTC());
     learning =
         new RoundLearning(
-            allocator, new SpeedMemory(speeds, "kernel", /* bytesPerRow= */ 8), FRACTION);
+            allocator, new SpeedMemory(speeds, "kernel", /* bytesPerRow= */ 8), FRACTION, packing);
     Workload workload = new Workload("kernel", FRACTION, /* rounds= */ 101);
     planner = new RoundPlanner(workload, allocator, learning);
   }

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparkata.blocks.Blocks;
 import io.sparkata.blocks.Span;
 import io.sparkata.cluster.Executor;
+import io.sparkata.cluster.Members;
+import io.sparkata.cluster.Observation;
 import io.sparkata.placement.PlacementPlan;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -59,6 +61,47 @@ class RoundPlannerTest {
           .as("round %s", round)
           .isEqualTo(round % 2 == 1 ? Set.of("e1") : Set.of());
     }
+  }
+
+  @Test
+  void plan_packingTookOneExecutorFourTimesAsLong_movesInTheFirstRoundOnly() {
+    PlannedRounds packed = packed("adaptive", 4);
+
+    RoundPlan first = planHalves(packed, AMPLE, "e1");
+    assertThat(first.units()).containsExactly(102, 26);
+    assertThat(first.placement().rows()).containsExactly(60_000, 60_000);
+    assertThat(first.placement().moves()).hasSize(2);
+    assertThat(first.contended()).as("its times are the first").isEmpty();
+
+    Members members = packed.members(executors(/* n= */ 2, /* slots= */ 1));
+    packed.learning.observe(List.of(seen("e0"), seen("e1")), members);
+    assertThat(planHalves(packed, AMPLE, "e1").placement().moves()).isEmpty();
+  }
+
+  @Test
+  void plan_packingSaysNothing_movesNothing() {
+    PlannedRounds oneOnly = new PlannedRounds("adaptive", 2, Map.of(), Map.of("e0", NANOS_PER_ROW));
+
+    for (PlannedRounds any : List.of(packed("adaptive", 1.5), packed("uniform", 4), oneOnly)) {
+      RoundPlan plan = planHalves(any, AMPLE, "e1");
+      assertThat(plan.placement().moves()).isEmpty();
+    }
+  }
+
+  private static PlannedRounds packed(String policy, double ratio) {
+    Map<String, Double> packing = Map.of("e0", NANOS_PER_ROW, "e1", ratio * NANOS_PER_ROW);
+    return new PlannedRounds(policy, 2, Map.of(), packing);
+  }
+
+  private static Observation seen(String executor) {
+    return new Observation(
+        executor,
+        /* slots= */ 1,
+        /* rows= */ 30_000,
+        /* nanos= */ 3e7,
+        /* overheadNanos= */ 0,
+        /* isCompleted= */ true,
+        /* isContended= */ false);
   }
 
   @Test

@@ -96,7 +96,10 @@ final class SimulatedTraining {
     Speeds speeds = new Speeds(Optional.empty(), /* failsOnError= */ true, Clock.systemUTC());
     RoundLearning learning =
         new RoundLearning(
-            allocator, new SpeedMemory(speeds, "kernel", BYTES_PER_ROW), /* fraction= */ 1);
+            allocator,
+            new SpeedMemory(speeds, "kernel", BYTES_PER_ROW),
+            /* fraction= */ 1,
+            /* packing= */ Map.of());
     RoundPlanner planner =
         new RoundPlanner(new Workload("kernel", /* fraction= */ 1, rounds), allocator, learning);
     Members members =
