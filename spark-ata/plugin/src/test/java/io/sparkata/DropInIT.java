@@ -82,6 +82,7 @@ class DropInIT extends OnPlainSpark {
   }
 
   @Test
+  @Tag("nightly")
   void submit_attachingForbidden_trainsByMllibAndTheAdviceHelps() throws Exception {
     Run run = trainLocally(List.of(NO_ATTACH), List.of(), 1);
     assertThat(closingLines(run.log()))

@@ -88,7 +88,7 @@ class FaultsIT {
         }
       }
     }
-    return Pairwise.of(all, Case::settings).stream()
+    return Pairwise.each(all, Case::settings).stream()
         .filter(one -> one.onError.equals(onError) && one.execution.equals(execution))
         .map(one -> Arguments.of(one.step, one.round, one.caller));
   }

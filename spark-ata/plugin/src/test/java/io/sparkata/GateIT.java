@@ -98,6 +98,7 @@ class GateIT {
 
   /** As a vendor's Spark would be: its version is in no list, and the self-test decides. */
   @Test
+  @Tag("nightly") // GateTest has the versions
   void submit_sparkThatNoTestCovers_isOnAndSaysSo() throws Exception {
     Run run = train(doctored("testedSparks", "none"), List.of(ON));
     assertThat(run.log())
@@ -127,6 +128,7 @@ class GateIT {
   }
 
   @Test
+  @Tag("nightly") // GateTest has what is missing
   void submit_sparkWithoutAMethod_isStockWithTheMethod() throws Exception {
     Path patched = sparkWithoutAddJobTag();
     Path link = spark.putJar(patched); // the first of Spark's jars by name
@@ -204,6 +206,7 @@ class GateIT {
   }
 
   @Test
+  @Tag("nightly") // AtaPluginTest has it switched off
   void submit_misfitButSwitchedOff_saysNothing() throws Exception {
     Run run = train(doctored("java", "99"), List.of("spark.ata.enabled=false", FAIL));
     assertThat(run.log()).doesNotContain("Spark ATA");

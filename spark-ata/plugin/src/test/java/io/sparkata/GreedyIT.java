@@ -66,6 +66,7 @@ class GreedyIT extends ResidentCluster {
   }
 
   @Test
+  @Tag("nightly") // only for comparisons
   void train_oneExecutorIsSlow_dropsWorkAndTrainsOnEnoughRows() throws IOException {
     String slow = cluster.runtime().cluster().live().get(0).id();
     Mllib training =

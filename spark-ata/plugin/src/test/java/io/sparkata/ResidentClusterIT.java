@@ -28,6 +28,7 @@ import org.junit.jupiter.api.TestInstance;
 import scala.Tuple2;
 
 /** Rounds by message where executors come and go, and where Spark's listeners are slow. */
+@Tag("nightly")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ResidentClusterIT {
   private static final int FEATURES = 20;
@@ -126,7 +127,6 @@ class ResidentClusterIT {
 
   /** Spark drops events of a full queue. */
   @Test
-  @Tag("nightly") // LostEventsTest has what lost events do
   void train_eventsAreDropped_givesMllibsWeights() {
     try (TestCluster cluster =
             start(

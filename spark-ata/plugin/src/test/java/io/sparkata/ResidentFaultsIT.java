@@ -195,6 +195,7 @@ class ResidentFaultsIT extends ResidentCluster {
 
   /** The round asks Spark's master for the holders, finds none, packs, and asks again. */
   @Test
+  @Tag("nightly") // the one before has lost blocks
   void train_everyBlockLostAsSparkKnows_packsThemAgainOnce() {
     long repacked = cluster.counters().repackedPartitions.get();
 
@@ -230,6 +231,7 @@ class ResidentFaultsIT extends ResidentCluster {
 
   /** Members' signs of life and answers wait meanwhile. */
   @Test
+  @Tag("nightly") // CrewProtocolTest has silence
   void train_driverPauses_isNoSilenceOfExecutors() {
     AtomicLong last = new AtomicLong();
     AtomicLong longest = new AtomicLong();
@@ -262,6 +264,7 @@ class ResidentFaultsIT extends ResidentCluster {
 
   /** Queries get their slots while both trainings run, whose crews take turns. */
   @Test
+  @Tag("nightly") // ResidentIT has two at once
   void train_twoAtOnceBesidesQueries_allEnd() {
     AtomicInteger queries = new AtomicInteger();
     AtomicInteger ended = new AtomicInteger();

@@ -111,6 +111,7 @@ class ResidentIT extends ResidentCluster {
   }
 
   @Test
+  @Tag("nightly") // ResidentFaultsIT has a killed one
   void train_executorStopped_goesOnWithoutIt() {
     long stopped = Processes.ofExecutors(cluster.context()).get(0);
     try (CapturedLog log = CapturedLog.of("io.sparkata")) {
@@ -191,6 +192,7 @@ class ResidentIT extends ResidentCluster {
 
   /** Three executors' sums of so many weights are more than 2 Mi numbers. */
   @Test
+  @Tag("nightly")
   void train_sumsAreLarge_runsAsJobs() {
     long resident = cluster.counters().residentRounds.get();
     long rounds = cluster.counters().rounds.get();

@@ -228,6 +228,7 @@ class SparkSettingsIT {
    * blocks.
    */
   @Test
+  @Tag("nightly")
   void train_slotsTakenOrExecutorExcluded_arePlannedWithoutAndNotWaitedFor(@TempDir Path folder)
       throws IOException {
     Map<String, String> settings =

@@ -75,6 +75,7 @@ class SpeedsIT {
    * All executors here share one host, so their speeds can be distinguished by executor id only.
    */
   @Test
+  @Tag("nightly") // RememberedSpeedsTest has a second training
   void train_fileWrittenByHand_firstRoundHasItsSharesAndTheNextApplicationItsSuccessors()
       throws IOException {
     Path file = folder.resolve("speeds.json");

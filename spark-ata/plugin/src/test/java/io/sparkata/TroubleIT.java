@@ -27,6 +27,7 @@ import org.apache.spark.rdd.RDD;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import scala.Tuple2;
@@ -121,6 +122,7 @@ class TroubleIT {
   }
 
   @Test
+  @Tag("nightly") // ResidentIT has two at once
   void train_threeAtOnce_eachGivesMllibsWeights() {
     List<Mllib> trainings =
         List.of(

@@ -13,6 +13,7 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
@@ -36,6 +37,7 @@ class FlightsTest {
   }
 
   @Test
+  @Tag("nightly") // 2.5 million rows, three times
   void read_shippedFile_hasTheFlightsOfItsReadmeInAFixedOrder() {
     Flights all = Flights.read(session, FILE, 0);
     assertThat(all.rows()).isEqualTo(2_500_000);

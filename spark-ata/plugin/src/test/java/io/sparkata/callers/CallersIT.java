@@ -12,7 +12,6 @@ import java.util.Map;
 import org.apache.spark.mllib.linalg.Vector;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,7 +21,6 @@ import scala.Tuple2;
  * Every caller of MLlib's gradient descent, unchanged: by stock MLlib in a context without the
  * plugin, then routed to three executor JVMs under wild allocations.
  */
-@Tag("spark")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CallersIT {
   private final Map<String, Tuple2<Vector, double[]>> stock = new LinkedHashMap<>();

@@ -18,7 +18,6 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.optimization.GradientDescent;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +28,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Warnings, the final line and exceptions of a routed call are MLlib's: the same situations once in
  * a context without the plugin, once routed, and once routed with {@code spark.ata.onError=fail}.
  */
-@Tag("spark")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MessagesTest {
   private static final Pattern DECIMAL = Pattern.compile("\\d+\\.\\d+(E-?\\d+)?");
