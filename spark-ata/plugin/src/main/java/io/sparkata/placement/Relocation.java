@@ -21,13 +21,10 @@ import java.util.Set;
  *
  * <p>A block is worth a move if both hold. The executor that reads it now takes longer than the one
  * that is to get it, even if both times are off by {@link CostModel#margin}: so chance moves
- * nothing. And its rows save the reader more in the rounds left than it loses by sending them: the
- * other fetches while it waits. If counts do not follow times, all that they want is moved.
+ * nothing. And its rows save the reader more in the rounds left than the fetch takes. If counts do
+ * not follow times, all that they want is moved.
  */
 final class Relocation {
-  /** Of a fetch's time, what the executor that sends loses. */
-  static final double SERVING = 0.5;
-
   private final Members members;
   private final ReplicaIndex replicas;
   private final CostModel cost;
@@ -201,7 +198,7 @@ final class Relocation {
   private boolean isWorthIt(Span span, int moving, int reader, int receiver) {
     double gap = least(reader) - most(receiver, moving);
     double saved = cost.rowSeconds(reader, moving) / cost.margin(reader);
-    double price = SERVING * cost.fetchSeconds(receiver, (double) span.ref().bytes());
+    double price = cost.fetchSeconds(receiver, (double) span.ref().bytes());
     boolean isTooDear = price > Math.min(gap, saved) * roundsLeft; // not while one is unknown
     return gap >= 0 && !(isTooDear && cost.decidesCounts());
   }

@@ -80,13 +80,13 @@ class RelocationTest {
     assertThat(unsure.refused()).isEqualTo(2);
   }
 
-  /** A block saves its reader 10 x 3 / 1.02 = 29.4 s in each round left, and costs it 50 s. */
+  /** A block saves the reader 10 x 3 / 1.02 = 29.4 s in each round left, and takes 100 s. */
   @Test
   void plan_fewRoundsLeft_movesOnlyWhatPays() {
     List<Target> targets = List.of(timed("a", 10, 3), timed("b", 30, 1).withRate(10));
 
-    assertThat(planned(new Placement(), FOUR, ALL_AT_A, targets, 0, 1).moves()).isEmpty();
-    assertThat(planned(new Placement(), FOUR, ALL_AT_A, targets, 0, 2).moves()).isNotEmpty();
+    assertThat(planned(new Placement(), FOUR, ALL_AT_A, targets, 0, 3).moves()).isEmpty();
+    assertThat(planned(new Placement(), FOUR, ALL_AT_A, targets, 0, 4).moves()).isNotEmpty();
   }
 
   /** At 10 bytes a second no block of 1,000 can be there within the round of 40 x 3 s twice. */
