@@ -20,8 +20,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Submits an application compiled against plain Spark, by spark-submit with the documented flags.
@@ -46,9 +44,18 @@ class DropInIT extends OnPlainSpark {
     stock = trainOnCluster("client", List.of());
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"client", "cluster"})
-  void submit_pluginAmongJars_givesStockWeights(String mode) throws Exception {
+  @Test
+  void submit_pluginAmongJars_givesStockWeights() throws Exception {
+    assertGivesStockWeights("client");
+  }
+
+  @Test
+  @Tag("nightly")
+  void submit_pluginAmongJarsInClusterMode_givesStockWeights() throws Exception {
+    assertGivesStockWeights("cluster");
+  }
+
+  private void assertGivesStockWeights(String mode) throws Exception {
     List<String> flags = new ArrayList<>(List.of("--jars", PLUGIN_JAR.toString()));
     flags.addAll(ON);
     assertStock(trainOnCluster(mode, flags));

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.rdd.RDD;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import scala.Tuple2;
 
@@ -22,6 +23,7 @@ import scala.Tuple2;
  */
 class SparkJarsIT {
   @Test
+  @Tag("nightly") // DropInIT has other places of the jar
   void train_pluginInSparkJarsOnly_givesMllibsWeightsAndMovesBlocks() {
     String pluginJar = System.getProperty("ata.pluginJar");
     String withoutUs =

@@ -19,6 +19,7 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,11 +62,13 @@ class ExamplesTest {
   }
 
   @Test
+  @Tag("nightly") // the guide runs it
   void factorizationMachine_onAndOff_trainsTheSameWeights() throws IOException {
     assertSame(FactorizationMachine::main);
   }
 
   @Test
+  @Tag("nightly") // the demo runs a pipeline
   void pipelineByFlag_onAndOff_trainsTheSameWeights() throws IOException {
     String flights = folder.resolve("flights.parquet").toString();
     Submitted.run(someFlights(), Map.of(), flights);

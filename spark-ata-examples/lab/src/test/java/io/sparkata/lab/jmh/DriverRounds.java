@@ -193,6 +193,11 @@ final class DriverRounds {
     }
 
     @Override
+    public Map<String, Double> packingNanosPerRow() {
+      return Map.of();
+    }
+
+    @Override
     public int repack(Collection<Integer> lost) {
       throw new IllegalStateException("Invalid plan: it covers blocks " + lost + " wrongly");
     }
