@@ -68,29 +68,17 @@ class FaultsIT {
 
   private Map<Descent, double[]> stock;
 
-  /** The failing step, its round, the caller, and two settings of Spark ATA. */
-  record Case(FaultStep step, int round, Descent caller, String onError, String execution) {
-    /** The last two are one: each step fails under all four. */
-    List<Object> settings() {
-      return List.of(step, round, caller, onError + execution);
-    }
-  }
-
-  private static Stream<Arguments> cases(String onError, String execution) {
-    List<Case> all = new ArrayList<>();
+  /** The failing step, its round, the caller. Each class below has each step. */
+  private static Stream<Arguments> cases() {
+    List<List<Object>> all = new ArrayList<>();
     for (FaultStep step : FaultStep.values()) {
       for (int round : new int[] {1, STRIKE}) {
         for (Descent caller : Descent.values()) {
-          for (String trouble : List.of(FALLBACK, FAIL)) {
-            all.add(new Case(step, round, caller, trouble, JOBS));
-            all.add(new Case(step, round, caller, trouble, MESSAGES));
-          }
+          all.add(List.of(step, round, caller));
         }
       }
     }
-    return Pairwise.each(all, Case::settings).stream()
-        .filter(one -> one.onError.equals(onError) && one.execution.equals(execution))
-        .map(one -> Arguments.of(one.step, one.round, one.caller));
+    return Pairwise.each(all, one -> one).stream().map(one -> Arguments.of(one.toArray()));
   }
 
   @BeforeAll
@@ -157,7 +145,7 @@ class FaultsIT {
     }
 
     Stream<Arguments> cases() {
-      return FaultsIT.cases(onError, execution);
+      return FaultsIT.cases();
     }
 
     @BeforeAll

@@ -97,7 +97,7 @@ final class RoundLearning {
     fetchRates.learn(reports);
   }
 
-  /** Whether only packing tells these executors' speeds. */
+  /** Whether the speeds of these executors are known by packing only. */
   boolean isByPacking(Members members) {
     return allocator.followsTimes()
         && packing.keySet().containsAll(members.ids())

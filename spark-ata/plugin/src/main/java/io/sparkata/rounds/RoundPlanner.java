@@ -76,8 +76,8 @@ public final class RoundPlanner {
             workload.roundsFrom(round));
     List<List<BlockRef>> stale = staleReplicas.after(round, blocks, replicas, plan);
     List<RoundTask> tasks = RoundTask.of(plan, stale);
-    Set<String> senders =
-        isByPacking ? new HashSet<>() : senders(plan, blocks, replicas, cost); // all are unknown
+    Set<String> senders = // not before a first time is known, which must count
+        isByPacking ? new HashSet<>() : senders(plan, blocks, replicas, cost);
     senders.removeAll(contended); // not in two rounds in a row, or one might never be learned from
     contended = senders;
     long placed = System.nanoTime();
