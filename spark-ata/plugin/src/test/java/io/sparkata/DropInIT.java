@@ -89,7 +89,6 @@ class DropInIT extends OnPlainSpark {
   }
 
   @Test
-  @Tag("nightly")
   void submit_attachingForbidden_trainsByMllibAndTheAdviceHelps() throws Exception {
     Run run = trainLocally(List.of(NO_ATTACH), List.of(), 1);
     assertThat(closingLines(run.log()))

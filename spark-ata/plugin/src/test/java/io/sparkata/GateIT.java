@@ -98,7 +98,6 @@ class GateIT {
 
   /** As a vendor's Spark would be: its version is in no list, and the self-test decides. */
   @Test
-  @Tag("nightly") // GateTest has the versions
   void submit_sparkThatNoTestCovers_isOnAndSaysSo() throws Exception {
     Run run = train(doctored("testedSparks", "none"), List.of(ON));
     assertThat(run.log())

@@ -10,14 +10,12 @@ import java.util.Map;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import scala.Tuple2;
 
 /** The mode observe when what watches MLlib's tasks breaks. */
 class ObserveTroubleIT {
   @Test
-  @Tag("nightly")
   void train_theListenerFails_isMllibsWithOneWarning() {
     Map<String, String> observing =
         Map.of(
