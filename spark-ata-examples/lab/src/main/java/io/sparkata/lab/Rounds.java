@@ -40,15 +40,32 @@ public record Rounds(List<Round> all, double packSeconds) {
       String execution,
       long nanos,
       long packNanos,
-      @JsonProperty(required = true) List<Worker> workers) {}
+      long packedBytes,
+      @JsonProperty(required = true) List<Worker> workers) {
+
+    /** Whether it is the packing itself, which has no plan. */
+    public boolean isPacking() {
+      return nanos == packNanos;
+    }
+
+    /** Of all executors. */
+    public double samples() {
+      return workers.stream().mapToLong(Worker::samples).sum();
+    }
+
+    /** Of the executor that computed longest. */
+    public double longestSeconds() {
+      return workers.stream().mapToDouble(Worker::seconds).max().orElse(0);
+    }
+  }
 
   /**
    * What an executor did in a round.
    *
    * @param kernelNanos over its slots, which compute at once
    * @param droppedNanos of kernels whose results were dropped: of the policy greedy
-   * @param estimatedFixedNanos the policy's estimate of its overhead, less the least of all
-   *     executors'
+   * @param fetchedBytes while a task waited, fetchNanos
+   * @param movedBytes while the executor waited, moveNanos
    */
   public record Worker(
       @JsonProperty(required = true) String id,
@@ -56,7 +73,10 @@ public record Rounds(List<Round> all, double packSeconds) {
       long samples,
       long kernelNanos,
       long droppedNanos,
-      double estimatedFixedNanos) {
+      long fetchNanos,
+      long fetchedBytes,
+      long moveNanos,
+      long movedBytes) {
     /** Computed or dropped. */
     public double seconds() {
       return (kernelNanos + droppedNanos) / 1e9;
@@ -96,8 +116,7 @@ public record Rounds(List<Round> all, double packSeconds) {
   /** Seconds of the rounds that went so, {@code stage} or {@code resident}; packing is none. */
   public double seconds(String execution) {
     return all.stream()
-            .filter(
-                round -> execution.equals(round.execution()) && round.nanos() != round.packNanos())
+            .filter(round -> execution.equals(round.execution()) && !round.isPacking())
             .mapToLong(Round::nanos)
             .sum()
         / 1e9;

@@ -19,7 +19,7 @@ class RoundsTest {
   private static final String LOG =
       """
       {"round":1,"budget":96,"packNanos":1500000000,"workers":[\
-      {"id":"0","slots":2,"samples":100,"kernelNanos":4000,"estimatedFixedNanos":250.5},\
+      {"id":"0","slots":2,"samples":100,"kernelNanos":4000},\
       {"id":"1","slots":1,"samples":100,"kernelNanos":6000,"droppedNanos":1000},\
       {"id":"2","slots":1,"samples":0,"kernelNanos":0}],"reasons":[]}
       {"round":2,"budget":96,"repeated":true,"workers":[{"id":"0","slots":2}]}
@@ -39,8 +39,6 @@ class RoundsTest {
         .containsExactly(Map.of("0", 100L, "1", 100L, "2", 0L), Map.of("0", 200L, "2", 100L));
     assertThat(rounds.sum(0, 2, Rounds.Worker::samples))
         .isEqualTo(Map.of("0", 300.0, "1", 100.0, "2", 100.0));
-    assertThat(rounds.sum(0, 1, Rounds.Worker::estimatedFixedNanos))
-        .isEqualTo(Map.of("0", 250.5, "1", 0.0, "2", 0.0));
     assertThat(rounds.sum(0, 1, Rounds.Worker::seconds)).containsEntry("1", 7e-6);
     assertThat(rounds.speeds(0, 1)).isEqualTo(Map.of("0", 25e6, "1", 1e9 / 60));
   }

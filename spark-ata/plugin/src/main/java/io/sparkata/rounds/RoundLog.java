@@ -186,6 +186,7 @@ public final class RoundLog implements AutoCloseable {
         worker.put("fetchedBytes", total.fetchedBytes);
         worker.put("keptBlocks", total.keptBlocks + total.movedBlocks);
         worker.put("moveNanos", total.movedNanos);
+        worker.put("movedBytes", total.movedBytes);
         String id = total.executorId;
         double estimate = allocator.nanosPerRow(id);
         if (!Double.isNaN(estimate)) {

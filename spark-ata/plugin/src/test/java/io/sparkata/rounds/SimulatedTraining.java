@@ -11,6 +11,7 @@ import io.sparkata.cluster.Members;
 import io.sparkata.cluster.Observation;
 import io.sparkata.memory.Speeds;
 import io.sparkata.placement.PlacementPlan.Move;
+import io.sparkata.simulation.Hindsight;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -240,27 +241,11 @@ final class SimulatedTraining {
     return movedBytes / (double) blocks.bytes();
   }
 
-  /**
-   * The least time over plans that know the speeds and move once, before the first round: a part of
-   * the way from even shares to those with which all finish together. Noise prolongs its rounds,
-   * too.
-   */
+  /** {@link Hindsight}, whose rounds noise prolongs, too. */
   double hindsightSeconds() {
-    double speeds = Arrays.stream(secondsPerByte).map(time -> 1 / time).sum();
-    double even = (double) blocks.bytes() / secondsPerByte.length;
-    double best = Double.POSITIVE_INFINITY;
-    for (double part = 0; part <= 1; part += 0.05) {
-      double moved = 0;
-      double[] times = new double[secondsPerByte.length];
-      for (int i = 0; i < times.length; i++) {
-        double ideal = (double) blocks.bytes() / secondsPerByte[i] / speeds;
-        double share = even + part * (ideal - even);
-        times[i] = share * secondsPerByte[i];
-        moved = Math.max(moved, Math.abs(share - even));
-      }
-      best = Math.min(best, moved / bytesPerSecond + rounds * expectedLongest(times));
-    }
-    return best;
+    double[] wholes = Arrays.stream(secondsPerByte).map(time -> time * blocks.bytes()).toArray();
+    double fetch = blocks.bytes() / bytesPerSecond;
+    return Hindsight.time(wholes, fetch, rounds, this::expectedLongest);
   }
 
   private double expectedLongest(double[] times) {

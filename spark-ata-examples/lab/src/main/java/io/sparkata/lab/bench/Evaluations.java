@@ -84,10 +84,7 @@ final class Evaluations extends SparkListener implements AutoCloseable {
 
   @Override
   public synchronized void onJobEnd(SparkListenerJobEnd job) {
-    Evaluation one = byJob.remove(job.jobId());
-    if (one != null) {
-      end(one, job.time());
-    }
+    end(byJob.remove(job.jobId()), job.time());
   }
 
   /** A round by message, which is no job; its tasks' CPU time is not known. */
@@ -99,8 +96,10 @@ final class Evaluations extends SparkListener implements AutoCloseable {
   }
 
   private void end(Evaluation one, long millis) {
-    one.end = millis;
-    ended.add(one);
+    if (one != null) {
+      one.end = millis;
+      ended.add(one);
+    }
   }
 
   /** How many have ended, as far as their events have come. */

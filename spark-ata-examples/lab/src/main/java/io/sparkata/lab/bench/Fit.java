@@ -84,15 +84,7 @@ final class Fit implements Training {
         switch (estimator) {
           case "logistic-dense" -> MadeRows.dense(30_000L * times, 200, /* classes= */ 100, seed);
           case "logistic-sparse" ->
-              new MadeRows(
-                  MadeRows.SPARSE,
-                  /* size= */ "fit",
-                  50_000L * times,
-                  10_000,
-                  /* nonZeros= */ 64,
-                  /* classes= */ 20,
-                  /* fraction= */ 1,
-                  seed);
+              MadeRows.sparse(50_000L * times, 10_000, /* nonZeros= */ 64, /* classes= */ 20, seed);
           case "linear-svc", "linear-regression" ->
               MadeRows.dense(60_000L * times, 200, /* classes= */ 2, seed);
           case "multilayer-perceptron" ->

@@ -66,6 +66,12 @@ record MadeRows(
         DENSE, /* size= */ "fit", rows, features, features, classes, /* fraction= */ 1, seed);
   }
 
+  /** The same of sparse rows. */
+  static MadeRows sparse(long rows, int features, int nonZeros, int classes, long seed) {
+    return new MadeRows(
+        SPARSE, Workload.SMALL, rows, features, nonZeros, classes, /* fraction= */ 1, seed);
+  }
+
   @Override
   public String dataset() {
     String form = rows + " x " + features;

@@ -1,11 +1,15 @@
 package io.sparkata.lab.bench;
 
+import io.sparkata.lab.Medians;
 import io.sparkata.lab.Rounds;
+import io.sparkata.lab.Rounds.Round;
 import io.sparkata.lab.RunFailure;
+import io.sparkata.simulation.Hindsight;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -37,25 +41,43 @@ final class RoundFigures {
     int count = rounds.all().size();
     double byJob = rounds.seconds("stage");
     double byMessage = rounds.seconds("resident");
-    turn.figures().put("packSeconds", rounds.packSeconds());
-    turn.figures().put("jobSeconds", byJob);
-    turn.figures().put("messageSeconds", byMessage);
-    turn.figures()
-        .put("restSeconds", turn.callSeconds() - rounds.packSeconds() - byJob - byMessage);
-    turn.figures().put("droppedSeconds", total(rounds, worker -> worker.droppedNanos() / 1e9));
-    turn.figures().put("kernelSeconds", total(rounds, Rounds.Worker::seconds));
+    Map<String, Double> figures = turn.figures();
+    figures.put("packSeconds", rounds.packSeconds());
+    figures.put("jobSeconds", byJob);
+    figures.put("messageSeconds", byMessage);
+    figures.put("restSeconds", turn.callSeconds() - rounds.packSeconds() - byJob - byMessage);
+    figures.put("droppedSeconds", total(rounds, worker -> worker.droppedNanos() / 1e9));
+    figures.put("kernelSeconds", total(rounds, Rounds.Worker::seconds));
     Map<String, Double> samples = rounds.sum(0, count, Rounds.Worker::samples);
     Map<String, Double> speeds = rounds.speeds(0, count);
-    Map<String, Double> overheads =
-        rounds.sum(count / 2, count, worker -> worker.estimatedFixedNanos() / 1e6);
     put(turn, "rowsByExecutor", ids, id -> samples.getOrDefault(id, 0.0) / count);
     put(turn, "millisPerRow", ids, id -> 1e3 / speeds.getOrDefault(id, 0.0));
-    int late = count - count / 2;
-    put(turn, "overheadMillis", ids, id -> overheads.getOrDefault(id, 0.0) / late);
+    addHindsight(figures, rounds);
   }
 
   private static double total(Rounds rounds, ToDoubleFunction<Rounds.Worker> figure) {
     return sum(rounds.sum(0, rounds.all().size(), figure));
+  }
+
+  /** Adds what {@link Hindsight} says, by the speeds of the kernels and of the fetches. */
+  static void addHindsight(Map<String, Double> figures, Rounds log) {
+    List<Round> rounds = log.all().stream().filter(round -> !round.isPacking()).toList();
+    double bytes = log.all().stream().mapToLong(Round::packedBytes).sum();
+    double fetched = total(log, worker -> worker.fetchedBytes() + worker.movedBytes());
+    double nanos = total(log, worker -> worker.fetchNanos() + worker.moveNanos());
+    double fetchSeconds = bytes / fetched * nanos / 1e9;
+    if (rounds.isEmpty() || !Double.isFinite(fetchSeconds)) {
+      return;
+    }
+    double batch = Medians.of(rounds, Round::samples);
+    double rest = Medians.of(rounds, round -> round.nanos() / 1e9 - round.longestSeconds());
+    double[] wholes =
+        log.speeds(0, log.all().size()).values().stream().mapToDouble(v -> batch / v).toArray();
+    ToDoubleFunction<double[]> round = times -> rest + Arrays.stream(times).max().orElse(0);
+    double all = rounds.stream().mapToLong(Round::nanos).sum() / 1e9;
+    double least = Hindsight.time(wholes, fetchSeconds, rounds.size(), round);
+    figures.put("fetchRounds", fetchSeconds / Hindsight.time(wholes, Double.MAX_VALUE, 1, round));
+    figures.put("ratioToHindsight", all / least);
   }
 
   /** A value that is not finite is null in JSON. */
@@ -73,10 +95,8 @@ final class RoundFigures {
   static void addShares(Turn turn, Rounds rounds, List<String> ids) {
     for (int i = 0; i < ids.size(); i++) {
       String id = ids.get(i);
-      turn.series()
-          .put(
-              "percentOfExecutor" + (i + 1),
-              rounds.samples().stream().map(round -> percent(round, id)).toList());
+      Stream<Double> percents = rounds.samples().stream().map(round -> percent(round, id));
+      turn.series().put("percentOfExecutor" + (i + 1), percents.toList());
     }
   }
 
@@ -95,12 +115,10 @@ final class RoundFigures {
     Map<String, Double> speeds = rounds.speeds(0, count);
     turn.figures().put("efficiency", batch / sum(speeds) / turn.secondsPerIteration());
     Map<String, Double> samples = rounds.sum(count / 2, count, Rounds.Worker::samples);
-    double error = 0;
-    for (Map.Entry<String, Double> speed : speeds.entrySet()) {
-      double share = samples.getOrDefault(speed.getKey(), 0.0) / sum(samples);
-      error = Math.max(error, Math.abs(share / (speed.getValue() / sum(speeds)) - 1));
-    }
-    turn.figures().put("shareError", error);
+    double scale = sum(speeds) / sum(samples);
+    ToDoubleFunction<String> error =
+        id -> Math.abs(samples.getOrDefault(id, 0.0) * scale / speeds.get(id) - 1);
+    turn.figures().put("shareError", speeds.keySet().stream().mapToDouble(error).max().orElse(0));
   }
 
   /** Of all values. */

@@ -83,14 +83,12 @@ final class Slowdown {
     }
     addMedians(turn, "efficiency", efficiency);
     turn.series().put("efficiencyByRound", efficiency);
-    turn.figures()
-        .put(
-            "roundsToRecoverWhenThrottled",
-            roundsUntilRecovered(efficiency.subList(throttleAt, releaseAt)));
-    turn.figures()
-        .put(
-            "roundsToRecoverWhenReleased",
-            roundsUntilRecovered(efficiency.subList(releaseAt, efficiency.size())));
+    addRecovery(turn, "Throttled", efficiency.subList(throttleAt, releaseAt));
+    addRecovery(turn, "Released", efficiency.subList(releaseAt, efficiency.size()));
+  }
+
+  private static void addRecovery(Turn turn, String when, List<Double> efficiency) {
+    turn.figures().put("roundsToRecoverWhen" + when, roundsUntilRecovered(efficiency));
   }
 
   private void addMedians(Turn turn, String name, List<Double> values) {

@@ -56,17 +56,9 @@ final class Trainings {
     if (setting.side().method().startsWith("plain")) {
       return new PlainJobs(setting, weights);
     }
+    long rows = (long) ROWS_PER_SLOT * setting.executors().count();
     return new Descent(
-        setting,
-        new MadeRows(
-            MadeRows.SPARSE,
-            Workload.SMALL,
-            (long) ROWS_PER_SLOT * setting.executors().count(),
-            weights,
-            NON_ZEROS,
-            /* classes= */ 2,
-            /* fraction= */ 1.0,
-            setting.seed()));
+        setting, MadeRows.sparse(rows, weights, NON_ZEROS, /* classes= */ 2, setting.seed()));
   }
 
   private static Training ofNetwork(Path folder, int images, Setting setting) throws IOException {

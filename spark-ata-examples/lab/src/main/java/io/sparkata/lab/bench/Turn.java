@@ -78,22 +78,20 @@ record Turn(
     if (model.length == 0 || model.length != other.model.length) {
       return Double.NaN;
     }
-    double largest = 0;
-    for (int i = 0; i < model.length; i++) {
-      largest = Math.max(largest, Math.abs(model[i] - other.model[i]));
-    }
-    return largest;
+    return IntStream.range(0, model.length)
+        .mapToDouble(i -> Math.abs(model[i] - other.model[i]))
+        .max()
+        .orElseThrow();
   }
 
   /** The largest difference of a loss, as a part of {@code other}'s; NaN without losses. */
   double lossDifferenceFrom(Turn other) {
     List<Double> own = series.getOrDefault(LOSSES, List.of());
     List<Double> others = other.series.getOrDefault(LOSSES, List.of());
-    double largest = own.isEmpty() || own.size() != others.size() ? Double.NaN : 0;
-    for (int i = 0; i < own.size() && i < others.size(); i++) {
-      largest = Math.max(largest, Math.abs(own.get(i) - others.get(i)) / others.get(i));
-    }
-    return largest;
+    return IntStream.range(0, own.size() == others.size() ? own.size() : 0)
+        .mapToDouble(i -> Math.abs(own.get(i) - others.get(i)) / others.get(i))
+        .max()
+        .orElse(Double.NaN);
   }
 
   /** What the call took besides its iterations at {@link #secondsPerIteration}. */

@@ -47,7 +47,6 @@ public final class UnevenCluster implements AutoCloseable {
   private final Plan plan;
   private final Thread hook = new Thread(this::stop, "stop cluster");
   private volatile Program running;
-
   private String status; // as JSON
   private boolean isKept;
   private boolean isStopped;

@@ -16,7 +16,6 @@ import picocli.CommandLine.Option;
 
 /** What happens to the workers, whatever the policy, as options. */
 final class ScenarioOptions {
-
   private static final int PAPER_BUDGET = 23;
   private static final int CLUSTER_UNITS_PER_WORKER = 64;
   private static final List<Double> CLUSTER_SPEEDS = List.of(8.0, 4.0, 2.0, 1.0);
@@ -144,10 +143,8 @@ final class ScenarioOptions {
   }
 
   long rounds() {
-    if (rounds != null) {
-      return rounds;
-    }
-    return recorded == null ? DEFAULT_ROUNDS : recorded.rounds();
+    long byDefault = recorded == null ? DEFAULT_ROUNDS : recorded.rounds();
+    return rounds == null ? byDefault : rounds;
   }
 
   private Scenario changing(TimeLaw steady, int units) {

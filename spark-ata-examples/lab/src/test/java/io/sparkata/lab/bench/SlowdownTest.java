@@ -60,12 +60,12 @@ class SlowdownTest {
     return new Rounds(
         seconds.stream()
             .map(one -> List.of(worker("0", one), worker("1", one)))
-            .map(workers -> new Rounds.Round(false, 128, "stage", 0, 0, workers))
+            .map(workers -> new Rounds.Round(false, 128, "stage", 0, 0, 0, workers))
             .toList(),
         /* packSeconds= */ 0);
   }
 
   private static Rounds.Worker worker(String id, double seconds) {
-    return new Rounds.Worker(id, 1, 50, (long) (1e9 * seconds), 0, 0);
+    return new Rounds.Worker(id, 1, 50, (long) (1e9 * seconds), 0, 0, 0, 0, 0);
   }
 }
