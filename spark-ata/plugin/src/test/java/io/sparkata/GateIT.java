@@ -234,7 +234,7 @@ class GateIT {
             Pattern.quote("Spark ATA: executor ")
                 + "\\d on 127\\.0\\.0\\.2 cannot take part: this jar, .* does not fit: Java \\d+ runs"
                 + " here, and it needs Java 99 or later\\. Set JAVA_HOME .*; trainings are left to"
-                + " MLlib\\. Give every executor the Java and the jar of the driver");
+                + " Spark\\. Give every executor the Java and the jar of the driver");
   }
 
   /** Ends as stock, with one WARN. */
