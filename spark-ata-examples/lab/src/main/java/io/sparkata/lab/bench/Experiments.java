@@ -211,7 +211,7 @@ final class Experiments {
                   "jobSeconds",
                   "messageSeconds",
                   "restSeconds"),
-              Column.of("rounds / hindsight", "%.2f", "ratioToHindsight"),
+              Column.of("call / hindsight", "%.2f", "ratioToHindsight"),
               Column.WEIGHTS));
 
   static final List<Experiment> ALL =

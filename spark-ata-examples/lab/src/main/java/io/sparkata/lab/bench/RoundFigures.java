@@ -77,7 +77,8 @@ final class RoundFigures {
     double all = rounds.stream().mapToLong(Round::nanos).sum() / 1e9;
     double least = Hindsight.time(wholes, fetchSeconds, rounds.size(), round);
     figures.put("fetchRounds", fetchSeconds / Hindsight.time(wholes, Double.MAX_VALUE, 1, round));
-    figures.put("ratioToHindsight", all / least);
+    double call = figures.get(Turn.CALL);
+    figures.put("ratioToHindsight", call / (call - all + least));
   }
 
   /** A value that is not finite is null in JSON. */
