@@ -74,6 +74,8 @@ class StoredResultsTest {
     "benchmarks/cold.md, benchmarks/cold/flights-1-1-1.json",
     "benchmarks/cold.md, benchmarks/cold/linear-svc-5-5-1.json",
     "benchmarks/cold.md, benchmarks/cold/flights-sgd-20-1-1.json",
+    "benchmarks/cold.md, benchmarks/cold/own-gradient-100-8-4-2-1.json",
+    "benchmarks/cold.md, benchmarks/cold/own-gradient-100-20-1-1.json",
     "paper/ring/README.md, paper/ring/ring.json",
     "paper/executors/README.md, paper/executors/cnn.json"
   })
