@@ -39,12 +39,13 @@ class MovesFaultsIT extends ResidentCluster {
   /** An even round lasts a tenth of a second, most of which two executors wait and fetch. */
   private static final long SLOW_NANOS = 200_000;
 
-  private static final int FEWEST_MOVES = 5;
+  private static final int FEWEST_MOVES = 3;
   private static final long UNDER_WAY_NANOS = TimeUnit.MILLISECONDS.toNanos(40);
 
   private Tuple2<Vector, double[]> stock;
   private long sender;
   private long receiver;
+  private int trainings;
 
   private enum Fault {
     SENDER_KILLED,
@@ -94,9 +95,11 @@ class MovesFaultsIT extends ResidentCluster {
   /** Trains, and strikes once while moves are under way; not before the crew has come. */
   private Tuple2<Vector, double[]> train(Consumer<List<Move>> strike) {
     List<Executor> live = cluster.runtime().cluster().live();
-    sender = Processes.ofExecutor(cluster.context(), live.get(0).id());
-    receiver = Processes.ofExecutor(cluster.context(), live.get(1).id());
-    LaggingGradient gradient = new LaggingGradient(live.get(0).id(), SLOW_NANOS);
+    String slow = live.get(trainings % live.size()).id(); // another one than is remembered
+    trainings++;
+    sender = Processes.ofExecutor(cluster.context(), slow);
+    receiver = Processes.ofExecutor(cluster.context(), live.get(trainings % live.size()).id());
+    LaggingGradient gradient = new LaggingGradient(slow, SLOW_NANOS);
     AtomicReference<CompletableFuture<Void>> struck = new AtomicReference<>();
     long before = cluster.counters().residentRounds.get();
     Consumer<Object[]> beforeARound =
