@@ -10,6 +10,7 @@ import io.sparkata.gate.GatedDriver;
 import io.sparkata.gate.GatedExecutor;
 import io.sparkata.kernel.Kernels;
 import io.sparkata.objective.SumRoute;
+import io.sparkata.ui.LiveUi;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.SparkContext;
@@ -46,6 +47,9 @@ final class AtaDriverPlugin implements DriverPlugin {
     sums = runtime.map(running -> SumRoute.start(context, running));
     Routes opened = Routes.open(conf);
     routes = Optional.of(opened);
+    if (conf.hasUi()) {
+      LiveUi.start(context);
+    }
     LOG.info(
         "Spark ATA {} is on{}: mode={} route={} policy={} seed={} passThrough={} onError={} gpu={}"
             + " kernel={} master={}",

@@ -34,6 +34,7 @@ class PackagesTest {
                   "report",
                   "kernel",
                   "allocation",
+                  "ui",
                   "spark")),
           Map.entry("gate", List.of()),
           Map.entry("routing", List.of("gate", "cluster", "config", "report", "spark")),
@@ -93,8 +94,10 @@ class PackagesTest {
           Map.entry("blocks", List.of("spark")),
           Map.entry(
               "cluster", List.of("config", "memory", "observation", "report", "gate", "spark")),
-          Map.entry("observation", List.of("report", "gate", "spark")),
-          Map.entry("report", List.of("config", "gate")),
+          Map.entry("observation", List.of("report", "events", "gate", "spark")),
+          Map.entry("report", List.of("events", "config", "gate")),
+          Map.entry("ui", List.of("events", "gate", "spark")),
+          Map.entry("events", List.of()),
           Map.entry("config", List.of("allocation", "kernel")),
           Map.entry("memory", List.of("gate")),
           Map.entry("spark", List.of()));

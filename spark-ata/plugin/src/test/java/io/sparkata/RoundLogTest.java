@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a training writes to the round log, against docs/monitoring.md. */
+/** What a training writes to the round log, against docs/round-log.md. */
 class RoundLogTest {
   private static final String WARNING_END =
       "; the training goes on without it. Set spark.ata.roundLog.path to a folder that can be"
@@ -93,7 +93,7 @@ class RoundLogTest {
       round.fieldNames().forEachRemaining(written::add);
       round.get("workers").get(0).fieldNames().forEachRemaining(written::add);
     }
-    String page = Files.readString(Path.of("..", "..", "docs", "monitoring.md"));
+    String page = Files.readString(Path.of("..", "..", "docs", "round-log.md"));
     String table = page.substring(page.indexOf("| field | meaning |"));
     NavigableSet<String> documented = new TreeSet<>();
     for (String row : table.substring(0, table.indexOf("\n\n")).split("\n", -1)) {

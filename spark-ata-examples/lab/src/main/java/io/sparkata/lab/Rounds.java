@@ -20,7 +20,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * One training's round log, as docs/monitoring.md has it, without the tries that were repeated.
+ * One training's round log, as docs/round-log.md has it, without the tries that were repeated.
  *
  * @param all the rounds, counted from 0
  * @param packSeconds packing, within the call

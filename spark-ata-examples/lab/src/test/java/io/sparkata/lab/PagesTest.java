@@ -32,6 +32,7 @@ class PagesTest {
       docs/getting-started.md 110
       docs/tuning.md 100
       docs/monitoring.md 120
+      docs/round-log.md 60
       docs/troubleshooting.md 80
       docs/operations.md 100
       docs/compatibility.md 80

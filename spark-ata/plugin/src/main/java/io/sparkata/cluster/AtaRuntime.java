@@ -53,7 +53,15 @@ public final class AtaRuntime implements AutoCloseable {
     this.silent = new SilentExecutors(context);
     this.cluster = new LiveExecutors(context, conf.gpu(), listener, capabilities);
     this.withoutGpus = new LiveExecutors(context, GpuUse.OFF, listener, capabilities);
-    this.reporter = new Reporter(conf.report(), System::nanoTime);
+    this.reporter =
+        new Reporter(
+            conf.report(),
+            System::nanoTime,
+            event -> {
+              if (conf.hasUi()) {
+                SparkListeners.post(context, event);
+              }
+            });
     this.observer =
         conf.mode() == Mode.OBSERVE
             ? Optional.of(new Observer(context, this::slots, reporter))

@@ -196,6 +196,13 @@ public final class AtaKeys {
               + " INFO, and each reason to leave its trainings to MLlib once at WARN. log: all at"
               + " INFO. off: no report.");
 
+  static final ConfEntry<Boolean> UI =
+      ConfEntry.bool(
+          "ui.enabled",
+          /* defaultValue= */ true,
+          "Whether Spark's UI has the tab ATA, and the event log what its history needs. With false"
+              + " there is neither a tab nor an event.");
+
   /** Every entry, in the order of the documentation. */
   public static List<ConfEntry<?>> entries() {
     return List.of(
@@ -218,7 +225,8 @@ public final class AtaKeys {
         BLOCK_SIZE,
         EXECUTION,
         SPEEDS_PATH,
-        ROUND_LOG_PATH);
+        ROUND_LOG_PATH,
+        UI);
   }
 
   private static double parseFraction(String text) {

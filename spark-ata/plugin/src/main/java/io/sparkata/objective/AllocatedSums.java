@@ -51,6 +51,7 @@ final class AllocatedSums {
     this.runtime = runtime;
     this.conf = conf;
     this.report = report;
+    report.started(conf.policy());
     this.log =
         RoundLog.of(context, conf.roundLogPath(), report.number(), RoundLog.LBFGS, conf.policy());
     this.jobs = new CancellableJobs(context, "spark-ata-call-" + report.number());

@@ -6,6 +6,7 @@ import io.sparkata.config.AtaConf;
 import io.sparkata.gate.Trouble;
 import io.sparkata.observation.ObservedSums;
 import io.sparkata.report.TrainingReport;
+import io.sparkata.rounds.RoundLog;
 import io.sparkata.routing.Departures;
 import io.sparkata.routing.Eligibility;
 import io.sparkata.routing.Eligibility.Leave;
@@ -45,7 +46,7 @@ final class PersistedSums {
     this.runtime = runtime;
     this.conf = conf;
     this.rules = new EligibilityRules(conf);
-    this.report = runtime.reporter().begin(runtime.nextTraining(), data);
+    this.report = runtime.reporter().begin(runtime.nextTraining(), RoundLog.LBFGS, data);
     this.observed = runtime.observer().map(observer -> observer.open(report, data.id()));
   }
 

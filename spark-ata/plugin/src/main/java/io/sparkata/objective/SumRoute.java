@@ -3,6 +3,7 @@ package io.sparkata.objective;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.config.AtaConf;
 import io.sparkata.report.CallSite;
+import io.sparkata.rounds.RoundLog;
 import io.sparkata.routing.Departures;
 import io.sparkata.routing.EligibilityRules;
 import io.sparkata.spark.SparkListeners;
@@ -101,7 +102,7 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
           new EligibilityRules(conf).ofUnpersisted(),
           runtime,
           runtime.evaluations(),
-          runtime.reporter().begin(runtime.nextTraining(), data));
+          runtime.reporter().begin(runtime.nextTraining(), RoundLog.LBFGS, data));
     }
   }
 

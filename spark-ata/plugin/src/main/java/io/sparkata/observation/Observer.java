@@ -1,5 +1,6 @@
 package io.sparkata.observation;
 
+import io.sparkata.events.TrainingStarted;
 import io.sparkata.gate.Trouble;
 import io.sparkata.report.ObservedSummary;
 import io.sparkata.report.Reporter;
@@ -66,6 +67,7 @@ public final class Observer extends SparkListener implements AutoCloseable {
     String key = Long.toString(opened.incrementAndGet()); // reports of two kinds share numbers
     ObservedSums sums = new ObservedSums(this, key, report, dataId);
     openSums.put(key, sums);
+    report.started(TrainingStarted.OBSERVED);
     return sums;
   }
 

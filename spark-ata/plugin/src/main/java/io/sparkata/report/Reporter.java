@@ -3,41 +3,47 @@ package io.sparkata.report;
 import io.sparkata.config.ReportLevel;
 import io.sparkata.gate.Trouble;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.scheduler.SparkListenerEvent;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs the reports of one application's trainings as {@code spark.ata.report} says. Never throws: a
- * report that fails is not logged. Thread-safe.
+ * Reports one application's trainings: in the log as {@code spark.ata.report} says, and by events.
+ * Never throws: a report that fails is not logged. Thread-safe.
  */
 public final class Reporter {
   private static final Logger LOG = LoggerFactory.getLogger(Reporter.class);
 
   private final ReportLevel level;
   private final LongSupplier nanoClock;
+  private final Consumer<SparkListenerEvent> bus;
   private final ShownReports shown = new ShownReports();
   private final Totals totals = new Totals();
 
   /**
    * @param nanoClock such as {@link System#nanoTime}
+   * @param bus takes the events of {@link io.sparkata.events}
    */
-  public Reporter(ReportLevel level, LongSupplier nanoClock) {
+  public Reporter(ReportLevel level, LongSupplier nanoClock, Consumer<SparkListenerEvent> bus) {
     this.level = level;
     this.nanoClock = nanoClock;
+    this.bus = bus;
   }
 
   /**
    * Starts the report of a training that this thread's caller starts.
    *
    * @param number of the training within the application
+   * @param kind {@code gradientDescent} or {@code lbfgs}
    * @param data that it trains on
    */
-  public TrainingReport begin(long number, RDD<?> data) {
+  public TrainingReport begin(long number, String kind, RDD<?> data) {
     String site = CallSite.ofThisThread();
-    return new TrainingReport(this, number, site, name(site, data));
+    return new TrainingReport(this, number, kind, site, name(site, data));
   }
 
   /** The fit and the user's line; without a fit the method that was called. */
@@ -71,6 +77,11 @@ public final class Reporter {
 
   double nowSeconds() {
     return nanoClock.getAsLong() / 1e9;
+  }
+
+  /** Tells Spark's listeners; does not wait. */
+  void post(SparkListenerEvent event) {
+    bus.accept(event);
   }
 
   /** Logs one line about the whole application. */

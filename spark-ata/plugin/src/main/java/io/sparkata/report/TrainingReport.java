@@ -1,5 +1,9 @@
 package io.sparkata.report;
 
+import io.sparkata.events.TrainingEnded;
+import io.sparkata.events.TrainingEnded.Outcome;
+import io.sparkata.events.TrainingLeft;
+import io.sparkata.events.TrainingStarted;
 import io.sparkata.gate.Trouble;
 import java.util.List;
 import java.util.Optional;
@@ -8,25 +12,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one training measured, for the lines that its end logs. A failure here ends the report and
- * never the training. Driver only, one thread.
+ * What one training measured, for the lines that its end logs, and for the events that Spark's
+ * listeners get meanwhile. A failure here ends the report and never the training. Driver only, one
+ * thread.
  */
 public final class TrainingReport {
   private static final Logger LOG = LoggerFactory.getLogger(TrainingReport.class);
 
   private final Reporter reporter;
   private final long number;
+  private final String kind;
   private final String site;
   private final String name;
   private final RoundSums sums = new RoundSums();
+  private final RoundBatch batch;
   private boolean isHandedOver;
   private boolean isBroken;
 
-  TrainingReport(Reporter reporter, long number, String site, String name) {
+  TrainingReport(Reporter reporter, long number, String kind, String site, String name) {
     this.reporter = reporter;
     this.number = number;
+    this.kind = kind;
     this.site = site;
     this.name = name;
+    this.batch = new RoundBatch(number);
   }
 
   /** The number of the training within the application. */
@@ -37,6 +46,15 @@ public final class TrainingReport {
   /** What was called where, such as {@code SVMWithSGD.train at App.java:31}. */
   public String site() {
     return site;
+  }
+
+  /**
+   * Says that the training begins.
+   *
+   * @param policy that allocates, or {@link TrainingStarted#OBSERVED}
+   */
+  public void started(String policy) {
+    record(() -> reporter.post(new TrainingStarted(number, now(), name, kind, policy)));
   }
 
   /**
@@ -60,15 +78,29 @@ public final class TrainingReport {
   /**
    * Adds a completed round.
    *
+   * @param isByMessage whether it was no Spark job
    * @param seconds from its planning to its sum
    * @param shares of all live executors
    */
-  public void round(double seconds, Supplier<List<ExecutorShare>> shares) {
+  public void round(boolean isByMessage, double seconds, Supplier<List<ExecutorShare>> shares) {
     record(
         () -> {
-          sums.round(seconds, shares.get());
+          List<ExecutorShare> all = shares.get();
+          sums.round(seconds, all);
           reporter.totals().round(reporter.nowSeconds() - seconds, reporter.nowSeconds());
+          batch.add(isByMessage, seconds, all, reporter.nowSeconds());
+          if (batch.isDue(reporter.nowSeconds())) {
+            post(/* isLast= */ false);
+          }
         });
+  }
+
+  private void post(boolean isLast) {
+    batch.take(now(), reporter.nowSeconds(), isLast).ifPresent(reporter::post);
+  }
+
+  private static long now() {
+    return System.currentTimeMillis();
   }
 
   /** Says whose memory limits the next round, if anyone's does. */
@@ -83,27 +115,83 @@ public final class TrainingReport {
 
   /** Logs a training that ended with rounds by Spark ATA; nothing if it had none. */
   public void end() {
-    if (sums.rounds() > 0 && !isBroken) {
-      TrainedSummary summary = sums.summary();
-      reporter.totals().add(summary.rounds(), summary.saved(), summary.unmeasured().isPresent());
-      reporter.log(site, () -> ReportText.trained(number, name, summary, isHandedOver));
-    }
+    record(
+        () -> {
+          if (sums.rounds() > 0) {
+            TrainedSummary summary = sums.summary();
+            reporter
+                .totals()
+                .add(summary.rounds(), summary.saved(), summary.unmeasured().isPresent());
+            List<String> lines = ReportText.trained(number, name, summary, isHandedOver);
+            reporter.log(site, () -> lines);
+            post(isHandedOver ? Outcome.HANDED_OVER : Outcome.ALLOCATED, summary, lines);
+          } else if (isHandedOver) {
+            post(Outcome.HANDED_OVER, sums.summary(), List.of());
+          }
+        });
+  }
+
+  /** The training threw an exception. */
+  public void failed() {
+    record(() -> post(Outcome.FAILED, sums.summary(), List.of()));
+  }
+
+  private void post(Outcome outcome, TrainedSummary summary, List<String> lines) {
+    post(/* isLast= */ true);
+    boolean isLeast = summary.unmeasured().isPresent();
+    Optional<SavedSeconds> saved = summary.saved().filter(one -> !isLeast || one.low() > 0);
+    reporter.post(
+        new TrainingEnded(
+            number,
+            now(),
+            outcome,
+            summary.rounds(),
+            summary.seconds(),
+            summary.packSeconds(),
+            saved.map(SavedSeconds::seconds).orElse(null),
+            saved.map(SavedSeconds::low).orElse(null),
+            isLeast ? null : saved.map(SavedSeconds::high).orElse(null),
+            lines));
   }
 
   /** Logs a training that MLlib ran and Spark ATA observed. */
   public void observed(ObservedSummary summary) {
-    reporter.log(site, () -> ReportText.observed(number, name, summary));
+    record(
+        () -> {
+          List<String> lines = ReportText.observed(number, name, summary);
+          reporter.log(site, () -> lines);
+          reporter.post(
+              new TrainingEnded(
+                  number,
+                  now(),
+                  Outcome.OBSERVED,
+                  summary.rounds(),
+                  summary.seconds(),
+                  /* packSeconds= */ 0,
+                  summary.saved().map(SavedSeconds::seconds).orElse(null),
+                  summary.saved().map(SavedSeconds::low).orElse(null),
+                  summary.saved().map(SavedSeconds::high).orElse(null),
+                  lines));
+        });
   }
 
   /**
-   * Logs that MLlib runs the training.
+   * Reports that MLlib runs the training.
    *
    * @param reason identifies the reason, whose numbers may change
    * @param text the reason with its numbers, a clause
    * @param advice what to do so that Spark ATA runs it
+   * @param isLogged whether the report says so, too
    */
-  public void left(String reason, String text, String advice) {
-    reporter.logLeft(site, reason, () -> ReportText.left(number, name, text, advice));
+  public void left(String reason, String text, String advice, boolean isLogged) {
+    if (isLogged) {
+      reporter.logLeft(site, reason, () -> ReportText.left(number, name, text, advice));
+    }
+    record(
+        () -> {
+          post(/* isLast= */ true);
+          reporter.post(new TrainingLeft(number, now(), name, kind, reason, text, advice));
+        });
   }
 
   private void record(Runnable measured) {

@@ -223,7 +223,10 @@ public final class AtaScheduler implements Rounds {
   private void report(long nanos, List<TaskReport> tasks) {
     context
         .report()
-        .ifPresent(report -> report.round(nanos / 1e9, () -> ExecutorShares.of(live, tasks)));
+        .ifPresent(
+            report ->
+                report.round(
+                    runner.wasByMessage(), nanos / 1e9, () -> ExecutorShares.of(live, tasks)));
   }
 
   private void count(List<TaskReport> reports) {

@@ -15,7 +15,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkContext;
 
 /**
- * One JSON object per round, one file per training; docs/monitoring.md lists the fields. If writing
+ * One JSON object per round, one file per training; docs/round-log.md lists the fields. If writing
  * fails, the log ends with one WARN and the training continues.
  */
 public final class RoundLog implements AutoCloseable {

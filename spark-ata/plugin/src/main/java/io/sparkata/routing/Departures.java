@@ -28,9 +28,9 @@ public final class Departures {
       return false;
     }
     counters.passedThrough.incrementAndGet();
-    if (!leave.reason().isWarning()) {
-      report.left(leave.reason().name(), leave.text(), leave.advice());
-    } else if (runtime.isNews(leave.text())) { // whatever spark.ata.report says
+    boolean isWarning = leave.reason().isWarning();
+    report.left(leave.reason().name(), leave.text(), leave.advice(), /* isLogged= */ !isWarning);
+    if (isWarning && runtime.isNews(leave.text())) { // whatever spark.ata.report says
       LOG.warn(
           "Spark ATA: {}; trainings are left to Spark. {}", leave.text(), leave.reason().remedy());
     }

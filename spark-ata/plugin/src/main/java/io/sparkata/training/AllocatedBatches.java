@@ -40,6 +40,7 @@ record AllocatedBatches(Training training, CancellableJobs jobs, Rounds rounds, 
     Training training = call.training();
     AtaRuntime runtime = call.runtime();
     TrainingReport report = call.report();
+    report.started(call.policy());
     SparkContext context = call.context();
     if (AtaConf.isGreedy(call.policy())) { // also of an optimizer with a policy of its own
       runtime.conf().checkGreedy(context.master());

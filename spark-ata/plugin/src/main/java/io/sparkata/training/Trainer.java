@@ -81,7 +81,10 @@ public final class Trainer {
   private static Optional<Tuple2<Vector, double[]>> train(
       Training training, AtaRuntime runtime, Optional<String> policy) {
     runtime.counters().calls.incrementAndGet();
-    TrainingReport report = runtime.reporter().begin(runtime.nextTraining(), training.data());
+    TrainingReport report =
+        runtime
+            .reporter()
+            .begin(runtime.nextTraining(), RoundLog.GRADIENT_DESCENT, training.data());
     if (runtime.observer().isPresent()) {
       int dataId = training.data().id();
       Tuple2<Vector, double[]> trained =
@@ -135,6 +138,9 @@ public final class Trainer {
                 call.policy());
         SwitchingBatches batches = new SwitchingBatches(call, log)) {
       trained = new GradientDescentLoop(call.training(), batches).run();
+    } catch (Throwable error) {
+      call.report().failed();
+      throw error;
     }
     call.report().end();
     return trained;

@@ -52,6 +52,7 @@ class AtaConfTest {
                 Execution.AUTO,
                 Optional.empty(),
                 Optional.empty(),
+                /* hasUi= */ true,
                 Thread.currentThread().getContextClassLoader()));
     assertThat(AtaKeys.ENABLED.in(new SparkConf(false))).isFalse();
   }
@@ -77,7 +78,8 @@ class AtaConfTest {
             .set("spark.ata.blockSize", "64k")
             .set("spark.ata.execution", "resident")
             .set("spark.ata.speeds.path", "/speeds.json")
-            .set("spark.ata.roundLog.path", "/logs");
+            .set("spark.ata.roundLog.path", "/logs")
+            .set("spark.ata.ui.enabled", "false");
 
     assertThat(AtaConf.of(conf))
         .isEqualTo(
@@ -100,6 +102,7 @@ class AtaConfTest {
                 Execution.RESIDENT,
                 Optional.of("/speeds.json"),
                 Optional.of("/logs"),
+                /* hasUi= */ false,
                 Thread.currentThread().getContextClassLoader()));
     assertThat(AtaKeys.ENABLED.in(conf)).isTrue();
   }
@@ -370,7 +373,7 @@ class AtaConfTest {
 
   @Test
   void entries_always_areDistinctCamelCaseKeysWithRuleAndDoc() {
-    assertThat(AtaKeys.entries()).extracting(ConfEntry::key).doesNotHaveDuplicates().hasSize(20);
+    assertThat(AtaKeys.entries()).extracting(ConfEntry::key).doesNotHaveDuplicates().hasSize(21);
     assertThat(AtaKeys.entries())
         .allSatisfy(
             entry -> {

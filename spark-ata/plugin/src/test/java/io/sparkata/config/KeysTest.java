@@ -170,7 +170,15 @@ class KeysTest {
               "Optional[/logs]",
               ANY,
               ANY,
-              ofConf(AtaConf::roundLogPath)));
+              ofConf(AtaConf::roundLogPath)),
+          new Row(
+              "ui.enabled",
+              "true",
+              "false",
+              "false",
+              "no",
+              "true or false",
+              ofConf(AtaConf::hasUi)));
 
   private static Function<SparkConf, Object> ofConf(Function<AtaConf, Object> value) {
     return conf -> value.apply(AtaConf.of(conf));

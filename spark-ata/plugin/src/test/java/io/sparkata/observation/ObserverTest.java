@@ -36,7 +36,7 @@ class ObserverTest {
   private static final int SUM = NUMBERS * (NUMBERS - 1) / 2;
   private static final int MANY_PARTITIONS = 8; // then treeAggregate adds a stage
 
-  private final Reporter reporter = new Reporter(ReportLevel.LOG, System::nanoTime);
+  private final Reporter reporter = new Reporter(ReportLevel.LOG, System::nanoTime, event -> {});
   private CapturedLog log;
   private JavaSparkContext spark;
   private Observer observer;
@@ -274,7 +274,7 @@ class ObserverTest {
   }
 
   private TrainingReport report(long number) {
-    return reporter.begin(number, /* data= */ null);
+    return reporter.begin(number, "lbfgs", /* data= */ null);
   }
 
   private JavaRDD<Integer> uncached(int partitions) {

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sparkata.config.ReportLevel;
 import io.sparkata.testing.CapturedLog;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.logging.log4j.Level;
+import org.apache.spark.scheduler.SparkListenerEvent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ReporterTest {
   private final CapturedLog log = CapturedLog.of("io.sparkata.report");
+  private final List<SparkListenerEvent> events = new ArrayList<>();
   private long nanos = Long.MAX_VALUE - 5; // System.nanoTime may overflow
 
   @AfterEach
@@ -39,7 +42,7 @@ class ReporterTest {
   void end_off_isNowhere() {
     Reporter reporter = reporter(ReportLevel.OFF);
     train(reporter, 1);
-    reporter.begin(2, null).left("reason", "there is one executor only", "Use more");
+    reporter.begin(2, "lbfgs", null).left("reason", "there is one executor only", "Use more", true);
     reporter.log(() -> "in all");
 
     assertThat(log.lines()).isEmpty();
@@ -47,7 +50,7 @@ class ReporterTest {
 
   @Test
   void end_noRounds_isNowhere() {
-    reporter(ReportLevel.WARN).begin(1, /* data= */ null).end();
+    reporter(ReportLevel.WARN).begin(1, "lbfgs", /* data= */ null).end();
 
     assertThat(log.lines()).isEmpty();
   }
@@ -75,8 +78,8 @@ class ReporterTest {
     for (int batch = 1; batch <= 20; batch++) {
       String reason = batch == 7 ? "NO_MEMORY" : "SMALL_ROUND";
       reporter
-          .begin(batch, null)
-          .left(reason, "a round of " + batch + " rows is small", "Use more");
+          .begin(batch, "lbfgs", null)
+          .left(reason, "a round of " + batch + " rows is small", "Use more", true);
     }
 
     assertThat(log.messages(Level.WARN))
@@ -87,13 +90,14 @@ class ReporterTest {
 
   @Test
   void record_failure_endsTheReportNotTheTraining() {
-    TrainingReport report = reporter(ReportLevel.WARN).begin(1, /* data= */ null);
+    TrainingReport report = reporter(ReportLevel.WARN).begin(1, "lbfgs", /* data= */ null);
     report.round(
+        /* isByMessage= */ false,
         1,
         () -> {
           throw new IllegalStateException("broken");
         });
-    report.round(1, () -> shares());
+    report.round(/* isByMessage= */ false, 1, () -> shares());
     report.end();
 
     assertThat(log.lines()).isEmpty();
@@ -124,13 +128,13 @@ class ReporterTest {
   }
 
   private Reporter reporter(ReportLevel level) {
-    return new Reporter(level, () -> nanos);
+    return new Reporter(level, () -> nanos, events::add);
   }
 
   private static void train(Reporter reporter, long number) {
-    TrainingReport report = reporter.begin(number, null);
+    TrainingReport report = reporter.begin(number, "lbfgs", null);
     report.packed(1, /* isSum= */ false);
-    report.round(1, () -> shares());
+    report.round(/* isByMessage= */ false, 1, () -> shares());
     report.end();
   }
 

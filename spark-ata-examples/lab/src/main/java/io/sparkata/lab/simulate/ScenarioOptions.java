@@ -71,7 +71,7 @@ final class ScenarioOptions {
   @Option(
       names = "--trace",
       paramLabel = "FILE",
-      description = "Replay a round log (docs/monitoring.md) instead of a law; times in ns.")
+      description = "Replay a round log (docs/round-log.md) instead of a law; times in ns.")
   private Path trace;
 
   @Option(

@@ -233,7 +233,10 @@ public final class GreedyRounds implements Rounds {
     List<TaskReport> tasks = sum.byExecutor();
     context
         .report()
-        .ifPresent(report -> report.round(nanos / 1e9, () -> ExecutorShares.of(live, tasks)));
+        .ifPresent(
+            report ->
+                report.round(
+                    /* isByMessage= */ true, nanos / 1e9, () -> ExecutorShares.of(live, tasks)));
     context.demand().observe(context.cluster()::staying, live, nanos / 1e9);
     if (crew.isWanted()) { // the next round forms another behind them
       LOG.info("Spark ATA: tasks of another job get the slots of greedy rounds");

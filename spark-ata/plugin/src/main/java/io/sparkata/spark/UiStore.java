@@ -1,0 +1,82 @@
+package io.sparkata.spark;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import org.apache.spark.util.kvstore.KVStore;
+
+/** Spark's store of what its UI shows, without checked exceptions. Thread-safe. */
+public final class UiStore {
+  private final KVStore store;
+
+  public UiStore(KVStore store) {
+    this.store = store;
+  }
+
+  /** Adds or replaces an object, whose class has a natural index. */
+  public void write(Object value) {
+    quietly(
+        () -> {
+          store.write(value);
+          return value;
+        });
+  }
+
+  /** The object with this key. */
+  public <T> Optional<T> read(Class<T> type, Object key) {
+    return quietly(
+        () -> {
+          try {
+            return Optional.of(store.read(type, key));
+          } catch (NoSuchElementException absent) {
+            return Optional.<T>empty();
+          }
+        });
+  }
+
+  /** All objects of a class, in the order of their keys. */
+  public <T> List<T> all(Class<T> type) {
+    return quietly(() -> list(store.view(type)));
+  }
+
+  /** Those whose value of {@code index} is {@code value}. */
+  public <T> List<T> all(Class<T> type, String index, Object value) {
+    return quietly(() -> list(store.view(type).index(index).first(value).last(value)));
+  }
+
+  private static <T> List<T> list(Iterable<T> values) {
+    List<T> list = new ArrayList<>();
+    values.forEach(list::add);
+    return list;
+  }
+
+  /** Removes the object with this key. */
+  public void remove(Class<?> type, Object key) {
+    quietly(
+        () -> {
+          store.delete(type, key);
+          return key;
+        });
+  }
+
+  /** Removes those whose value of {@code index} is {@code value}. */
+  public void remove(Class<?> type, String index, Object value) {
+    quietly(() -> store.removeAllByIndexValues(type, index, List.of(value)));
+  }
+
+  private interface Access<T> {
+    @SuppressWarnings("PMD.SignatureDeclareThrowsException") // as Spark's
+    T run() throws Exception;
+  }
+
+  private static <T> T quietly(Access<T> access) {
+    try {
+      return access.run();
+    } catch (RuntimeException error) {
+      throw error;
+    } catch (Exception error) {
+      throw new IllegalStateException("Cannot use the store of Spark's UI", error);
+    }
+  }
+}

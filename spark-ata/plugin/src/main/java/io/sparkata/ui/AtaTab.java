@@ -1,0 +1,30 @@
+package io.sparkata.ui;
+
+import io.sparkata.spark.UiPage;
+import io.sparkata.spark.UiStore;
+import io.sparkata.spark.UiTab;
+import java.util.List;
+import org.apache.spark.ui.SparkUI;
+
+/** The tab, of a live application or in the history server. */
+public final class AtaTab {
+  private AtaTab() {}
+
+  /** Whether there is anything to show. */
+  public static boolean hasTrainings(SparkUI ui) {
+    return !new UiStore(ui.store().store()).all(StoredTraining.class).isEmpty();
+  }
+
+  /**
+   * Adds the tab.
+   *
+   * @throws ReflectiveOperationException if this Spark's UI is not as we know it
+   */
+  public static void attach(SparkUI ui) throws ReflectiveOperationException {
+    Trainings trainings = new Trainings(new UiStore(ui.store().store()));
+    List<UiPage> pages =
+        List.of(
+            new OverviewPage(trainings), new TrainingPage(trainings), new ExecutorPage(trainings));
+    UiTab.attach(ui, "ata", "ATA", pages);
+  }
+}

@@ -1,0 +1,230 @@
+package io.sparkata.ui;
+
+import java.util.List;
+
+/**
+ * A chart over the rounds of a training, as SVG that the driver draws: it needs no script, and a
+ * text browser gets its title. Colors tell apart for people who are colour-blind.
+ */
+final class Chart {
+  private static final int WIDTH = 900;
+  private static final int HEIGHT = 260;
+  private static final int LEFT = 84;
+  private static final int RIGHT = 12;
+  private static final int TOP = 12;
+  private static final int BOTTOM = 36;
+  private static final int FEWEST_TICKS = 3;
+
+  /** Of Okabe and Ito, then lighter ones; the last is for what is summed up. */
+  private static final String[] COLORS = {
+    "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#332288",
+    "#88ccee", "#44aa99", "#999933", "#aa4499"
+  };
+
+  private static final String REST = "#bbbbbb";
+
+  private final String title;
+  private final long[] from;
+  private final long last;
+  private final List<Line> lines;
+
+  /**
+   * A line or a band.
+   *
+   * @param values one for each point; NaN for none
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Line(String name, double[] values) {}
+
+  /**
+   * @param from the first round of each point
+   * @param last the last round
+   */
+  Chart(String title, long[] from, long last, List<Line> lines) {
+    this.title = title;
+    this.from = from;
+    this.last = last;
+    this.lines = lines;
+  }
+
+  /** How many lines have a color of their own. */
+  static int colors() {
+    return COLORS.length;
+  }
+
+  /** Lines over each other. */
+  Html stacked() {
+    double most = 0;
+    for (int p = 0; p < from.length; p++) {
+      double sum = 0;
+      for (Line line : lines) {
+        sum += finite(line.values[p]);
+      }
+      most = Math.max(most, sum);
+    }
+    Html svg = frame(most);
+    double[] below = new double[from.length];
+    for (int i = 0; i < lines.size(); i++) {
+      double[] above = below.clone();
+      for (int p = 0; p < above.length; p++) {
+        above[p] += finite(lines.get(i).values[p]);
+      }
+      band(svg, i, below, above, most);
+      below = above;
+    }
+    return svg.close("svg").close("figure");
+  }
+
+  /** Lines of their own. */
+  Html plain() {
+    double most = 0;
+    for (Line line : lines) {
+      for (double value : line.values) {
+        most = Math.max(most, finite(value));
+      }
+    }
+    Html svg = frame(most);
+    for (int i = 0; i < lines.size(); i++) {
+      line(svg, i, most);
+    }
+    return svg.close("svg").close("figure");
+  }
+
+  private static double finite(double value) {
+    return Double.isFinite(value) ? value : 0;
+  }
+
+  private Html frame(double most) {
+    Html svg = new Html().open("figure").element("figcaption", title);
+    legend(svg);
+    svg.open(
+        "svg",
+        "viewBox",
+        "0 0 " + WIDTH + " " + HEIGHT,
+        "width",
+        "100%",
+        "style",
+        "max-width:" + WIDTH + "px",
+        "role",
+        "img",
+        "aria-label",
+        title,
+        "font-size",
+        "12",
+        "fill",
+        "currentColor");
+    double step = step(most);
+    for (double value = 0; value <= most; value += step) {
+      String y = at(y(value, most));
+      svg.open(
+              "line",
+              "x1",
+              LEFT,
+              "x2",
+              WIDTH - RIGHT,
+              "y1",
+              y,
+              "y2",
+              y,
+              "stroke",
+              "currentColor",
+              "stroke-opacity",
+              "0.15")
+          .close("line");
+      svg.element(
+          "text", number(value, step), "x", LEFT - 6, "y", y, "dy", "4", "text-anchor", "end");
+    }
+    double bottom = HEIGHT - BOTTOM + 16;
+    svg.element("text", "round " + from[0], "x", LEFT, "y", bottom);
+    svg.element("text", "round " + last, "x", WIDTH - RIGHT, "y", bottom, "text-anchor", "end");
+    return svg;
+  }
+
+  private void legend(Html html) {
+    if (lines.size() < 2) {
+      return;
+    }
+    html.open("div");
+    for (int i = 0; i < lines.size(); i++) {
+      html.open("span", "style", "margin-right:1em;white-space:nowrap")
+          .element(
+              "span",
+              "",
+              "style",
+              "display:inline-block;width:0.9em;height:0.9em;margin-right:0.3em;background:"
+                  + color(i))
+          .text(lines.get(i).name)
+          .close("span");
+    }
+    html.close("div");
+  }
+
+  private void band(Html svg, int i, double[] below, double[] above, double most) {
+    StringBuilder path = new StringBuilder();
+    for (int p = 0; p < from.length; p++) { // a step for each point
+      String y = at(y(above[p], most));
+      path.append(p == 0 ? "M" : "L").append(at(x(p))).append(',').append(y);
+      path.append('L').append(at(x(p + 1))).append(',').append(y);
+    }
+    for (int p = from.length - 1; p >= 0; p--) {
+      String y = at(y(below[p], most));
+      path.append('L').append(at(x(p + 1))).append(',').append(y);
+      path.append('L').append(at(x(p))).append(',').append(y);
+    }
+    svg.open("path", "d", path.append('Z'), "fill", color(i))
+        .element("title", lines.get(i).name)
+        .close("path");
+  }
+
+  private void line(Html svg, int i, double most) {
+    StringBuilder path = new StringBuilder();
+    boolean isDown = false;
+    for (int p = 0; p < from.length; p++) {
+      double value = lines.get(i).values[p];
+      if (Double.isFinite(value)) {
+        String y = at(y(value, most));
+        path.append(isDown ? "L" : "M").append(at(x(p))).append(',').append(y);
+        path.append('L').append(at(x(p + 1))).append(',').append(y);
+      }
+      isDown = Double.isFinite(value);
+    }
+    svg.open("path", "d", path, "fill", "none", "stroke", color(i), "stroke-width", "2")
+        .element("title", lines.get(i).name)
+        .close("path");
+  }
+
+  private String color(int i) {
+    return i < COLORS.length ? COLORS[i] : REST;
+  }
+
+  /** Where a point begins; that after the last one ends it. */
+  private double x(int point) {
+    double round = point < from.length ? from[point] : last + 1;
+    return LEFT + (WIDTH - LEFT - RIGHT) * (round - from[0]) / (last + 1 - from[0]);
+  }
+
+  private static double y(double value, double most) {
+    double share = most > 0 ? value / most : 0;
+    return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * share;
+  }
+
+  private static String at(double pixel) {
+    return Html.format("%.1f", pixel);
+  }
+
+  /** Between two ticks: 1, 2 or 5 times a power of ten. */
+  private static double step(double most) {
+    if (most <= 0) {
+      return 1;
+    }
+    double step = Math.pow(10, Math.floor(Math.log10(most / FEWEST_TICKS)));
+    return most / step >= 5 * FEWEST_TICKS
+        ? 5 * step
+        : most / step >= 2 * FEWEST_TICKS ? 2 * step : step;
+  }
+
+  private static String number(double value, double step) {
+    int decimals = (int) Math.max(0, -Math.floor(Math.log10(step)));
+    return Html.format("%,." + decimals + "f", value);
+  }
+}

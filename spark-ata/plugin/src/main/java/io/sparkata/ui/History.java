@@ -1,0 +1,268 @@
+package io.sparkata.ui;
+
+import io.sparkata.events.Rounds;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the executors did in the rounds of one training: for each point, which is some rounds in a
+ * row, and for each executor.
+ */
+final class History {
+  private static final int MOST_POINTS = 200;
+
+  /** An executor's speed has changed if it is off by more than this. */
+  private static final double CHANGE = 1.5;
+
+  private final List<Rounds> points;
+  private final List<String> executors;
+  private final Map<String, Integer> positions = new HashMap<>();
+  private final long[][] rows;
+  private final long[][] kernel;
+  private final long[][] fetch;
+  private final long[][] moved;
+
+  /**
+   * @param all of one training, in any order; at least one
+   */
+  History(List<Rounds> all) {
+    this.points = merged(all.stream().sorted(Comparator.comparingInt(Rounds::first)).toList());
+    this.executors =
+        all.stream()
+            .flatMap(some -> some.executors().stream())
+            .distinct()
+            .sorted(Comparator.comparing(String::length).thenComparing(id -> id))
+            .toList();
+    for (int i = 0; i < executors.size(); i++) {
+      positions.put(executors.get(i), i);
+    }
+    rows = table(all, Rounds::rows);
+    kernel = table(all, Rounds::kernelMicros);
+    fetch = table(all, Rounds::fetchMicros);
+    moved = table(all, Rounds::movedBytes);
+  }
+
+  private interface Column {
+    long[] of(Rounds rounds);
+  }
+
+  private static List<Rounds> merged(List<Rounds> all) {
+    int each = (all.size() + MOST_POINTS - 1) / MOST_POINTS;
+    List<Rounds> points = new ArrayList<>();
+    for (int i = 0; i < all.size(); i += each) {
+      List<Rounds> some = all.subList(i, Math.min(all.size(), i + each));
+      Rounds first = some.get(0);
+      points.add(
+          new Rounds(
+              first.first(),
+              some.stream().mapToInt(Rounds::count).sum(),
+              some.stream().mapToInt(Rounds::byMessage).sum(),
+              some.stream().mapToLong(Rounds::micros).sum(),
+              some.stream().mapToLong(Rounds::longestMicros).sum(),
+              List.of(),
+              new long[0],
+              new long[0],
+              new long[0],
+              new long[0]));
+    }
+    return points;
+  }
+
+  /** By point and executor. */
+  private long[][] table(List<Rounds> all, Column column) {
+    long[][] table = new long[points.size()][executors.size()];
+    for (Rounds some : all) {
+      long[] values = column.of(some);
+      int point = pointOf(some.first());
+      for (int i = 0; i < values.length; i++) {
+        table[point][positions.get(some.executors().get(i))] += values[i];
+      }
+    }
+    return table;
+  }
+
+  private int pointOf(int round) {
+    int point = points.size() - 1;
+    while (points.get(point).first() > round) {
+      point--;
+    }
+    return point;
+  }
+
+  /** Ids, in the order of the positions that other methods take. */
+  List<String> executors() {
+    return executors;
+  }
+
+  /** The first round of each point. */
+  long[] from() {
+    return points.stream().mapToLong(Rounds::first).toArray();
+  }
+
+  /** The number of the last round. */
+  long last() {
+    Rounds end = points.get(points.size() - 1);
+    return end.first() + end.count() - 1L;
+  }
+
+  /** Milliseconds of a round of each point. */
+  double[] roundMillis() {
+    return points.stream().mapToDouble(one -> one.micros() / 1e3 / one.count()).toArray();
+  }
+
+  /** The part of {@link #roundMillis} that is neither of the longest task nor waited for it. */
+  double[] sparkMillis() {
+    return points.stream()
+        .mapToDouble(one -> (one.micros() - one.longestMicros()) / 1e3 / one.count())
+        .toArray();
+  }
+
+  /** Milliseconds of kernels in a round, a mean over the executors. */
+  double[] kernelMillis() {
+    return millis(kernel);
+  }
+
+  /** The same of fetching. */
+  double[] fetchMillis() {
+    return millis(fetch);
+  }
+
+  private double[] millis(long[][] micros) {
+    double[] millis = new double[points.size()];
+    for (int p = 0; p < millis.length; p++) {
+      millis[p] = Arrays.stream(micros[p]).sum() / 1e3 / executors.size() / points.get(p).count();
+    }
+    return millis;
+  }
+
+  /** Milliseconds for which an executor waits for the slowest, a mean over the executors. */
+  double[] waitMillis() {
+    double[] round = roundMillis();
+    double[] spark = sparkMillis();
+    double[] busy = kernelMillis();
+    double[] fetching = fetchMillis();
+    for (int p = 0; p < round.length; p++) {
+      round[p] = Math.max(0, round[p] - spark[p] - busy[p] - fetching[p]);
+    }
+    return round;
+  }
+
+  /** Sampled rows of an executor in a round, by point. */
+  double[] rowsPerRound(int executor) {
+    double[] values = new double[points.size()];
+    for (int p = 0; p < values.length; p++) {
+      values[p] = (double) rows[p][executor] / points.get(p).count();
+    }
+    return values;
+  }
+
+  /** Rows per second of an executor's kernel, by point; NaN where it had none. */
+  double[] speeds(int executor) {
+    double[] values = new double[points.size()];
+    for (int p = 0; p < values.length; p++) {
+      values[p] =
+          rows[p][executor] == 0 ? Double.NaN : rows[p][executor] * 1e6 / kernel[p][executor];
+    }
+    return values;
+  }
+
+  /** The same over the last quarter of the points in which it had rows; NaN if it had none. */
+  double speed(int executor) {
+    long ofRows = 0;
+    long micros = 0;
+    int seen = 0;
+    for (int p = points.size() - 1; p >= 0 && seen < quarter(); p--) {
+      if (rows[p][executor] > 0) {
+        ofRows += rows[p][executor];
+        micros += kernel[p][executor];
+        seen++;
+      }
+    }
+    return seen == 0 ? Double.NaN : ofRows * 1e6 / Math.max(1, micros);
+  }
+
+  /** Over the speed of the median executor; NaN if it is not known. */
+  double relativeSpeed(int executor) {
+    double[] known = new double[executors.size()];
+    for (int i = 0; i < known.length; i++) {
+      known[i] = speed(i);
+    }
+    return known[executor] / median(known);
+  }
+
+  /** The first round from which its relative speed has been what it is at the end. */
+  long sinceRound(int executor) {
+    double now = relativeSpeed(executor);
+    long since = last();
+    for (int p = points.size() - 1; p >= 0; p--) {
+      double[] all = new double[executors.size()];
+      for (int i = 0; i < all.length; i++) {
+        all[i] = rows[p][i] == 0 ? Double.NaN : (double) rows[p][i] / kernel[p][i];
+      }
+      double then = all[executor] / median(all);
+      if (then > CHANGE * now || now > CHANGE * then) {
+        return since;
+      }
+      since = points.get(p).first();
+    }
+    return since;
+  }
+
+  /** Over an even share of the rows, in the last quarter of the points. */
+  double share(int executor) {
+    long own = 0;
+    long all = 0;
+    for (int p = points.size() - quarter(); p < points.size(); p++) {
+      own += rows[p][executor];
+      all += Arrays.stream(rows[p]).sum();
+    }
+    return (double) own * executors.size() / Math.max(1, all);
+  }
+
+  private int quarter() {
+    return Math.max(1, points.size() / 4);
+  }
+
+  /**
+   * The rows of a point over those that all executors could have summed in its time by the speeds
+   * of their kernels there, or elsewhere if they had none.
+   */
+  double[] efficiency() {
+    double[] values = new double[points.size()];
+    for (int p = 0; p < values.length; p++) {
+      double speeds = 0;
+      for (int i = 0; i < executors.size(); i++) {
+        double speed = rows[p][i] > 0 ? rows[p][i] * 1e6 / kernel[p][i] : speed(i);
+        speeds += Double.isNaN(speed) ? 0 : speed;
+      }
+      double seconds = points.get(p).micros() / 1e6;
+      values[p] = speeds == 0 ? Double.NaN : Arrays.stream(rows[p]).sum() / (speeds * seconds);
+    }
+    return values;
+  }
+
+  long movedBytes(int executor) {
+    return Arrays.stream(moved).mapToLong(point -> point[executor]).sum();
+  }
+
+  /** Seconds of an executor's kernels, in all. */
+  double kernelSeconds(int executor) {
+    return Arrays.stream(kernel).mapToLong(point -> point[executor]).sum() / 1e6;
+  }
+
+  /** Seconds for which an executor's tasks waited for blocks, in all. */
+  double fetchSeconds(int executor) {
+    return Arrays.stream(fetch).mapToLong(point -> point[executor]).sum() / 1e6;
+  }
+
+  private static double median(double[] values) {
+    double[] known = Arrays.stream(values).filter(Double::isFinite).sorted().toArray();
+    return known.length == 0
+        ? Double.NaN
+        : (known[known.length / 2] + known[(known.length - 1) / 2]) / 2;
+  }
+}

@@ -1,0 +1,160 @@
+package io.sparkata.ui;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sparkata.events.TrainingEnded;
+import io.sparkata.spark.UiPage;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** All trainings of an application. */
+final class OverviewPage implements UiPage {
+  private static final String[] COLUMNS = {
+    "Number",
+    "Training",
+    "State",
+    "Policy",
+    "Started",
+    "Rounds",
+    "By message",
+    "In rounds",
+    "Packing",
+    "Saved"
+  };
+
+  /** As Spark's pages. */
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss").withZone(ZoneId.systemDefault());
+
+  private final Trainings trainings;
+
+  OverviewPage(Trainings trainings) {
+    this.trainings = trainings;
+  }
+
+  @Override
+  public String path() {
+    return "";
+  }
+
+  @Override
+  public String title() {
+    return "Spark ATA: trainings";
+  }
+
+  @Override
+  public String html(UnaryOperator<String> parameters) {
+    List<StoredTraining> all = trainings.all();
+    List<StoredTraining> ours =
+        all.stream().filter(one -> one.left() == null || one.allRounds() > 0).toList();
+    List<StoredTraining> left = all.stream().filter(one -> one.left() != null).toList();
+    Html html = new Html().element("p", summary(all.size(), ours, left));
+    if (!ours.isEmpty()) {
+      html.openTable(COLUMNS);
+      ours.forEach(one -> row(html, one));
+      html.closeTable();
+    }
+    if (!left.isEmpty()) {
+      html.element("h4", "Left to Spark").openTable("Number", "Training", "Why", "What to do");
+      for (StoredTraining one : left) {
+        html.open("tr")
+            .count(one.id())
+            .element("td", one.name())
+            .element("td", one.left().text())
+            .element("td", one.left().advice())
+            .close("tr");
+      }
+      html.closeTable();
+    }
+    return html.toString();
+  }
+
+  private static String summary(int all, List<StoredTraining> ours, List<StoredTraining> left) {
+    if (all == 0) {
+      return "No training has reached Spark ATA so far.";
+    }
+    double[] saved =
+        ours.stream()
+            .filter(one -> one.ended() != null && one.ended().savedSeconds() != null)
+            .mapToDouble(one -> one.ended().savedSeconds())
+            .toArray();
+    return Html.format(
+        "%s with %s; saved over even shares: %s; %,d left to Spark.",
+        Html.count(all, "training"),
+        Html.count(ours.stream().mapToLong(StoredTraining::allRounds).sum(), "round"),
+        saved.length == 0 ? "not known" : Html.seconds(Arrays.stream(saved).sum()),
+        left.size());
+  }
+
+  private static void row(Html html, StoredTraining one) {
+    double pack = one.ended() == null ? Double.NaN : one.ended().packSeconds();
+    html.open("tr").open("td", "sorttable_customkey", one.id());
+    html.element("a", one.id(), "href", "training/?id=" + one.id()).close("td");
+    html.element("td", one.name())
+        .element("td", one.state())
+        .element("td", one.policy())
+        .element("td", TIME.format(Instant.ofEpochMilli(one.startTime())))
+        .count(one.allRounds())
+        .count(one.byMessage())
+        .number(one.seconds(), Html.seconds(one.seconds()))
+        .number(pack, Html.seconds(pack))
+        .element("td", saved(one))
+        .close("tr");
+  }
+
+  /** What a training saved over even shares. */
+  static String saved(StoredTraining one) {
+    TrainingEnded ended = one.ended();
+    if (ended == null || ended.savedSeconds() == null) {
+      return "not known" + (ended == null ? " yet" : "");
+    }
+    return ended.savedHigh() == null
+        ? Html.format("at least %s", Html.seconds(ended.savedLow()))
+        : Html.format(
+            "%s (%s to %s)",
+            Html.seconds(ended.savedSeconds()),
+            Html.seconds(ended.savedLow()),
+            Html.seconds(ended.savedHigh()));
+  }
+
+  @Override
+  public JsonNode json(UnaryOperator<String> parameters) {
+    ArrayNode array = JsonNodeFactory.instance.arrayNode();
+    trainings.all().forEach(one -> array.add(json(one)));
+    return array;
+  }
+
+  static ObjectNode json(StoredTraining one) {
+    ObjectNode json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("training", one.id())
+            .put("name", one.name())
+            .put("kind", one.kind())
+            .put("state", one.state())
+            .put("policy", one.policy())
+            .put("startTime", one.startTime())
+            .put("rounds", one.allRounds())
+            .put("roundsByMessage", one.byMessage())
+            .put("seconds", one.seconds());
+    if (one.left() != null) {
+      json.put("reason", one.left().reason())
+          .put("why", one.left().text())
+          .put("advice", one.left().advice());
+    }
+    if (one.ended() != null) {
+      json.put("endTime", one.ended().time())
+          .put("packSeconds", one.ended().packSeconds())
+          .put("savedSeconds", one.ended().savedSeconds())
+          .put("savedLow", one.ended().savedLow())
+          .put("savedHigh", one.ended().savedHigh());
+    }
+    return json;
+  }
+}

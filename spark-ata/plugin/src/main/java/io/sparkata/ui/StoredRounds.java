@@ -1,0 +1,35 @@
+package io.sparkata.ui;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.sparkata.events.Rounds;
+import org.apache.spark.util.kvstore.KVIndex;
+
+/**
+ * Rounds in Spark's store.
+ *
+ * @param id number of the training
+ */
+public record StoredRounds(@JsonProperty long id, Rounds rounds) {
+  /** The index by training. */
+  static final String TRAINING = "training";
+
+  /** The key in Spark's store. */
+  @KVIndex
+  @JsonIgnore
+  public String key() {
+    return id + "/" + rounds.first();
+  }
+
+  /** The number of the training. */
+  @KVIndex(TRAINING)
+  @JsonIgnore
+  public long training() {
+    return id;
+  }
+
+  /** Numbers that it keeps. */
+  int cells() {
+    return rounds.executors().size();
+  }
+}

@@ -1,0 +1,106 @@
+package io.sparkata.ui;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.sparkata.events.Rounds;
+import io.sparkata.events.RoundsCompleted;
+import io.sparkata.events.TrainingEnded;
+import io.sparkata.events.TrainingLeft;
+import io.sparkata.events.TrainingStarted;
+import org.apache.spark.util.kvstore.KVIndex;
+
+/**
+ * A training as far as events tell of it; what they do not tell yet is null.
+ *
+ * @param id number of the training
+ * @param rounds so far
+ * @param byMessage how many of them were no Spark jobs
+ * @param micros of these rounds
+ */
+public record StoredTraining(
+    @JsonProperty long id,
+    TrainingStarted started,
+    int rounds,
+    int byMessage,
+    long micros,
+    TrainingLeft left,
+    TrainingEnded ended) {
+
+  /** A training of which nothing is known but an event. */
+  static StoredTraining of(long id) {
+    return new StoredTraining(id, null, 0, 0, 0, null, null);
+  }
+
+  /** The key in Spark's store. */
+  @KVIndex
+  @JsonIgnore
+  public long key() {
+    return id;
+  }
+
+  StoredTraining with(TrainingStarted event) {
+    return new StoredTraining(id, event, rounds, byMessage, micros, left, ended);
+  }
+
+  StoredTraining with(RoundsCompleted event) {
+    return new StoredTraining(
+        id,
+        started,
+        rounds + event.rounds().stream().mapToInt(Rounds::count).sum(),
+        byMessage + event.rounds().stream().mapToInt(Rounds::byMessage).sum(),
+        micros + event.rounds().stream().mapToLong(Rounds::micros).sum(),
+        left,
+        ended);
+  }
+
+  StoredTraining with(TrainingLeft event) {
+    return new StoredTraining(id, started, rounds, byMessage, micros, event, ended);
+  }
+
+  StoredTraining with(TrainingEnded event) {
+    return new StoredTraining(id, started, rounds, byMessage, micros, left, event);
+  }
+
+  /** The fit or the method, and the caller's line. */
+  String name() {
+    return started != null ? started.name() : left != null ? left.name() : "";
+  }
+
+  String kind() {
+    return started != null ? started.kind() : left != null ? left.kind() : "";
+  }
+
+  String policy() {
+    return started != null ? started.policy() : "";
+  }
+
+  /** In milliseconds since 1970; 0 if unknown. */
+  long startTime() {
+    return started != null ? started.time() : left != null ? left.time() : 0;
+  }
+
+  /** One or two words. */
+  String state() {
+    if (left != null && allRounds() == 0) {
+      return "left to Spark";
+    }
+    if (ended == null) {
+      return "running";
+    }
+    return switch (ended.outcome()) {
+      case ALLOCATED -> "done";
+      case HANDED_OVER -> "Spark ran the rest";
+      case OBSERVED -> "observed";
+      case FAILED -> "failed";
+    };
+  }
+
+  /** In rounds. */
+  double seconds() {
+    return ended != null ? ended.seconds() : micros / 1e6;
+  }
+
+  int allRounds() {
+    return ended != null ? ended.rounds() : rounds;
+  }
+}

@@ -1,0 +1,80 @@
+package io.sparkata.ui;
+
+import io.sparkata.events.RoundsCompleted;
+import io.sparkata.events.TrainingEnded;
+import io.sparkata.events.TrainingLeft;
+import io.sparkata.events.TrainingStarted;
+import io.sparkata.spark.UiStore;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerEvent;
+
+/**
+ * Writes the events of trainings into Spark's store. Of more than {@value #MOST_TRAININGS}
+ * trainings the first are dropped, and of more than {@value #MOST_CELLS} figures of executors those
+ * of the first trainings: about 40 MB. One thread.
+ */
+public final class TrainingListener extends SparkListener {
+  static final int MOST_TRAININGS = 1000;
+  static final int MOST_CELLS = 1_000_000;
+
+  private final UiStore store;
+  private final Map<Long, Integer> cells =
+      new LinkedHashMap<>(); // by training, the first one first
+  private int allCells;
+
+  public TrainingListener(UiStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public void onOtherEvent(SparkListenerEvent event) {
+    if (event instanceof TrainingStarted started) {
+      update(started.training(), one -> one.with(started));
+    } else if (event instanceof RoundsCompleted rounds) {
+      update(rounds.training(), one -> one.with(rounds));
+      rounds.rounds().forEach(sum -> add(new StoredRounds(rounds.training(), sum)));
+    } else if (event instanceof TrainingLeft left) {
+      update(left.training(), one -> one.with(left));
+    } else if (event instanceof TrainingEnded ended) {
+      update(ended.training(), one -> one.with(ended));
+    }
+  }
+
+  private void update(long id, UnaryOperator<StoredTraining> change) {
+    StoredTraining before =
+        store.read(StoredTraining.class, id).orElseGet(() -> StoredTraining.of(id));
+    store.write(change.apply(before));
+    cells.putIfAbsent(id, 0);
+    if (cells.size() > MOST_TRAININGS) {
+      long first = cells.keySet().iterator().next();
+      store.remove(StoredTraining.class, first);
+      dropRounds(first);
+      cells.remove(first);
+    }
+  }
+
+  private void add(StoredRounds rounds) {
+    store.write(rounds);
+    cells.merge(rounds.training(), rounds.cells(), Integer::sum);
+    allCells += rounds.cells();
+    for (Iterator<Long> ids = cells.keySet().iterator(); allCells > MOST_CELLS; ) {
+      long first = ids.next();
+      if (first == rounds.training()) {
+        return; // it is the last one
+      }
+      dropRounds(first);
+    }
+  }
+
+  private void dropRounds(long training) {
+    int dropped = cells.put(training, 0);
+    if (dropped > 0) {
+      store.remove(StoredRounds.class, StoredRounds.TRAINING, training);
+      allCells -= dropped;
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package io.sparkata.ui;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sparkata.spark.UiPage;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/** One training: its rounds and what the executors did in them. */
+final class TrainingPage implements UiPage {
+  private static final int SHOWN = Chart.colors() - 1;
+
+  private final Trainings trainings;
+
+  TrainingPage(Trainings trainings) {
+    this.trainings = trainings;
+  }
+
+  @Override
+  public String path() {
+    return "training";
+  }
+
+  @Override
+  public String title() {
+    return "Spark ATA: training";
+  }
+
+  @Override
+  public String html(UnaryOperator<String> parameters) {
+    Optional<StoredTraining> found = find(parameters);
+    Html html = new Html();
+    if (found.isEmpty()) {
+      return html.element("p", "There is no such training.").toString();
+    }
+    StoredTraining one = found.get();
+    html.open("p").element("a", "All trainings", "href", "../").close("p");
+    html.element("h4", one.id() + ": " + one.name());
+    html.element(
+        "p",
+        Html.format(
+            "%s; policy %s; %,d rounds in %s, %,d of them by message; saved over even shares: %s",
+            one.state(),
+            one.policy(),
+            one.allRounds(),
+            Html.seconds(one.seconds()),
+            one.byMessage(),
+            OverviewPage.saved(one)));
+    if (one.left() != null) {
+      html.element("p", "Spark runs it, because " + one.left().text() + ". " + one.left().advice());
+    }
+    if (one.ended() != null) {
+      one.ended().report().forEach(line -> html.element("p", line));
+    }
+    Optional<History> history = trainings.history(one.id());
+    if (history.isEmpty()) {
+      html.element("p", "There are no rounds, or they are no longer kept.");
+    } else {
+      charts(html, history.get());
+      executors(html, history.get());
+    }
+    return html.toString();
+  }
+
+  private Optional<StoredTraining> find(UnaryOperator<String> parameters) {
+    return Trainings.number(parameters.apply("id")).flatMap(trainings::get);
+  }
+
+  private static void charts(Html html, History history) {
+    long[] from = history.from();
+    long last = history.last();
+    html.add(new Chart("Rows of a round by executor", from, last, shown(history)).stacked());
+    html.add(
+        new Chart(
+                "Rows per second of the executors' kernels",
+                from,
+                last,
+                some(history, history::speeds))
+            .plain());
+    html.add(
+        new Chart(
+                "Milliseconds of a round, a mean over the executors",
+                from,
+                last,
+                List.of(
+                    new Chart.Line("kernel", history.kernelMillis()),
+                    new Chart.Line("fetching", history.fetchMillis()),
+                    new Chart.Line("waiting for the slowest executor", history.waitMillis()),
+                    new Chart.Line("Spark and messages", history.sparkMillis())))
+            .stacked());
+    html.add(
+        new Chart(
+                "Efficiency: rows of a round over those that all executors could sum in its time",
+                from,
+                last,
+                List.of(new Chart.Line("efficiency", history.efficiency())))
+            .plain());
+  }
+
+  /** The executors that have a color: the slowest and the fastest. */
+  private static List<Integer> chosen(History history) {
+    List<Integer> bySpeed =
+        IntStream.range(0, history.executors().size())
+            .boxed()
+            .sorted(Comparator.comparingDouble(history::speed))
+            .toList();
+    if (bySpeed.size() <= SHOWN) {
+      return bySpeed.stream().sorted().toList();
+    }
+    List<Integer> chosen = new ArrayList<>(bySpeed.subList(0, SHOWN / 2));
+    chosen.addAll(bySpeed.subList(bySpeed.size() - (SHOWN - SHOWN / 2), bySpeed.size()));
+    return chosen;
+  }
+
+  private static List<Chart.Line> some(History history, IntFunction<double[]> figure) {
+    return new ArrayList<>(
+        chosen(history).stream()
+            .map(i -> new Chart.Line("executor " + history.executors().get(i), figure.apply(i)))
+            .toList());
+  }
+
+  private static List<Chart.Line> shown(History history) {
+    List<Integer> chosen = chosen(history);
+    List<Chart.Line> lines = some(history, history::rowsPerRound);
+    int others = history.executors().size() - chosen.size();
+    if (others > 0) {
+      double[] rest = new double[history.from().length];
+      for (int i = 0; i < history.executors().size(); i++) {
+        double[] rows = chosen.contains(i) ? new double[rest.length] : history.rowsPerRound(i);
+        for (int p = 0; p < rest.length; p++) {
+          rest[p] += rows[p];
+        }
+      }
+      lines.add(new Chart.Line(Html.format("the other %,d executors", others), rest));
+    }
+    return lines;
+  }
+
+  private static void executors(Html html, History history) {
+    html.element("h4", "Executors")
+        .openTable(
+            "Executor",
+            "Speed over the median's",
+            "Since round",
+            "Share of an even one",
+            "In kernels",
+            "Waited for blocks",
+            "Moved MB");
+    for (int i = 0; i < history.executors().size(); i++) {
+      String id = history.executors().get(i);
+      double speed = history.relativeSpeed(i);
+      html.open("tr").open("td", "sorttable_customkey", id);
+      html.element("a", id, "href", "../executor/?id=" + id).close("td");
+      html.number(speed, Double.isNaN(speed) ? "not known" : Html.format("%.2f", speed))
+          .count(history.sinceRound(i))
+          .number(history.share(i), Html.format("%.2f", history.share(i)))
+          .number(history.kernelSeconds(i), Html.seconds(history.kernelSeconds(i)))
+          .number(history.fetchSeconds(i), Html.seconds(history.fetchSeconds(i)))
+          .number(history.movedBytes(i) / 1e6, Html.format("%,.1f", history.movedBytes(i) / 1e6))
+          .close("tr");
+    }
+    html.closeTable();
+  }
+
+  @Override
+  public JsonNode json(UnaryOperator<String> parameters) {
+    Optional<StoredTraining> found = find(parameters);
+    if (found.isEmpty()) {
+      return JsonNodeFactory.instance.objectNode().put("error", "There is no such training.");
+    }
+    ObjectNode json = OverviewPage.json(found.get());
+    ArrayNode report = json.putArray("report");
+    if (found.get().ended() != null) {
+      found.get().ended().report().forEach(report::add);
+    }
+    ArrayNode executors = json.putArray("executors");
+    trainings
+        .history(found.get().id())
+        .ifPresent(
+            history ->
+                IntStream.range(0, history.executors().size())
+                    .forEach(i -> executors.add(json(history, i))));
+    return json;
+  }
+
+  private static ObjectNode json(History history, int i) {
+    ObjectNode json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("executor", history.executors().get(i))
+            .put("share", history.share(i))
+            .put("sinceRound", history.sinceRound(i))
+            .put("kernelSeconds", history.kernelSeconds(i))
+            .put("fetchSeconds", history.fetchSeconds(i))
+            .put("movedBytes", history.movedBytes(i));
+    double speed = history.relativeSpeed(i);
+    return Double.isNaN(speed) ? json : json.put("relativeSpeed", speed);
+  }
+}

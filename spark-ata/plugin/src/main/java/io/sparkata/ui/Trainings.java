@@ -1,0 +1,46 @@
+package io.sparkata.ui;
+
+import io.sparkata.events.Rounds;
+import io.sparkata.spark.UiStore;
+import java.util.List;
+import java.util.Optional;
+
+/** What the pages read. Thread-safe. */
+final class Trainings {
+  private final UiStore store;
+
+  Trainings(UiStore store) {
+    this.store = store;
+  }
+
+  /** In the order of their numbers. */
+  List<StoredTraining> all() {
+    return store.all(StoredTraining.class);
+  }
+
+  Optional<StoredTraining> get(long id) {
+    return store.read(StoredTraining.class, id);
+  }
+
+  /** A training's rounds; none if they are no longer kept. */
+  List<Rounds> rounds(long id) {
+    return store.all(StoredRounds.class, StoredRounds.TRAINING, id).stream()
+        .map(StoredRounds::rounds)
+        .toList();
+  }
+
+  /** Empty if there are no rounds. */
+  Optional<History> history(long id) {
+    List<Rounds> rounds = rounds(id);
+    return rounds.isEmpty() ? Optional.empty() : Optional.of(new History(rounds));
+  }
+
+  /** Of a parameter; empty if it is no number. */
+  static Optional<Long> number(String parameter) {
+    try {
+      return Optional.of(Long.valueOf(String.valueOf(parameter)));
+    } catch (NumberFormatException none) {
+      return Optional.empty();
+    }
+  }
+}

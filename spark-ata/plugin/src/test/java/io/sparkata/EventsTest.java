@@ -1,0 +1,109 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparkata.testing.BrokenGradient;
+import io.sparkata.testing.LocalSpark;
+import io.sparkata.testing.Mllib;
+import io.sparkata.testing.Web;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What trainings write to Spark's event log. */
+class EventsTest {
+  private static final int ITERATIONS = 6;
+
+  @TempDir Path folder;
+
+  private JavaSparkContext start(String isEnabled) {
+    return LocalSpark.start(
+        Map.of(
+            "spark.ui.enabled", "true",
+            "spark.ui.port", "0",
+            "spark.eventLog.enabled", "true",
+            "spark.eventLog.dir", folder.toUri().toString(),
+            "spark.ata.ui.enabled", isEnabled));
+  }
+
+  /** Our events, in their order. */
+  private List<JsonNode> events() throws IOException {
+    List<JsonNode> events = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        for (String line : Files.readAllLines(file)) {
+          JsonNode event = new ObjectMapper().readTree(line);
+          if (event.path("Event").asText().startsWith("io.sparkata.")) {
+            events.add(event);
+          }
+        }
+      }
+    }
+    return events;
+  }
+
+  @Test
+  void train_byDefault_writesStartRoundsAndEnd() throws IOException {
+    try (JavaSparkContext spark = start("true")) {
+      LocalSpark.training(spark, /* features= */ 5, ITERATIONS).trainBySparkAta("adaptive");
+    }
+
+    List<JsonNode> events = events();
+    JsonNode started = events.get(0);
+    assertThat(started.get("Event").asText()).isEqualTo("io.sparkata.events.TrainingStarted");
+    assertThat(started.get("training").asLong()).isEqualTo(1);
+    assertThat(started.get("policy").asText()).isEqualTo("adaptive");
+    long rounds = 0;
+    for (JsonNode one : events.subList(1, events.size() - 1)) {
+      assertThat(one.get("Event").asText()).isEqualTo("io.sparkata.events.RoundsCompleted");
+      for (JsonNode sum : one.get("rounds")) {
+        assertThat(sum.get("first").asLong()).isEqualTo(rounds + 1);
+        assertThat(sum.get("executors").get(0).asText()).isEqualTo("driver");
+        rounds += sum.get("count").asLong();
+      }
+    }
+    assertThat(rounds).isEqualTo(ITERATIONS + 1);
+    JsonNode ended = events.get(events.size() - 1);
+    assertThat(ended.get("Event").asText()).isEqualTo("io.sparkata.events.TrainingEnded");
+    assertThat(ended.get("outcome").asText()).isEqualTo("ALLOCATED");
+    assertThat(ended.get("rounds").asLong()).isEqualTo(rounds);
+    assertThat(ended.get("report")).hasSize(2);
+  }
+
+  @Test
+  void train_throws_isWrittenAsFailed() throws IOException {
+    try (JavaSparkContext spark = start("true")) {
+      Mllib training =
+          LocalSpark.training(spark, /* features= */ 5, ITERATIONS).with(new BrokenGradient());
+      assertThatThrownBy(() -> training.trainBySparkAta("adaptive"))
+          .hasStackTraceContaining(BrokenGradient.MESSAGE);
+    }
+
+    List<JsonNode> events = events();
+    assertThat(events.get(events.size() - 1).get("outcome").asText()).isEqualTo("FAILED");
+  }
+
+  @Test
+  void train_uiOff_writesNothingAndHasNoTab() throws IOException, InterruptedException {
+    try (JavaSparkContext spark = start("false")) {
+      LocalSpark.training(spark, /* features= */ 5, ITERATIONS).trainBySparkAta("adaptive");
+      String ui = spark.sc().uiWebUrl().get();
+      assertThat(Web.get(ui + "/jobs/")).doesNotContain(">ATA<");
+      assertThat(Web.get(ui + "/ata/"))
+          .as("Spark's first page")
+          .doesNotContain("Spark ATA: trainings");
+    }
+
+    assertThat(events()).isEmpty();
+  }
+}

@@ -1,0 +1,216 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sparkata.spark.SparkListeners;
+import io.sparkata.testing.Fit;
+import io.sparkata.testing.FitData;
+import io.sparkata.testing.LaggingGradient;
+import io.sparkata.testing.Mllib;
+import io.sparkata.testing.RoundLogs;
+import io.sparkata.testing.TestCluster;
+import io.sparkata.testing.Web;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+import org.apache.spark.SparkConf;
+import org.apache.spark.deploy.history.FsHistoryProvider;
+import org.apache.spark.deploy.history.HistoryServer;
+import org.apache.spark.deploy.history.HistoryServer$;
+import org.apache.spark.util.CallSite;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The tab in the UI of an application on real executors, and afterwards in a history server. */
+@Tag("spark")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class TabIT {
+  private static final int ITERATIONS = 60;
+  private static final String SLOW = "1";
+  private static final String HOSTILE = "<script>alert('x')</script>";
+  private static final String DESCENT = "training/?id=3";
+  private static final List<String> PAGES =
+      List.of("", "training/?id=1", "training/?id=2", DESCENT, "executor/?id=" + SLOW);
+
+  private final Map<String, String> livePages = new HashMap<>();
+  private final Map<String, JsonNode> liveJson = new HashMap<>();
+  private List<JsonNode> rounds;
+  private HistoryServer server;
+  private String history;
+
+  /** A fit by L-BFGS, a descent that is left to Spark, and one with a slow executor. */
+  @BeforeAll
+  void train(@TempDir Path folder) throws Exception {
+    Path events = Files.createDirectory(folder.resolve("events"));
+    Path logs = Files.createDirectory(folder.resolve("rounds"));
+    String id;
+    try (TestCluster cluster =
+        TestCluster.start(
+            Map.of(
+                "spark.ui.enabled", "true",
+                "spark.ui.port", "0",
+                "spark.app.name", HOSTILE,
+                "spark.eventLog.enabled", "true",
+                "spark.eventLog.dir", events.toUri().toString(),
+                "spark.ata.roundLog.path", logs.toUri().toString(),
+                "spark.ata.passThrough", "auto",
+                "spark.ata.route", "lbfgs",
+                "spark.ata.policy", "adaptive"))) {
+      cluster.context().sc().setCallSite(new CallSite(HOSTILE, ""));
+      Fit.LOGISTIC.train(
+          FitData.even(cluster.context(), 10, false, FitData.SMALL_BLOCKS, 3000, 6),
+          Fit.Terms.PLAIN,
+          ITERATIONS);
+      Mllib.logistic(cluster.context(), 60, 10, 3, 3).trainBySparkAta(null);
+      Mllib.logistic(cluster.context(), 6000, 10, 12, ITERATIONS)
+          .with(new LaggingGradient(SLOW, 100_000))
+          .trainBySparkAta(null);
+      rounds = RoundLogs.newest(logs);
+      SparkListeners.awaitListeners(cluster.context().sc(), 10_000);
+      id = cluster.context().sc().applicationId();
+      String ui = cluster.context().sc().uiWebUrl().get() + "/ata/";
+      for (String page : PAGES) {
+        livePages.put(page, Web.get(ui + page));
+        liveJson.put(page, Web.json(ui + jsonOf(page)));
+      }
+    }
+    startHistory(events, id);
+  }
+
+  private void startHistory(Path events, String id) {
+    SparkConf conf =
+        new SparkConf().set("spark.history.fs.logDirectory", events.toUri().toString());
+    FsHistoryProvider provider = new FsHistoryProvider(conf);
+    server =
+        new HistoryServer(
+            conf, provider, HistoryServer$.MODULE$.createSecurityManager(conf), /* port= */ 0);
+    server.bind();
+    provider.start();
+    history = "http://localhost:" + server.boundPort() + "/history/" + id + "/ata/";
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> Web.ask(history).statusCode() == 200);
+  }
+
+  private static String jsonOf(String page) {
+    return page.isEmpty() ? "json" : page.replace("/?", "/json?");
+  }
+
+  @AfterAll
+  void stop() {
+    if (server != null) {
+      server.stop();
+    }
+  }
+
+  @Test
+  void overview_always_listsEachTrainingWithItsEnd() {
+    JsonNode all = liveJson.get("");
+    assertThat(all).hasSize(3);
+
+    assertThat(all.get(0).get("kind").asText()).isEqualTo("lbfgs");
+    assertThat(all.get(0).get("state").asText()).isEqualTo("done");
+    assertThat(all.get(1).get("state").asText()).isEqualTo("left to Spark");
+    assertThat(all.get(1).get("reason").asText()).isEqualTo("SMALL_ROUND");
+    assertThat(all.get(2).get("kind").asText()).isEqualTo("gradientDescent");
+    assertThat(all.get(2).get("state").asText()).isEqualTo("done");
+    assertThat(all.get(2).get("policy").asText()).isEqualTo("adaptive");
+    assertThat(all.get(2).get("rounds").asInt()).isEqualTo(ITERATIONS + 1);
+    assertThat(all.get(2).get("packSeconds").asDouble()).isPositive();
+    assertThat(livePages.get(""))
+        .contains("3 trainings", "Left to Spark", all.get(1).get("advice").asText());
+  }
+
+  @Test
+  void training_figures_areThoseOfTheRoundLog() {
+    JsonNode shown = liveJson.get(DESCENT);
+    Map<String, Double> kernelSeconds = new HashMap<>();
+    Map<String, Long> movedBytes = new HashMap<>();
+    long byMessage = 0;
+    double seconds = 0;
+    for (JsonNode round : rounds) {
+      byMessage += round.get("execution").asText().equals("resident") ? 1 : 0;
+      seconds += round.get("nanos").asLong() / 1e9;
+      for (JsonNode worker : round.get("workers")) {
+        String id = worker.get("id").asText();
+        kernelSeconds.merge(id, worker.get("kernelNanos").asLong() / 1e9, Double::sum);
+        long moved = worker.get("movedBytes").asLong() + worker.get("fetchedBytes").asLong();
+        movedBytes.merge(id, moved, Long::sum);
+      }
+    }
+
+    assertThat(shown.get("roundsByMessage").asLong()).isEqualTo(byMessage);
+    assertThat(shown.get("seconds").asDouble()).isCloseTo(seconds, within(0.05 * seconds));
+    assertThat(shown.get("executors")).hasSize(TestCluster.EXECUTORS);
+    for (JsonNode executor : shown.get("executors")) {
+      String id = executor.get("executor").asText();
+      assertThat(executor.get("kernelSeconds").asDouble())
+          .isCloseTo(kernelSeconds.get(id), within(1e-6 * rounds.size()));
+      assertThat(executor.get("movedBytes").asLong()).isEqualTo(movedBytes.get(id));
+    }
+  }
+
+  @Test
+  void training_slowExecutor_isSaid() {
+    JsonNode executors = liveJson.get(DESCENT).get("executors");
+    JsonNode slow =
+        StreamSupport.stream(executors.spliterator(), false)
+            .filter(one -> one.get("executor").asText().equals(SLOW))
+            .findFirst()
+            .orElseThrow();
+    assertThat(slow.get("relativeSpeed").asDouble()).isLessThan(0.2);
+    assertThat(slow.get("share").asDouble()).isLessThan(0.5);
+
+    assertThat(livePages.get("executor/?id=" + SLOW))
+        .containsPattern(
+            "Executor 1 computes [0-9.]+ times slower than the median since round \\d+; it gets"
+                + " 0\\.\\d\\d of an even share in training");
+    assertThat(livePages.get(DESCENT))
+        .contains("Rows of a round by executor", "waiting for the slowest executor", "<svg")
+        .contains("<title>executor " + SLOW + "</title>");
+  }
+
+  @Test
+  void pages_hostileText_isEscaped() {
+    for (String page : PAGES) {
+      assertThat(livePages.get(page)).doesNotContain("<script>alert");
+    }
+    assertThat(livePages.get("training/?id=1")).contains("&lt;script&gt;alert(");
+  }
+
+  @Test
+  void history_afterwards_showsTheSame() throws IOException, InterruptedException {
+    for (String page : PAGES) {
+      assertThat(Web.json(history + jsonOf(page))).isEqualTo(liveJson.get(page));
+      assertThat(contentOf(Web.get(history + page))).isEqualTo(contentOf(livePages.get(page)));
+    }
+  }
+
+  /** Ours: Spark's header has other links there, and its footer the time. */
+  private static String contentOf(String page) {
+    int footer = page.indexOf("<footer");
+    return page.substring(page.indexOf("<p>"), footer < 0 ? page.length() : footer);
+  }
+
+  @Test
+  void training_unknown_saysSo() throws IOException, InterruptedException {
+    assertThat(Web.get(history + "training/?id=99")).contains("There is no such training.");
+    assertThat(Web.get(history + "training/?id=x")).contains("There is no such training.");
+    assertThat(Web.get(history + "training/")).contains("There is no such training.");
+    assertThat(Web.json(history + "training/json?id=99").get("error").asText())
+        .isEqualTo("There is no such training.");
+    assertThat(Web.get(history + "executor/?id=99")).contains("No training knows this executor.");
+  }
+}

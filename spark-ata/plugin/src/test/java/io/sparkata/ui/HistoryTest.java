@@ -1,0 +1,94 @@
+package io.sparkata.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sparkata.events.Rounds;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class HistoryTest {
+  /** Ten rounds of a second; executor "10" sums as many rows as given, "2" and "3" sum 1,000. */
+  private static Rounds rounds(int first, long rows, long kernelMicros) {
+    return new Rounds(
+        first,
+        /* count= */ 10,
+        /* byMessage= */ 0,
+        /* micros= */ 10_000_000,
+        /* longestMicros= */ 8_000_000,
+        List.of("10", "2", "3"),
+        new long[] {rows, 1_000, 1_000},
+        new long[] {kernelMicros, 4_000_000, 4_000_000},
+        new long[] {0, 0, 600_000},
+        new long[] {0, 5, 0});
+  }
+
+  /** Slow from round 41 on. */
+  private static History slowing() {
+    List<Rounds> events = new ArrayList<>();
+    for (int first = 1; first < 200; first += 10) {
+      events.add(first < 41 ? rounds(first, 1_000, 4_000_000) : rounds(first, 250, 4_000_000));
+    }
+    Collections.shuffle(events, new Random(1));
+    return new History(events);
+  }
+
+  @Test
+  void executors_always_areInTheOrderOfTheirNumbers() {
+    assertThat(slowing().executors()).containsExactly("2", "3", "10");
+  }
+
+  @Test
+  void speed_executorThatSlowed_isSaidWithItsRound() {
+    History history = slowing();
+    assertThat(history.relativeSpeed(2)).isCloseTo(0.25, within(1e-9));
+    assertThat(history.sinceRound(2)).isEqualTo(41);
+    assertThat(history.sinceRound(0)).isEqualTo(1);
+    assertThat(history.share(2)).isCloseTo(3 * 250 / 2_250.0, within(1e-9));
+    assertThat(history.speeds(2)[0]).isCloseTo(250, within(1e-9));
+  }
+
+  @Test
+  void times_ofARound_addUpToIt() {
+    History history = slowing();
+    double[] round = history.roundMillis();
+    for (int p = 0; p < round.length; p++) {
+      double sum =
+          history.kernelMillis()[p]
+              + history.fetchMillis()[p]
+              + history.waitMillis()[p]
+              + history.sparkMillis()[p];
+      assertThat(sum).isCloseTo(round[p], within(1e-9)).isEqualTo(1000);
+    }
+    assertThat(history.sparkMillis()[0]).isEqualTo(200);
+    assertThat(history.fetchMillis()[0]).isCloseTo(20, within(1e-9));
+    assertThat(history.efficiency()[0]).isCloseTo(0.4, within(1e-9)); // 3,000 rows at 750/s in 10 s
+    assertThat(history.movedBytes(0)).isEqualTo(100);
+    assertThat(history.fetchSeconds(1)).isCloseTo(12, within(1e-9));
+  }
+
+  @Test
+  void points_ofALongTraining_areAtMost200AndLoseNothing() {
+    List<Rounds> events = new ArrayList<>();
+    for (int first = 1; first < 10_000; first += 10) {
+      events.add(rounds(first, first, 4_000_000));
+    }
+    History history = new History(events);
+    assertThat(history.from()).hasSize(200).startsWith(1, 51).endsWith(9_951);
+    assertThat(history.last()).isEqualTo(10_000);
+    assertThat(history.rowsPerRound(2)[0]).isCloseTo((1 + 11 + 21 + 31 + 41) / 50.0, within(1e-9));
+    assertThat(history.kernelSeconds(2)).isCloseTo(4_000, within(1e-6));
+  }
+
+  @Test
+  void speed_executorWithoutRows_isNotKnown() {
+    History history = new History(List.of(rounds(1, 0, 0)));
+    assertThat(history.relativeSpeed(2)).isNaN();
+    assertThat(history.speeds(2)).containsExactly(Double.NaN);
+    assertThat(history.share(2)).isZero();
+    assertThat(history.efficiency()[0]).isCloseTo(0.4, within(1e-9));
+  }
+}

@@ -1,0 +1,41 @@
+package io.sparkata.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HtmlTest {
+  @Test
+  void text_markup_isEscaped() {
+    assertThat(new Html().element("a", "<b>\"&'", "href", "\"><script>"))
+        .hasToString("<a href=\"&quot;&gt;&lt;script&gt;\">&lt;b&gt;&quot;&amp;&#39;</a>");
+  }
+
+  @Test
+  void seconds_always_haveAFewDigits() {
+    assertThat(Html.seconds(0.01234)).isEqualTo("0.012 s");
+    assertThat(Html.seconds(12.34)).isEqualTo("12.3 s");
+    assertThat(Html.seconds(12_345)).isEqualTo("12,345 s");
+    assertThat(Html.seconds(Double.NaN)).isEmpty();
+  }
+
+  /** Points are steps as wide as their rounds. */
+  @Test
+  void stacked_twoLines_areBandsOverEachOther() {
+    Chart chart =
+        new Chart(
+            "Rows <of> a round",
+            new long[] {1, 11},
+            20,
+            List.of(
+                new Chart.Line("a", new double[] {1, 3}),
+                new Chart.Line("b", new double[] {3, Double.NaN})));
+    assertThat(chart.stacked().toString())
+        .contains("<figcaption>Rows &lt;of&gt; a round</figcaption>", "round 1", "round 20")
+        .contains("M84.0,171.0L486.0,171.0L486.0,65.0L888.0,65.0") // 1 and 3 of 4
+        .contains("M84.0,12.0L486.0,12.0L486.0,65.0L888.0,65.0") // 4, and 3 again
+        .contains("<title>a</title>", "<title>b</title>");
+    assertThat(chart.plain().toString()).contains("M84.0,12.0L486.0,12.0\"");
+  }
+}

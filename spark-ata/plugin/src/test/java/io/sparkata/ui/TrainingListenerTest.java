@@ -1,0 +1,120 @@
+package io.sparkata.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.events.Rounds;
+import io.sparkata.events.RoundsCompleted;
+import io.sparkata.events.TrainingEnded;
+import io.sparkata.events.TrainingEnded.Outcome;
+import io.sparkata.events.TrainingLeft;
+import io.sparkata.events.TrainingStarted;
+import io.sparkata.spark.UiStore;
+import java.util.Collections;
+import java.util.List;
+import org.apache.spark.util.kvstore.InMemoryStore;
+import org.junit.jupiter.api.Test;
+
+class TrainingListenerTest {
+  private final UiStore store = new UiStore(new InMemoryStore());
+  private final Trainings trainings = new Trainings(store);
+  private final TrainingListener listener = new TrainingListener(store);
+
+  private void start(long training) {
+    listener.onOtherEvent(
+        new TrainingStarted(training, 10 * training, "fit " + training, "lbfgs", "adaptive"));
+  }
+
+  private void rounds(long training, int first, int executors) {
+    listener.onOtherEvent(
+        new RoundsCompleted(
+            training,
+            99,
+            List.of(
+                new Rounds(
+                    first,
+                    /* count= */ 2,
+                    /* byMessage= */ 1,
+                    /* micros= */ 5_000_000,
+                    /* longestMicros= */ 4_000_000,
+                    Collections.nCopies(executors, "1"),
+                    new long[executors],
+                    new long[executors],
+                    new long[executors],
+                    new long[executors]))));
+  }
+
+  private void end(long training, Outcome outcome, int rounds) {
+    listener.onOtherEvent(
+        new TrainingEnded(training, 500, outcome, rounds, 7, 1, 3.0, 2.0, null, List.of("line")));
+  }
+
+  private String state() {
+    return trainings.get(1).orElseThrow().state();
+  }
+
+  @Test
+  void onOtherEvent_training_isRunningUntilItEnds() {
+    start(1);
+    rounds(1, 1, 3);
+    rounds(1, 3, 3);
+    StoredTraining running = trainings.get(1).orElseThrow();
+    assertThat(running.state()).isEqualTo("running");
+    assertThat(running.allRounds()).isEqualTo(4);
+    assertThat(running.byMessage()).isEqualTo(2);
+    assertThat(running.seconds()).isEqualTo(10);
+    assertThat(OverviewPage.saved(running)).isEqualTo("not known yet");
+    assertThat(trainings.rounds(1)).hasSize(2);
+
+    end(1, Outcome.ALLOCATED, 4);
+    assertThat(state()).isEqualTo("done");
+    assertThat(trainings.get(1).orElseThrow().seconds()).isEqualTo(7);
+    assertThat(OverviewPage.saved(trainings.get(1).orElseThrow())).isEqualTo("at least 2.000 s");
+  }
+
+  @Test
+  void state_otherEnds_areSaid() {
+    listener.onOtherEvent(new TrainingLeft(1, 5, "fit", "lbfgs", "NO_MEMORY", "why", "advice"));
+    assertThat(state()).isEqualTo("left to Spark");
+    assertThat(trainings.get(1).orElseThrow().name()).isEqualTo("fit");
+    end(1, Outcome.HANDED_OVER, 0);
+    assertThat(state()).isEqualTo("left to Spark");
+    end(1, Outcome.HANDED_OVER, 3);
+    assertThat(state()).isEqualTo("Spark ran the rest");
+    end(1, Outcome.OBSERVED, 3);
+    assertThat(state()).isEqualTo("observed");
+    end(1, Outcome.FAILED, 3);
+    assertThat(state()).isEqualTo("failed");
+  }
+
+  @Test
+  void onOtherEvent_manyTrainings_keepsTheLast() {
+    for (long training = 1; training <= TrainingListener.MOST_TRAININGS + 5; training++) {
+      start(training);
+      rounds(training, 1, 1);
+    }
+    assertThat(trainings.all()).hasSize(TrainingListener.MOST_TRAININGS);
+    assertThat(trainings.get(5)).isEmpty();
+    assertThat(trainings.rounds(5)).isEmpty();
+    assertThat(trainings.rounds(6)).hasSize(1);
+  }
+
+  @Test
+  void onOtherEvent_manyExecutors_keepsTheRoundsOfTheLastTrainings() {
+    int executors = TrainingListener.MOST_CELLS / 4;
+    for (long training = 1; training <= 3; training++) {
+      start(training);
+      rounds(training, 1, executors);
+      rounds(training, 3, executors);
+    }
+    assertThat(trainings.all()).hasSize(3);
+    assertThat(trainings.rounds(1)).isEmpty();
+    assertThat(trainings.rounds(2)).hasSize(2);
+    assertThat(trainings.rounds(3)).hasSize(2);
+    assertThat(new TrainingPage(trainings).html(name -> "1")).contains("no longer kept");
+
+    rounds(3, 5, 2 * executors); // the one that runs is kept whole
+    rounds(3, 7, 2 * executors);
+    assertThat(trainings.rounds(2)).isEmpty();
+    assertThat(trainings.rounds(3)).hasSize(4);
+  }
+}
