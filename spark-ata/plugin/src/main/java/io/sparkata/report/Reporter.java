@@ -79,7 +79,7 @@ public final class Reporter {
     return nanoClock.getAsLong() / 1e9;
   }
 
-  /** Tells Spark's listeners; does not wait. */
+  /** Posts an event to Spark's listeners; does not wait. */
   void post(SparkListenerEvent event) {
     bus.accept(event);
   }
