@@ -1,6 +1,7 @@
 package io.sparkata.cluster;
 
 import io.sparkata.config.AtaConf;
+import io.sparkata.config.AtaKeys;
 import io.sparkata.config.GpuUse;
 import io.sparkata.config.Mode;
 import io.sparkata.config.OnError;
@@ -8,6 +9,7 @@ import io.sparkata.memory.Speeds;
 import io.sparkata.memory.SpeedsFile;
 import io.sparkata.observation.Observer;
 import io.sparkata.report.Reporter;
+import io.sparkata.spark.LocalSettings;
 import io.sparkata.spark.SparkListeners;
 import java.time.Clock;
 import java.util.Map;
@@ -82,6 +84,12 @@ public final class AtaRuntime implements AutoCloseable {
   /** The runtime of a context; empty if the plugin is not on. */
   public static Optional<AtaRuntime> of(SparkContext context) {
     return Optional.ofNullable(RUNNING.get(context));
+  }
+
+  /** Whether this thread or its session has set spark.ata.enabled=false. */
+  public boolean isOffHere() {
+    String key = AtaKeys.ENABLED.key();
+    return LocalSettings.get(context, key, /* other= */ "true").equals("false");
   }
 
   public AtaConf conf() {

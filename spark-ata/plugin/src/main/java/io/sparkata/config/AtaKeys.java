@@ -16,7 +16,9 @@ public final class AtaKeys {
       ConfEntry.bool(
           "enabled",
           /* defaultValue= */ false,
-          "The one flag: with false, Spark and MLlib are untouched.");
+          "The one flag: with false, Spark and MLlib are untouched. In an application that has it,"
+              + " false as a setting of a session, by spark.conf.set, or as a local property of a"
+              + " thread leaves the trainings there to Spark.");
 
   static final ConfEntry<Mode> MODE =
       ConfEntry.choice(

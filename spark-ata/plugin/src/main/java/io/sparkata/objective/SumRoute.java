@@ -68,7 +68,9 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
     } catch (Exception noContext) {
       return null; // an RDD from another application: Spark's own exception is the right one
     }
-    return route == null ? null : route.evaluate(data, SumCall.of(arguments));
+    return route == null || route.runtime.isOffHere()
+        ? null
+        : route.evaluate(data, SumCall.of(arguments));
   }
 
   private Object evaluate(RDD<Object> data, SumCall call) {

@@ -46,6 +46,9 @@ public final class Trainer {
       explainAbsence(context);
       return byMllib(training);
     }
+    if (runtime.get().isOffHere()) {
+      return byMllib(training);
+    }
     return train(training, runtime.get(), policy).orElseGet(() -> byMllib(training));
   }
 
@@ -70,7 +73,7 @@ public final class Trainer {
     } catch (Exception noContext) {
       return null; // an RDD from another application: MLlib's own exception again
     }
-    if (runtime.isEmpty()) {
+    if (runtime.isEmpty() || runtime.get().isOffHere()) {
       return null;
     }
     runtime.get().counters().routed.incrementAndGet();
