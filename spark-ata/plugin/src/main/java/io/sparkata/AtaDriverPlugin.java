@@ -1,6 +1,7 @@
 package io.sparkata;
 
 import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.cluster.DriverMetrics;
 import io.sparkata.cluster.ExecutorCapabilities;
 import io.sparkata.config.AtaConf;
 import io.sparkata.config.AtaKeys;
@@ -64,6 +65,11 @@ final class AtaDriverPlugin implements DriverPlugin {
         ConfEntry.textOf(conf.gpu()),
         Kernels.backend(),
         context.master());
+  }
+
+  @Override
+  public void registerMetrics(String applicationId, PluginContext pluginContext) {
+    runtime.ifPresent(running -> DriverMetrics.register(pluginContext.metricRegistry(), running));
   }
 
   /**

@@ -9,6 +9,7 @@ import io.sparkata.kernel.GpuBackend;
 import io.sparkata.kernel.GpuDevices;
 import io.sparkata.kernel.Kernels;
 import io.sparkata.kernel.TaskKernels;
+import io.sparkata.rounds.ExecutorMetrics;
 import io.sparkata.spark.ExecutorInternals;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ final class AtaExecutorPlugin implements ExecutorPlugin {
     if (!AtaKeys.ENABLED.in(context.conf())) {
       return;
     }
+    ExecutorMetrics.register(context.metricRegistry());
     GpuDevices opened = open(context);
     ExecutorCapabilities capabilities = capabilities(context, opened);
     try {

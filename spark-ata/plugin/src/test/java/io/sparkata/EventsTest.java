@@ -13,8 +13,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,7 @@ class EventsTest {
             "spark.ui.port", "0",
             "spark.eventLog.enabled", "true",
             "spark.eventLog.dir", folder.toUri().toString(),
+            "spark.eventLog.compress", "false", // Spark 4 does
             "spark.ata.ui.enabled", isEnabled));
   }
 
@@ -78,6 +81,39 @@ class EventsTest {
     assertThat(ended.get("outcome").asText()).isEqualTo("ALLOCATED");
     assertThat(ended.get("rounds").asLong()).isEqualTo(rounds);
     assertThat(ended.get("report")).hasSize(2);
+  }
+
+  @Test
+  void metrics_driver_areThoseOfTheDocs() throws IOException, InterruptedException {
+    Map<String, Double> gauges = new HashMap<>();
+    try (JavaSparkContext spark = start("true")) {
+      LocalSpark.training(spark, /* features= */ 5, ITERATIONS).trainBySparkAta("adaptive");
+      JsonNode all = Web.json(spark.sc().uiWebUrl().get() + "/metrics/json/").get("gauges");
+      String prefix = spark.sc().applicationId() + ".driver.plugin.io.sparkata.AtaPlugin.";
+      all.fieldNames()
+          .forEachRemaining(
+              name -> {
+                if (name.startsWith(prefix)) {
+                  double value = all.get(name).get("value").asDouble();
+                  gauges.put(name.substring(prefix.length()), value);
+                }
+              });
+    }
+
+    String docs = Files.readString(Path.of("..", "..", "docs", "monitoring.md"));
+    String row = docs.substring(docs.indexOf("| the driver | "), docs.indexOf("| an executor | "));
+    assertThat(
+            Pattern.compile("`(\\w+)`")
+                .matcher(row)
+                .results()
+                .map(found -> found.group(1))
+                .toList())
+        .containsExactlyInAnyOrderElementsOf(gauges.keySet());
+    assertThat(gauges)
+        .containsEntry("trainings", 1.0)
+        .containsEntry("rounds", ITERATIONS + 1.0)
+        .containsEntry("leftToSpark", 0.0);
+    assertThat(gauges.get("roundSeconds")).isPositive();
   }
 
   @Test

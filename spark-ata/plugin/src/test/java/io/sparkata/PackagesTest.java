@@ -34,6 +34,7 @@ class PackagesTest {
                   "report",
                   "kernel",
                   "allocation",
+                  "rounds",
                   "ui",
                   "spark")),
           Map.entry("gate", List.of()),

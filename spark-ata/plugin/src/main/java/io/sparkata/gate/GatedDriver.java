@@ -102,6 +102,11 @@ public final class GatedDriver implements DriverPlugin {
   }
 
   @Override
+  public void registerMetrics(String applicationId, PluginContext pluginContext) {
+    part.ifPresent(loaded -> loaded.registerMetrics(applicationId, pluginContext));
+  }
+
+  @Override
   public Object receive(Object message) throws Exception {
     return part.isPresent() ? part.get().receive(message) : true; // Spark expects an answer
   }

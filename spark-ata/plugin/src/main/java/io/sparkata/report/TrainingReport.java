@@ -19,6 +19,8 @@ import org.slf4j.LoggerFactory;
 public final class TrainingReport {
   private static final Logger LOG = LoggerFactory.getLogger(TrainingReport.class);
 
+  private static final double PROGRESS_SECONDS = 30;
+
   private final Reporter reporter;
   private final long number;
   private final String kind;
@@ -26,6 +28,8 @@ public final class TrainingReport {
   private final String name;
   private final RoundSums sums = new RoundSums();
   private final RoundBatch batch;
+  private double saidAt = Double.NaN;
+  private int saidRounds;
   private boolean isHandedOver;
   private boolean isBroken;
 
@@ -92,11 +96,29 @@ public final class TrainingReport {
           if (batch.isDue(reporter.nowSeconds())) {
             post(/* isLast= */ false);
           }
+          progress(reporter.nowSeconds());
         });
   }
 
   private void post(boolean isLast) {
     batch.take(now(), reporter.nowSeconds(), isLast).ifPresent(reporter::post);
+  }
+
+  /** Tells a driver's log that a long training goes on. */
+  private void progress(double now) {
+    if (Double.isNaN(saidAt)) {
+      saidAt = now;
+      saidRounds = sums.rounds();
+    } else if (now - saidAt >= PROGRESS_SECONDS) {
+      int since = sums.rounds() - saidRounds;
+      LOG.info(
+          "Spark ATA training {}: {} rounds so far, {} s a round since the last such line",
+          number,
+          sums.rounds(),
+          ReportText.seconds((now - saidAt) / since));
+      saidAt = now;
+      saidRounds = sums.rounds();
+    }
   }
 
   private static long now() {

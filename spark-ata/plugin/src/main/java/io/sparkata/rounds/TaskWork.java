@@ -56,6 +56,7 @@ public final class TaskWork<S> {
     report.movedBytes = moved.bytes();
     report.coldBytes = moved.coldBytes();
     report.movedNanos = moved.nanos();
+    ExecutorMetrics.add(report);
     result.report(report);
     return result;
   }

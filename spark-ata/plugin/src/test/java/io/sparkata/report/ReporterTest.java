@@ -104,6 +104,21 @@ class ReporterTest {
   }
 
   @Test
+  void round_longTraining_saysEvery30SecondsThatItGoesOn() {
+    nanos = 0;
+    TrainingReport report = reporter(ReportLevel.OFF).begin(5, "lbfgs", /* data= */ null);
+    for (int second = 0; second <= 70; second++) {
+      report.round(/* isByMessage= */ true, 1, () -> shares());
+      nanos += Duration.ofSeconds(1).toNanos();
+    }
+
+    assertThat(log.messages(Level.INFO))
+        .containsExactly(
+            "Spark ATA training 5: 31 rounds so far, 1.000 s a round since the last such line",
+            "Spark ATA training 5: 61 rounds so far, 1.000 s a round since the last such line");
+  }
+
+  @Test
   void end_application_reportsAllTrainingsOnce() {
     Reporter reporter = reporter(ReportLevel.WARN);
     reporter.end(0.5);
