@@ -18,7 +18,7 @@ final class AtaHistory implements HistoryPart {
   @Override
   public void show(SparkUI ui) throws ReflectiveOperationException {
     if (AtaTab.hasTrainings(ui)) {
-      AtaTab.attach(ui);
+      AtaTab.attach(ui, ui.store().applicationInfo().attempts().last().completed());
     }
   }
 }

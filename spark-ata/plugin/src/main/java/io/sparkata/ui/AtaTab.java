@@ -18,10 +18,11 @@ public final class AtaTab {
   /**
    * Adds the tab.
    *
+   * @param isOver whether the application has ended
    * @throws ReflectiveOperationException if this Spark's UI is not as we know it
    */
-  public static void attach(SparkUI ui) throws ReflectiveOperationException {
-    Trainings trainings = new Trainings(new UiStore(ui.store().store()));
+  public static void attach(SparkUI ui, boolean isOver) throws ReflectiveOperationException {
+    Trainings trainings = new Trainings(new UiStore(ui.store().store()), isOver);
     List<UiPage> pages =
         List.of(
             new OverviewPage(trainings), new TrainingPage(trainings), new ExecutorPage(trainings));

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * What the executors did in the rounds of one training: for each point, which is some rounds in a
@@ -25,6 +26,10 @@ final class History {
   private final long[][] kernel;
   private final long[][] fetch;
   private final long[][] moved;
+  private final double[][] speeds;
+  private final double[] medians; // of the speeds
+  private final double[] lastSpeeds;
+  private final double median; // of these
 
   /**
    * @param all of one training, in any order; at least one
@@ -44,6 +49,21 @@ final class History {
     kernel = table(all, Rounds::kernelMicros);
     fetch = table(all, Rounds::fetchMicros);
     moved = table(all, Rounds::movedBytes);
+    speeds = new double[points.size()][executors.size()];
+    medians = new double[points.size()];
+    for (int p = 0; p < speeds.length; p++) {
+      for (int i = 0; i < executors.size(); i++) {
+        speeds[p][i] = speed(rows[p][i], kernel[p][i]);
+      }
+      medians[p] = median(speeds[p]);
+    }
+    lastSpeeds = IntStream.range(0, executors.size()).mapToDouble(this::lastSpeed).toArray();
+    median = median(lastSpeeds);
+  }
+
+  /** In rows per second; NaN without rows. */
+  private static double speed(long ofRows, long micros) {
+    return ofRows == 0 ? Double.NaN : ofRows * 1e6 / Math.max(1, micros);
   }
 
   private interface Column {
@@ -162,36 +182,29 @@ final class History {
 
   /** Rows per second of an executor's kernel, by point; NaN where it had none. */
   double[] speeds(int executor) {
-    double[] values = new double[points.size()];
-    for (int p = 0; p < values.length; p++) {
-      values[p] =
-          rows[p][executor] == 0 ? Double.NaN : rows[p][executor] * 1e6 / kernel[p][executor];
-    }
-    return values;
+    return Arrays.stream(speeds).mapToDouble(point -> point[executor]).toArray();
   }
 
   /** The same over the last quarter of the points in which it had rows; NaN if it had none. */
   double speed(int executor) {
+    return lastSpeeds[executor];
+  }
+
+  private double lastSpeed(int executor) {
     long ofRows = 0;
     long micros = 0;
     int seen = 0;
     for (int p = points.size() - 1; p >= 0 && seen < quarter(); p--) {
-      if (rows[p][executor] > 0) {
-        ofRows += rows[p][executor];
-        micros += kernel[p][executor];
-        seen++;
-      }
+      ofRows += rows[p][executor];
+      micros += kernel[p][executor];
+      seen += rows[p][executor] > 0 ? 1 : 0;
     }
-    return seen == 0 ? Double.NaN : ofRows * 1e6 / Math.max(1, micros);
+    return speed(ofRows, micros);
   }
 
   /** Over the speed of the median executor; NaN if it is not known. */
   double relativeSpeed(int executor) {
-    double[] known = new double[executors.size()];
-    for (int i = 0; i < known.length; i++) {
-      known[i] = speed(i);
-    }
-    return known[executor] / median(known);
+    return lastSpeeds[executor] / median;
   }
 
   /** The first round from which its relative speed has been what it is at the end. */
@@ -199,11 +212,7 @@ final class History {
     double now = relativeSpeed(executor);
     long since = last();
     for (int p = points.size() - 1; p >= 0; p--) {
-      double[] all = new double[executors.size()];
-      for (int i = 0; i < all.length; i++) {
-        all[i] = rows[p][i] == 0 ? Double.NaN : (double) rows[p][i] / kernel[p][i];
-      }
-      double then = all[executor] / median(all);
+      double then = speeds[p][executor] / medians[p];
       if (then > CHANGE * now || now > CHANGE * then) {
         return since;
       }
@@ -234,13 +243,13 @@ final class History {
   double[] efficiency() {
     double[] values = new double[points.size()];
     for (int p = 0; p < values.length; p++) {
-      double speeds = 0;
+      double sum = 0;
       for (int i = 0; i < executors.size(); i++) {
-        double speed = rows[p][i] > 0 ? rows[p][i] * 1e6 / kernel[p][i] : speed(i);
-        speeds += Double.isNaN(speed) ? 0 : speed;
+        double speed = rows[p][i] > 0 ? speeds[p][i] : lastSpeeds[i];
+        sum += Double.isNaN(speed) ? 0 : speed;
       }
       double seconds = points.get(p).micros() / 1e6;
-      values[p] = speeds == 0 ? Double.NaN : Arrays.stream(rows[p]).sum() / (speeds * seconds);
+      values[p] = sum == 0 ? Double.NaN : Arrays.stream(rows[p]).sum() / (sum * seconds);
     }
     return values;
   }

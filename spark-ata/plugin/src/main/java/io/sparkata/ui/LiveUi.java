@@ -22,7 +22,7 @@ public final class LiveUi {
       return;
     }
     try {
-      AtaTab.attach(context.ui().get());
+      AtaTab.attach(context.ui().get(), /* isOver= */ false);
       UiStore store = new UiStore(context.statusStore().store());
       SparkListeners.addListener(context, new TrainingListener(store), QUEUE);
     } catch (Throwable error) {

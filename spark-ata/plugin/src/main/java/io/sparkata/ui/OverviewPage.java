@@ -92,12 +92,12 @@ final class OverviewPage implements UiPage {
         left.size());
   }
 
-  private static void row(Html html, StoredTraining one) {
+  private void row(Html html, StoredTraining one) {
     double pack = one.ended() == null ? Double.NaN : one.ended().packSeconds();
     html.open("tr").open("td", "sorttable_customkey", one.id());
     html.element("a", one.id(), "href", "training/?id=" + one.id()).close("td");
     html.element("td", one.name())
-        .element("td", one.state())
+        .element("td", trainings.state(one))
         .element("td", one.policy())
         .element("td", TIME.format(Instant.ofEpochMilli(one.startTime())))
         .count(one.allRounds())
@@ -126,18 +126,18 @@ final class OverviewPage implements UiPage {
   @Override
   public JsonNode json(UnaryOperator<String> parameters) {
     ArrayNode array = JsonNodeFactory.instance.arrayNode();
-    trainings.all().forEach(one -> array.add(json(one)));
+    trainings.all().forEach(one -> array.add(json(one, trainings.state(one))));
     return array;
   }
 
-  static ObjectNode json(StoredTraining one) {
+  static ObjectNode json(StoredTraining one, String state) {
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()
             .put("training", one.id())
             .put("name", one.name())
             .put("kind", one.kind())
-            .put("state", one.state())
+            .put("state", state)
             .put("policy", one.policy())
             .put("startTime", one.startTime())
             .put("rounds", one.allRounds())

@@ -26,6 +26,9 @@ public record StoredTraining(
     TrainingLeft left,
     TrainingEnded ended) {
 
+  /** The state of one that has not ended. */
+  static final String RUNNING = "running";
+
   /** A training of which nothing is known but an event. */
   static StoredTraining of(long id) {
     return new StoredTraining(id, null, 0, 0, 0, null, null);
@@ -85,7 +88,7 @@ public record StoredTraining(
       return "left to Spark";
     }
     if (ended == null) {
-      return "running";
+      return RUNNING;
     }
     return switch (ended.outcome()) {
       case ALLOCATED -> "done";

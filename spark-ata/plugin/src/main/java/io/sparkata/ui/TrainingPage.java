@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -47,7 +48,7 @@ final class TrainingPage implements UiPage {
         "p",
         Html.format(
             "%s; policy %s; %,d rounds in %s, %,d of them by message; saved over even shares: %s",
-            one.state(),
+            trainings.state(one),
             one.policy(),
             one.allRounds(),
             Html.seconds(one.seconds()),
@@ -132,8 +133,9 @@ final class TrainingPage implements UiPage {
     int others = history.executors().size() - chosen.size();
     if (others > 0) {
       double[] rest = new double[history.from().length];
+      Set<Integer> own = Set.copyOf(chosen);
       for (int i = 0; i < history.executors().size(); i++) {
-        double[] rows = chosen.contains(i) ? new double[rest.length] : history.rowsPerRound(i);
+        double[] rows = own.contains(i) ? new double[rest.length] : history.rowsPerRound(i);
         for (int p = 0; p < rest.length; p++) {
           rest[p] += rows[p];
         }
@@ -159,7 +161,7 @@ final class TrainingPage implements UiPage {
       html.open("tr").open("td", "sorttable_customkey", id);
       html.element("a", id, "href", "../executor/?id=" + id).close("td");
       html.number(speed, Double.isNaN(speed) ? "not known" : Html.format("%.2f", speed))
-          .count(history.sinceRound(i))
+          .element("td", Double.isNaN(speed) ? "" : history.sinceRound(i), "align", "right")
           .number(history.share(i), Html.format("%.2f", history.share(i)))
           .number(history.kernelSeconds(i), Html.seconds(history.kernelSeconds(i)))
           .number(history.fetchSeconds(i), Html.seconds(history.fetchSeconds(i)))
@@ -175,7 +177,7 @@ final class TrainingPage implements UiPage {
     if (found.isEmpty()) {
       return JsonNodeFactory.instance.objectNode().put("error", "There is no such training.");
     }
-    ObjectNode json = OverviewPage.json(found.get());
+    ObjectNode json = OverviewPage.json(found.get(), trainings.state(found.get()));
     ArrayNode report = json.putArray("report");
     if (found.get().ended() != null) {
       found.get().ended().report().forEach(report::add);

@@ -8,9 +8,20 @@ import java.util.Optional;
 /** What the pages read. Thread-safe. */
 final class Trainings {
   private final UiStore store;
+  private final boolean isOver;
 
-  Trainings(UiStore store) {
+  /**
+   * @param isOver whether the application has ended
+   */
+  Trainings(UiStore store, boolean isOver) {
     this.store = store;
+    this.isOver = isOver;
+  }
+
+  /** One or two words. */
+  String state(StoredTraining one) {
+    String state = one.state();
+    return isOver && state.equals(StoredTraining.RUNNING) ? "not ended" : state;
   }
 
   /** In the order of their numbers. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class TrainingListenerTest {
   private final UiStore store = new UiStore(new InMemoryStore());
-  private final Trainings trainings = new Trainings(store);
+  private final Trainings trainings = new Trainings(store, /* isOver= */ false);
   private final TrainingListener listener = new TrainingListener(store);
 
   private void start(long training) {
@@ -64,6 +64,7 @@ class TrainingListenerTest {
     assertThat(running.seconds()).isEqualTo(10);
     assertThat(OverviewPage.saved(running)).isEqualTo("not known yet");
     assertThat(trainings.rounds(1)).hasSize(2);
+    assertThat(new Trainings(store, /* isOver= */ true).state(running)).isEqualTo("not ended");
 
     end(1, Outcome.ALLOCATED, 4);
     assertThat(state()).isEqualTo("done");
