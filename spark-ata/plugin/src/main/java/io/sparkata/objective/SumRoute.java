@@ -2,11 +2,11 @@ package io.sparkata.objective;
 
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.config.AtaConf;
-import io.sparkata.report.CallSite;
 import io.sparkata.rounds.RoundLog;
 import io.sparkata.routing.Departures;
 import io.sparkata.routing.EligibilityRules;
 import io.sparkata.spark.SparkListeners;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,10 +29,23 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
   /** Whether this thread runs Spark's own sum. */
   private static final ThreadLocal<Boolean> IS_SPARKS_TURN = ThreadLocal.withInitial(() -> false);
 
+  private static final int MOST_UNPERSISTED = 1000;
+
   private final SparkContext context;
   private final AtaRuntime runtime;
   private final AtaConf conf;
   private final Map<Integer, PersistedSums> byRdd = new ConcurrentHashMap<>();
+
+  /** Ids of the last RDDs that are not persisted as we need it. */
+  private final Map<Integer, Boolean> unpersisted =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Integer, Boolean> eldest) {
+          return size() > MOST_UNPERSISTED;
+        }
+      };
 
   private SumRoute(SparkContext context, AtaRuntime runtime) {
     this.context = context;
@@ -97,9 +110,13 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
     }
   }
 
-  /** Once per call site: such a sum has no state. */
+  /** Once per RDD, whose optimizer calls again and again. */
   private void reportUnpersisted(RDD<Object> data) {
-    if (runtime.isNews("unpersisted " + CallSite.ofThisThread())) {
+    boolean isNews;
+    synchronized (unpersisted) {
+      isNews = unpersisted.putIfAbsent(data.id(), true) == null;
+    }
+    if (isNews) {
       Departures.isLeft(
           new EligibilityRules(conf).ofUnpersisted(),
           runtime,

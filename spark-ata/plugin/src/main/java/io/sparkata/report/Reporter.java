@@ -70,7 +70,7 @@ public final class Reporter {
    * @param jobShare our jobs' part of the time in which Spark ran jobs
    */
   public void end(double jobShare) {
-    if (totals.trainings() > 0) {
+    if (!totals.isEmpty()) {
       log(() -> totals.trained(jobShare));
     }
   }

@@ -1,6 +1,9 @@
 package io.sparkata.report;
 
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * All trainings of an application. Trainings may run at the same time: seconds count each moment
@@ -10,6 +13,7 @@ import java.util.Optional;
 public final class Totals {
   private final CoveredTime inRounds = new CoveredTime();
   private final CoveredTime packing = new CoveredTime();
+  private final Map<String, Integer> left = new TreeMap<>(); // by reason
   private int trainings;
   private int unknown;
   private long rounds;
@@ -34,6 +38,16 @@ public final class Totals {
     rounds += ofRounds;
     unknown += more.isEmpty() || isLeast ? 1 : 0;
     saved = saved.plus(more.orElse(SavedSeconds.NOTHING));
+  }
+
+  /** Adds a training, or the rest of one, that is left to Spark. */
+  synchronized void addLeft(String reason) {
+    left.merge(reason, 1, Integer::sum);
+  }
+
+  /** Whether there is anything to say. */
+  synchronized boolean isEmpty() {
+    return trainings == 0 && left.isEmpty();
   }
 
   /** How many trainings have ended. */
@@ -76,18 +90,28 @@ public final class Totals {
    * @param jobShare our jobs' part of the time in which Spark ran jobs
    */
   synchronized String trained(double jobShare) {
+    String reasons =
+        left.isEmpty()
+            ? ""
+            : left.entrySet().stream()
+                .map(one -> one.getKey() + " " + one.getValue())
+                .collect(Collectors.joining(", ", "; left to Spark: ", ""));
+    if (trainings == 0) {
+      return "Spark ATA in all: no training" + reasons;
+    }
     String more =
         unknown == 0 ? "" : ", more or not known in " + ReportText.count(unknown, "training");
     return ReportText.format(
         "%s, %.1f s in packing; saved over even shares: %s%s; %.0f %% of Spark's job time was"
-            + " Spark ATA's",
+            + " Spark ATA's%s",
         done("in all"),
         packing.length(),
         saved.isCertain()
             ? ReportText.format("%.1f s (%.1f to %.1f)", saved.seconds(), saved.low(), saved.high())
             : "nothing certain",
         more,
-        100 * jobShare);
+        100 * jobShare,
+        reasons);
   }
 
   private String done(String what) {

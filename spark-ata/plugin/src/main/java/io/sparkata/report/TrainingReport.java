@@ -212,6 +212,7 @@ public final class TrainingReport {
     record(
         () -> {
           post(/* isLast= */ true);
+          reporter.totals().addLeft(reason);
           reporter.post(new TrainingLeft(number, now(), name, kind, reason, text, advice));
         });
   }

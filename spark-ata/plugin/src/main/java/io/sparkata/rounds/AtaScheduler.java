@@ -193,18 +193,18 @@ public final class AtaScheduler implements Rounds {
     return reports.stream().allMatch(report -> report.fetchedBlocks == 0);
   }
 
-  /** For Spark's UI; of the rows, the expected sample. */
+  /** For Spark's UI: the rows are the expected sample; elements of L-BFGS may be many rows. */
   private String describe(int round, RoundPlan plan) {
-    return String.format(
-        Locale.ROOT,
-        ", round %,d%s: %,d %s on %,d executors",
-        round,
-        workload.rounds() == Workload.UNKNOWN
-            ? ""
-            : String.format(Locale.ROOT, " of %,d", workload.rounds()),
-        Math.round(packed.blocks().rows() * workload.fraction()),
-        workload.rounds() == Workload.UNKNOWN ? "elements" : "rows",
-        plan.members().size());
+    long readers = plan.placement().spans().stream().filter(spans -> !spans.isEmpty()).count();
+    return workload.rounds() != Workload.UNKNOWN
+        ? String.format(
+            Locale.ROOT,
+            ", round %,d of %,d: %,d rows on %,d executors",
+            round,
+            workload.rounds(),
+            Math.round(packed.blocks().rows() * workload.fraction()),
+            readers)
+        : String.format(Locale.ROOT, ", round %,d: on %,d executors", round, readers);
   }
 
   private void report(List<Observation> observed) {

@@ -131,6 +131,19 @@ class SumRouteTest {
         });
   }
 
+  @Test
+  void evaluations_unpersistedData_areCountedOncePerRdd() {
+    try (CapturedLog log = CapturedLog.of("io.sparkata")) {
+      withSpark(
+          Map.of("spark.ata.report", "warn"),
+          spark -> {
+            train(rows(spark));
+            return train(rows(spark));
+          });
+      assertThat(log.lines()).anyMatch(line -> line.endsWith("left to Spark: NOT_PERSISTED 2"));
+    }
+  }
+
   /** One line says why sums were left to Spark. */
   private static void assertReported(String reason, Map<String, String> settings, Use use) {
     try (CapturedLog log = CapturedLog.of("io.sparkata")) {

@@ -33,6 +33,19 @@ class TotalsTest {
   }
 
   @Test
+  void trained_someWereLeft_countsThemByReason() {
+    totals.addLeft("SMALL_ROUND");
+    totals.addLeft("NO_MEMORY");
+    totals.addLeft("SMALL_ROUND");
+    assertThat(totals.trained(0))
+        .isEqualTo("Spark ATA in all: no training; left to Spark: NO_MEMORY 1, SMALL_ROUND 2");
+
+    totals.add(20, Optional.empty(), /* isLeast= */ false);
+    assertThat(totals.trained(1))
+        .endsWith("Spark ATA's; left to Spark: NO_MEMORY 1, SMALL_ROUND 2");
+  }
+
+  @Test
   void observed_nothingCertain_claimsNothing() {
     totals.round(1, 5);
     totals.add(20, Optional.of(new SavedSeconds(1, -1, 3)), /* isLeast= */ false);

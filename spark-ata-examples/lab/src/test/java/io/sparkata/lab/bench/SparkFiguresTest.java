@@ -44,9 +44,7 @@ class SparkFiguresTest {
   @Test
   void isRound_ofAJobsDescription_isTrueForPackingAndSummingOnly() {
     assertThat(Evaluations.isRound("Spark ATA training 3, round 1: packing and summing")).isTrue();
-    assertThat(
-            Evaluations.isRound("mine: Spark ATA training 3, round 2: 9 elements on 4 executors"))
-        .isTrue();
+    assertThat(Evaluations.isRound("mine: Spark ATA training 3, round 2: on 4 executors")).isTrue();
     assertThat(Evaluations.isRound("Spark ATA training 3: packing lost blocks again, round 2"))
         .isFalse();
     assertThat(Evaluations.isRound(null)).isFalse();
