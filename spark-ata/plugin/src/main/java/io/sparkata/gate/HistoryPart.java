@@ -6,7 +6,7 @@ import org.apache.spark.util.kvstore.KVStore;
 
 /** What the history server needs of us. */
 public interface HistoryPart {
-  /** A listener that writes what events tell into the store of one application. */
+  /** A listener that writes events into the store of one application. */
   SparkListener listener(KVStore store);
 
   /**

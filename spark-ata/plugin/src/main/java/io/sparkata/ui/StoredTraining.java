@@ -10,7 +10,7 @@ import io.sparkata.events.TrainingStarted;
 import org.apache.spark.util.kvstore.KVIndex;
 
 /**
- * A training as far as events tell of it; what they do not tell yet is null.
+ * A training as far as events describe it; what is not known yet is null.
  *
  * @param id number of the training
  * @param rounds so far
@@ -29,7 +29,7 @@ public record StoredTraining(
   /** The state of one that has not ended. */
   static final String RUNNING = "running";
 
-  /** A training of which nothing is known but an event. */
+  /** Nothing is known yet but its number. */
   static StoredTraining of(long id) {
     return new StoredTraining(id, null, 0, 0, 0, null, null);
   }
