@@ -19,10 +19,12 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What trainings write to Spark's event log. */
+@Tag("spark")
 class EventsTest {
   private static final int ITERATIONS = 6;
 
@@ -39,11 +41,15 @@ class EventsTest {
             "spark.ata.ui.enabled", isEnabled));
   }
 
+  private static boolean isLog(Path file) {
+    return Files.isRegularFile(file) && !file.toString().endsWith(".crc");
+  }
+
   /** Our events, in their order. */
   private List<JsonNode> events() throws IOException {
     List<JsonNode> events = new ArrayList<>();
     try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
+      for (Path file : files.filter(EventsTest::isLog).toList()) {
         for (String line : Files.readAllLines(file)) {
           JsonNode event = new ObjectMapper().readTree(line);
           if (event.path("Event").asText().startsWith("io.sparkata.")) {

@@ -77,4 +77,17 @@ class SwitchedOffTest {
     trainAll();
     assertThat(trained()).isEqualTo(3);
   }
+
+  /** Stock MLlib does not ask the session. */
+  @Test
+  void train_brokenSession_isAsIfNothingWereSet() {
+    stop();
+    spark =
+        LocalSpark.start(
+            Map.of("spark.ata.route", "none", "spark.sql.catalogImplementation", "hive"));
+    SparkSession.setActiveSession(SparkSession.builder().getOrCreate());
+
+    LocalSpark.training(spark, /* features= */ 5, /* iterations= */ 3).trainBySparkAta(null);
+    assertThat(trained()).isEqualTo(1);
+  }
 }

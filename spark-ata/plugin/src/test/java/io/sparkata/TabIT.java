@@ -211,6 +211,7 @@ class TabIT {
     assertThat(Web.get(history + "training/")).contains("There is no such training.");
     assertThat(Web.json(history + "training/json?id=99").get("error").asText())
         .isEqualTo("There is no such training.");
-    assertThat(Web.get(history + "executor/?id=99")).contains("No training knows this executor.");
+    assertThat(Web.get(history + "executor/?id=99"))
+        .contains("None of the last 20 trainings has this executor.");
   }
 }

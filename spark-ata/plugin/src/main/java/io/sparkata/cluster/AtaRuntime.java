@@ -202,7 +202,9 @@ public final class AtaRuntime implements AutoCloseable {
     SparkListeners.removeListener(context, listener);
     SparkListeners.removeListener(context, silent);
     observer.ifPresent(Observer::close);
-    reporter.end(jobs.ourShare());
+    if (observer.isEmpty()) { // which has said it
+      reporter.end(jobs.ourShare());
+    }
     speeds.write();
     LOG.info("Spark ATA: {}", counters);
     LOG.info("Spark ATA lbfgs: {}", evaluations);

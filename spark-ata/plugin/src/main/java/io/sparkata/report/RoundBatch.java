@@ -73,6 +73,13 @@ final class RoundBatch {
     }
   }
 
+  /** Rows are packed; {@code isSum}: by a round, the first one, which is in no sum. */
+  void packed(boolean isSum) {
+    if (isSum && before == 0) {
+      before = 1;
+    }
+  }
+
   /** Whether an event is due, at this time of the clock. */
   boolean isDue(double now) {
     return !closed.isEmpty() && !(now - eventStart < EVENT_SECONDS); // the first one at once

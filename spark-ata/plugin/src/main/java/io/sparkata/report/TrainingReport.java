@@ -30,6 +30,8 @@ public final class TrainingReport {
   private final RoundBatch batch;
   private double saidAt = Double.NaN;
   private int saidRounds;
+  private String lastReason = "";
+  private boolean isStarted;
   private boolean isHandedOver;
   private boolean isBroken;
 
@@ -58,6 +60,7 @@ public final class TrainingReport {
    * @param policy that allocates, or {@link TrainingStarted#OBSERVED}
    */
   public void started(String policy) {
+    isStarted = true;
     record(() -> reporter.post(new TrainingStarted(number, now(), name, kind, policy)));
   }
 
@@ -70,6 +73,7 @@ public final class TrainingReport {
     record(
         () -> {
           sums.packed(seconds, isSum);
+          batch.packed(isSum);
           reporter.totals().packed(reporter.nowSeconds() - seconds, reporter.nowSeconds());
         });
   }
@@ -155,6 +159,9 @@ public final class TrainingReport {
 
   /** The training threw an exception. */
   public void failed() {
+    if (!isStarted) {
+      started(/* policy= */ "");
+    }
     record(() -> post(Outcome.FAILED, sums.summary(), List.of()));
   }
 
@@ -206,6 +213,10 @@ public final class TrainingReport {
    * @param isLogged whether the report says so, too
    */
   public void left(String reason, String text, String advice, boolean isLogged) {
+    if (reason.equals(lastReason)) {
+      return; // each evaluation of a fit may ask anew
+    }
+    lastReason = reason;
     if (isLogged) {
       reporter.logLeft(site, reason, () -> ReportText.left(number, name, text, advice));
     }

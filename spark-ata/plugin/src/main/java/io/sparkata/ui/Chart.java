@@ -18,7 +18,7 @@ final class Chart {
   /** Of Okabe and Ito, then lighter ones; the last is for what is summed up. */
   private static final String[] COLORS = {
     "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#332288",
-    "#88ccee", "#44aa99", "#999933", "#aa4499"
+    "#88ccee", "#44aa99", "#999933"
   };
 
   private static final String REST = "#bbbbbb";

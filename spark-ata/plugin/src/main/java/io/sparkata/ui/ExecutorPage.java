@@ -35,7 +35,7 @@ final class ExecutorPage implements UiPage {
   private List<Part> parts(String id) {
     List<Part> parts = new ArrayList<>();
     List<StoredTraining> all = trainings.all();
-    for (int t = all.size() - 1; t >= 0 && parts.size() < MOST_TRAININGS; t--) {
+    for (int t = all.size() - 1; t >= Math.max(0, all.size() - MOST_TRAININGS); t--) {
       StoredTraining training = all.get(t);
       trainings
           .history(training.id())
@@ -52,7 +52,7 @@ final class ExecutorPage implements UiPage {
     List<Part> parts = parts(id);
     Html html = new Html().open("p").element("a", "All trainings", "href", "../").close("p");
     if (parts.isEmpty()) {
-      return html.element("p", "No training knows this executor.").toString();
+      return html.element("p", "None of the last 20 trainings has this executor.").toString();
     }
     html.element("p", "Executor " + id + " " + sentence(parts.get(0)));
     html.openTable(

@@ -26,6 +26,8 @@ final class History {
   private final long[][] kernel;
   private final long[][] fetch;
   private final long[][] moved;
+  private final boolean[][] isThere;
+  private final int[] counts; // of executors that are there
   private final double[][] speeds;
   private final double[] medians; // of the speeds
   private final double[] lastSpeeds;
@@ -49,6 +51,17 @@ final class History {
     kernel = table(all, Rounds::kernelMicros);
     fetch = table(all, Rounds::fetchMicros);
     moved = table(all, Rounds::movedBytes);
+    isThere = new boolean[points.size()][executors.size()];
+    counts = new int[points.size()];
+    for (Rounds some : all) {
+      int point = pointOf(some.first());
+      some.executors().forEach(id -> isThere[point][positions.get(id)] = true);
+    }
+    for (int p = 0; p < counts.length; p++) {
+      for (boolean one : isThere[p]) {
+        counts[p] += one ? 1 : 0;
+      }
+    }
     speeds = new double[points.size()][executors.size()];
     medians = new double[points.size()];
     for (int p = 0; p < speeds.length; p++) {
@@ -154,7 +167,7 @@ final class History {
   private double[] millis(long[][] micros) {
     double[] millis = new double[points.size()];
     for (int p = 0; p < millis.length; p++) {
-      millis[p] = Arrays.stream(micros[p]).sum() / 1e3 / executors.size() / points.get(p).count();
+      millis[p] = Arrays.stream(micros[p]).sum() / 1e3 / counts[p] / points.get(p).count();
     }
     return millis;
   }
@@ -221,15 +234,15 @@ final class History {
     return since;
   }
 
-  /** Over an even share of the rows, in the last quarter of the points. */
+  /** Over an even share of the rows, in the last quarter of the points; 0 if it is gone. */
   double share(int executor) {
-    long own = 0;
-    long all = 0;
+    double own = 0;
+    double even = 0;
     for (int p = points.size() - quarter(); p < points.size(); p++) {
       own += rows[p][executor];
-      all += Arrays.stream(rows[p]).sum();
+      even += isThere[p][executor] ? (double) Arrays.stream(rows[p]).sum() / counts[p] : 0;
     }
-    return (double) own * executors.size() / Math.max(1, all);
+    return even == 0 ? 0 : own / even;
   }
 
   private int quarter() {
@@ -246,7 +259,7 @@ final class History {
       double sum = 0;
       for (int i = 0; i < executors.size(); i++) {
         double speed = rows[p][i] > 0 ? speeds[p][i] : lastSpeeds[i];
-        sum += Double.isNaN(speed) ? 0 : speed;
+        sum += Double.isNaN(speed) || !isThere[p][i] ? 0 : speed;
       }
       double seconds = points.get(p).micros() / 1e6;
       values[p] = sum == 0 ? Double.NaN : Arrays.stream(rows[p]).sum() / (sum * seconds);

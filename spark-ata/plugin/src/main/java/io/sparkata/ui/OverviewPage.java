@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparkata.events.TrainingEnded;
+import io.sparkata.events.TrainingEnded.Outcome;
 import io.sparkata.spark.UiPage;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -82,6 +83,7 @@ final class OverviewPage implements UiPage {
     double[] saved =
         ours.stream()
             .filter(one -> one.ended() != null && one.ended().savedSeconds() != null)
+            .filter(one -> one.ended().outcome() != Outcome.OBSERVED)
             .mapToDouble(one -> one.ended().savedSeconds())
             .toArray();
     return Html.format(
@@ -114,6 +116,11 @@ final class OverviewPage implements UiPage {
     if (ended == null || ended.savedSeconds() == null) {
       return "not known" + (ended == null ? " yet" : "");
     }
+    String would = ended.outcome() == Outcome.OBSERVED ? "by allocation: " : "";
+    return would + range(ended);
+  }
+
+  private static String range(TrainingEnded ended) {
     return ended.savedHigh() == null
         ? Html.format("at least %s", Html.seconds(ended.savedLow()))
         : Html.format(

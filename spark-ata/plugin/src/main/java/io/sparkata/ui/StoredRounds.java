@@ -28,8 +28,8 @@ public record StoredRounds(@JsonProperty long id, Rounds rounds) {
     return id;
   }
 
-  /** Numbers that it keeps. */
+  /** How many figures of executors take as much memory. */
   int cells() {
-    return rounds.executors().size();
+    return 8 + rounds.executors().size();
   }
 }

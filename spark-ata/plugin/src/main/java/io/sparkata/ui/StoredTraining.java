@@ -42,7 +42,7 @@ public record StoredTraining(
   }
 
   StoredTraining with(TrainingStarted event) {
-    return new StoredTraining(id, event, rounds, byMessage, micros, left, ended);
+    return new StoredTraining(id, event, rounds, byMessage, micros, /* left= */ null, ended);
   }
 
   StoredTraining with(RoundsCompleted event) {

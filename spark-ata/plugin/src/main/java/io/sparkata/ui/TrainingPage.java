@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 
 /** One training: its rounds and what the executors did in them. */
 final class TrainingPage implements UiPage {
-  private static final int SHOWN = Chart.colors() - 1;
+  private static final int SHOWN = Chart.colors();
 
   private final Trainings trainings;
 
@@ -105,18 +105,23 @@ final class TrainingPage implements UiPage {
             .plain());
   }
 
-  /** The executors that have a color: the slowest and the fastest. */
+  /** The executors that have a color: all, or the slowest and the fastest of known speed. */
   private static List<Integer> chosen(History history) {
-    List<Integer> bySpeed =
-        IntStream.range(0, history.executors().size())
+    int all = history.executors().size();
+    if (all <= SHOWN) {
+      return IntStream.range(0, all).boxed().toList();
+    }
+    List<Integer> known =
+        IntStream.range(0, all)
+            .filter(i -> !Double.isNaN(history.speed(i)))
             .boxed()
             .sorted(Comparator.comparingDouble(history::speed))
             .toList();
-    if (bySpeed.size() <= SHOWN) {
-      return bySpeed.stream().sorted().toList();
+    if (known.size() <= SHOWN) {
+      return known;
     }
-    List<Integer> chosen = new ArrayList<>(bySpeed.subList(0, SHOWN / 2));
-    chosen.addAll(bySpeed.subList(bySpeed.size() - (SHOWN - SHOWN / 2), bySpeed.size()));
+    List<Integer> chosen = new ArrayList<>(known.subList(0, SHOWN / 2));
+    chosen.addAll(known.subList(known.size() - (SHOWN - SHOWN / 2), known.size()));
     return chosen;
   }
 

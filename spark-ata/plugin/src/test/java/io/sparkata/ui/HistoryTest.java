@@ -91,4 +91,28 @@ class HistoryTest {
     assertThat(history.share(2)).isZero();
     assertThat(history.efficiency()[0]).isCloseTo(0.4, within(1e-9));
   }
+
+  /** Executors "2" and "3" are replaced by "4" and "5", with even shares. */
+  @Test
+  void share_executorsReplaced_isOverThoseThatAreThere() {
+    History history = new History(List.of(replaced(1, "2", "3"), replaced(11, "4", "5")));
+    assertThat(history.share(2)).isEqualTo(1);
+    assertThat(history.share(0)).isZero();
+    assertThat(history.kernelMillis()).containsExactly(400, 400);
+    assertThat(history.efficiency()).containsExactly(0.4, 0.4);
+  }
+
+  private static Rounds replaced(int first, String one, String other) {
+    return new Rounds(
+        first,
+        /* count= */ 10,
+        /* byMessage= */ 0,
+        /* micros= */ 10_000_000,
+        /* longestMicros= */ 4_000_000,
+        List.of(one, other),
+        new long[] {1_000, 1_000},
+        new long[] {4_000_000, 4_000_000},
+        new long[2],
+        new long[2]);
+  }
 }

@@ -101,7 +101,7 @@ class TrainingListenerTest {
 
   @Test
   void onOtherEvent_manyExecutors_keepsTheRoundsOfTheLastTrainings() {
-    int executors = TrainingListener.MOST_CELLS / 4;
+    int executors = TrainingListener.MOST_CELLS / 4 - 8;
     for (long training = 1; training <= 3; training++) {
       start(training);
       rounds(training, 1, executors);
