@@ -1,6 +1,7 @@
 package io.sparkata;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.testing.Fit;
@@ -9,6 +10,7 @@ import io.sparkata.testing.LocalSpark;
 import java.util.Map;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.internal.SQLConf;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -86,6 +88,7 @@ class SwitchedOffTest {
         LocalSpark.start(
             Map.of("spark.ata.route", "none", "spark.sql.catalogImplementation", "hive"));
     SparkSession.setActiveSession(SparkSession.builder().getOrCreate());
+    assertThatThrownBy(SQLConf::get).hasMessageContaining("HiveSessionStateBuilder");
 
     LocalSpark.training(spark, /* features= */ 5, /* iterations= */ 3).trainBySparkAta(null);
     assertThat(trained()).isEqualTo(1);

@@ -13,6 +13,6 @@ import org.apache.spark.scheduler.SparkListenerEvent;
  */
 public record TrainingStarted(long training, long time, String name, String kind, String policy)
     implements SparkListenerEvent {
-  /** In place of a policy, of a training that Spark ATA only observes. */
+  /** The policy of a training that Spark ATA only observes. */
   public static final String OBSERVED = "observe";
 }

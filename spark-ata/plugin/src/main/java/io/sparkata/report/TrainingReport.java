@@ -108,7 +108,7 @@ public final class TrainingReport {
     batch.take(now(), reporter.nowSeconds(), isLast).ifPresent(reporter::post);
   }
 
-  /** Tells a driver's log that a long training goes on. */
+  /** Logs every half minute that the training goes on. */
   private void progress(double now) {
     if (Double.isNaN(saidAt)) {
       saidAt = now;

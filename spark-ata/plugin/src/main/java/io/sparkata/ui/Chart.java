@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * A chart over the rounds of a training, as SVG that the driver draws: it needs no script, and a
- * text browser gets its title. People who are color-blind can tell its colors apart.
+ * text browser gets its title. Its colors differ for color-blind people, too.
  */
 final class Chart {
   private static final int WIDTH = 900;

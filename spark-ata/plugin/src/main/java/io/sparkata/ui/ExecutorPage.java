@@ -64,7 +64,11 @@ final class ExecutorPage implements UiPage {
       html.element("a", number, "href", "../training/?id=" + number).close("td");
       html.element("td", part.training.name())
           .number(speed, Double.isNaN(speed) ? "not known" : Html.format("%.2f", speed))
-          .count(part.history.sinceRound(part.position))
+          .element(
+              "td",
+              Double.isNaN(speed) ? "" : part.history.sinceRound(part.position),
+              "align",
+              "right")
           .number(
               part.history.share(part.position),
               Html.format("%.2f", part.history.share(part.position)))

@@ -6,7 +6,7 @@ import java.util.Locale;
 final class Html {
   private final StringBuilder out = new StringBuilder();
 
-  /** Opens an element; attributes are names and values in turn. */
+  /** Opens an element; attributes are names, each followed by its value. */
   Html open(String name, Object... attributes) {
     out.append('<').append(name);
     for (int i = 0; i < attributes.length; i += 2) {

@@ -10,7 +10,6 @@ import io.sparkata.spark.UiPage;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -80,18 +79,34 @@ final class OverviewPage implements UiPage {
     if (all == 0) {
       return "No training has reached Spark ATA so far.";
     }
-    double[] saved =
-        ours.stream()
-            .filter(one -> one.ended() != null && one.ended().savedSeconds() != null)
-            .filter(one -> one.ended().outcome() != Outcome.OBSERVED)
-            .mapToDouble(one -> one.ended().savedSeconds())
-            .toArray();
     return Html.format(
         "%s with %s; saved over even shares: %s; %,d left to Spark.",
         Html.count(all, "training"),
         Html.count(ours.stream().mapToLong(StoredTraining::allRounds).sum(), "round"),
-        saved.length == 0 ? "not known" : Html.seconds(Arrays.stream(saved).sum()),
+        saved(ours),
         left.size());
+  }
+
+  /** As the report's last line: spreads add up, and what is not certain is no saving. */
+  private static String saved(List<StoredTraining> ours) {
+    List<TrainingEnded> known =
+        ours.stream()
+            .map(StoredTraining::ended)
+            .filter(one -> one != null && one.outcome() != Outcome.OBSERVED)
+            .filter(one -> one.savedSeconds() != null)
+            .toList();
+    double low = known.stream().mapToDouble(TrainingEnded::savedLow).sum();
+    double high =
+        known.stream()
+            .mapToDouble(one -> one.savedHigh() == null ? one.savedSeconds() : one.savedHigh())
+            .sum();
+    boolean isLeast =
+        known.size() < ours.size() || known.stream().anyMatch(one -> one.savedHigh() == null);
+    String sum =
+        low > 0 || high < 0
+            ? Html.format("%s to %s", Html.seconds(low), Html.seconds(high))
+            : "nothing certain";
+    return known.isEmpty() ? "not known" : sum + (isLeast ? ", not known of all" : "");
   }
 
   private void row(Html html, StoredTraining one) {

@@ -72,6 +72,31 @@ class TrainingListenerTest {
     assertThat(OverviewPage.saved(trainings.get(1).orElseThrow())).isEqualTo("at least 2.000 s");
   }
 
+  /** As in the report, spreads add up, and an observed training has saved nothing. */
+  @Test
+  void overview_savedByTrainings_isSummedWithItsSpread() {
+    assertThat(overview()).contains("No training has reached Spark ATA");
+    ended(1, Outcome.ALLOCATED, 3.0, 2.0, 4.0);
+    ended(2, Outcome.ALLOCATED, 1.0, 0.5, 1.5);
+    assertThat(overview()).contains("saved over even shares: 2.500 s to 5.500 s; 0 left");
+    ended(3, Outcome.OBSERVED, 90.0, 80.0, 100.0);
+    assertThat(overview())
+        .contains("saved over even shares: 2.500 s to 5.500 s, not known of all;")
+        .contains("by allocation: 90.0 s (80.0 s to 100.0 s)");
+    ended(4, Outcome.ALLOCATED, 0.0, -9.0, 9.0);
+    assertThat(overview()).contains("saved over even shares: nothing certain, not known of all;");
+  }
+
+  private String overview() {
+    return new OverviewPage(trainings).html(name -> null);
+  }
+
+  private void ended(long training, Outcome outcome, double saved, double low, double high) {
+    start(training);
+    listener.onOtherEvent(
+        new TrainingEnded(training, 500, outcome, 20, 7, 1, saved, low, high, List.of()));
+  }
+
   @Test
   void state_otherEnds_areSaid() {
     listener.onOtherEvent(new TrainingLeft(1, 5, "fit", "lbfgs", "NO_MEMORY", "why", "advice"));
