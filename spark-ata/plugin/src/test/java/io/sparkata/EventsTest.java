@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparkata.testing.BrokenGradient;
+import io.sparkata.testing.FitData;
 import io.sparkata.testing.LocalSpark;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.Web;
@@ -19,6 +20,12 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.LBFGS;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.apache.spark.mllib.optimization.SquaredL2Updater;
+import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +45,7 @@ class EventsTest {
             "spark.eventLog.enabled", "true",
             "spark.eventLog.dir", folder.toUri().toString(),
             "spark.eventLog.compress", "false", // Spark 4 does
+            "spark.ata.route", "gradientDescent,lbfgs",
             "spark.ata.ui.enabled", isEnabled));
   }
 
@@ -131,8 +139,47 @@ class EventsTest {
           .hasStackTraceContaining(BrokenGradient.MESSAGE);
     }
 
-    List<JsonNode> events = events();
-    assertThat(events.get(events.size() - 1).get("outcome").asText()).isEqualTo("FAILED");
+    assertThat(outcomes()).containsExactly("FAILED");
+  }
+
+  @Test
+  void evaluate_throws_isWrittenAsFailed() throws IOException {
+    try (JavaSparkContext spark = start("true")) {
+      assertThatThrownBy(() -> fit(spark, new BrokenGradient()))
+          .hasStackTraceContaining(BrokenGradient.MESSAGE);
+    }
+
+    assertThat(outcomes()).containsExactly("FAILED");
+  }
+
+  @Test
+  void evaluate_dataNeverUnpersisted_endsWithTheApplication() throws IOException {
+    try (JavaSparkContext spark = start("true")) {
+      fit(spark, new LogisticGradient());
+    }
+
+    assertThat(outcomes()).containsExactly("ALLOCATED");
+  }
+
+  /** Leaves the rows persisted. */
+  private static void fit(JavaSparkContext spark, Gradient gradient) {
+    FitData data = FitData.even(spark, 5, false, FitData.SMALL_BLOCKS, 300, 3);
+    LBFGS.runLBFGS(
+        data.binaryRows().persist(StorageLevel.MEMORY_ONLY()),
+        gradient,
+        new SquaredL2Updater(),
+        /* numCorrections= */ 10,
+        /* convergenceTol= */ 1e-9,
+        ITERATIONS,
+        /* regParam= */ 0.1,
+        Vectors.zeros(data.features()));
+  }
+
+  private List<String> outcomes() throws IOException {
+    return events().stream()
+        .filter(event -> event.has("outcome"))
+        .map(event -> event.get("outcome").asText())
+        .toList();
   }
 
   @Test

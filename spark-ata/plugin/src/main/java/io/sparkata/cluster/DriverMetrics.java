@@ -2,6 +2,7 @@ package io.sparkata.cluster;
 
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
+import io.sparkata.observation.Observer;
 import io.sparkata.report.Totals;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -13,9 +14,10 @@ public final class DriverMetrics {
 
   /** Adds the metrics, which are read from then on. */
   public static void register(MetricRegistry registry, AtaRuntime runtime) {
-    Totals totals = runtime.reporter().totals();
+    Totals trained = runtime.reporter().totals();
+    Totals totals = runtime.observer().map(Observer::totals).orElse(trained);
     add(registry, "trainings", sum(runtime, counters -> counters.calls));
-    add(registry, "leftToSpark", sum(runtime, counters -> counters.passedThrough));
+    add(registry, "leftToSpark", trained::left);
     add(registry, "fallbacks", sum(runtime, counters -> counters.fallbacks));
     add(registry, "rounds", sum(runtime, counters -> counters.rounds));
     add(registry, "roundsByMessage", sum(runtime, counters -> counters.residentRounds));

@@ -146,18 +146,20 @@ final class PersistedSums {
 
   /** The sum by Spark, which also does the later ones; the failure is ours if Spark succeeds. */
   private Object giveUp(String step, Throwable error, RDD<Object> data, Supplier<Object> bySpark) {
-    close(/* areBlocksRemoved= */ false);
-    Trouble.rethrowFatal(error);
-    StepFailure failure = StepFailure.of(step, error, data.context(), conf);
-    isLeft = true;
-    report.handOver();
+    closeSums(/* areBlocksRemoved= */ false);
+    StepFailure failure;
     Object sum;
     try {
-      sum = bySpark.get();
-    } catch (Throwable again) {
-      LOG.info("Spark ATA: cannot {}; nor can Spark, whose exception follows", failure);
-      throw again;
+      Trouble.rethrowFatal(error);
+      failure = StepFailure.of(step, error, data.context(), conf);
+      isLeft = true;
+      sum = sumBySpark(bySpark, failure);
+    } catch (Throwable ofTheTraining) {
+      report.failed();
+      throw ofTheTraining;
     }
+    report.handOver();
+    report.end();
     runtime.evaluations().fallbacks.incrementAndGet();
     LOG.warn(
         "Spark ATA: cannot {}; this training goes on by Spark's own sums from here. Set"
@@ -165,6 +167,15 @@ final class PersistedSums {
         failure,
         failure.error());
     return sum;
+  }
+
+  private static Object sumBySpark(Supplier<Object> bySpark, StepFailure failure) {
+    try {
+      return bySpark.get();
+    } catch (Throwable again) {
+      LOG.info("Spark ATA: cannot {}; nor can Spark, whose exception follows", failure);
+      throw again;
+    }
   }
 
   /**
@@ -185,11 +196,16 @@ final class PersistedSums {
   }
 
   private void close(boolean areBlocksRemoved) {
-    Optional<AllocatedSums> open = allocated;
-    allocated = Optional.empty();
-    if (open.isPresent()) {
-      open.get().close(areBlocksRemoved);
+    if (closeSums(areBlocksRemoved)) {
       report.end();
     }
+  }
+
+  /** Returns whether they were open. */
+  private boolean closeSums(boolean areBlocksRemoved) {
+    Optional<AllocatedSums> open = allocated;
+    allocated = Optional.empty();
+    open.ifPresent(sums -> sums.close(areBlocksRemoved));
+    return open.isPresent();
   }
 }

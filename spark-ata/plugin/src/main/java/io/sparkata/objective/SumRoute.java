@@ -16,6 +16,7 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
 import org.apache.spark.storage.StorageLevel;
 
@@ -156,6 +157,12 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
     end(event.rddId());
   }
 
+  /** Spark writes events until its bus stops, which on Spark 3.5 is before plugins end. */
+  @Override
+  public void onApplicationEnd(SparkListenerApplicationEnd event) {
+    endAll();
+  }
+
   private void end(int rddId) {
     Optional.ofNullable(byRdd.remove(rddId))
         .ifPresent(sums -> sums.end(/* areBlocksRemoved= */ true));
@@ -170,6 +177,10 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
   public void close() {
     RUNNING.remove(context);
     SparkListeners.removeListener(context, this);
+    endAll();
+  }
+
+  private void endAll() {
     Set.copyOf(byRdd.keySet()).forEach(this::end);
   }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.apache.spark.scheduler.SparkListenerBlockUpdated;
 import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.apache.spark.scheduler.SparkListenerJobStart;
@@ -118,8 +119,7 @@ public final class Observer extends SparkListener implements AutoCloseable {
   private synchronized void report(ObservedSums observed) {
     Saving saving = Saving.of(observed.rounds(), observed.slots());
     if (isBroken || observed.finished() == 0) {
-      LOG.info(
-          "Spark ATA observed training {}: found no round of MLlib", observed.report().number());
+      observed.report().observedNothing();
       return;
     }
     // The rounds that were kept are the last ones; those before them were alike.
@@ -163,6 +163,12 @@ public final class Observer extends SparkListener implements AutoCloseable {
     openSums.values().stream()
         .filter(sums -> sums.dataId() == event.rddId())
         .forEach(ObservedSums::endNow);
+  }
+
+  /** Spark writes events until its bus stops, which on Spark 3.5 is before plugins end. */
+  @Override
+  public void onApplicationEnd(SparkListenerApplicationEnd event) {
+    openSums.values().forEach(ObservedSums::endNow);
   }
 
   /** A failure here reaches neither the listener bus nor the training. */

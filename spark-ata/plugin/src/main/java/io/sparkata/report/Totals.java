@@ -45,6 +45,11 @@ public final class Totals {
     left.merge(reason, 1, Integer::sum);
   }
 
+  /** How many of them there are. */
+  public synchronized int left() {
+    return left.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
   /** Whether there is anything to say. */
   synchronized boolean isEmpty() {
     return trainings == 0 && left.isEmpty();

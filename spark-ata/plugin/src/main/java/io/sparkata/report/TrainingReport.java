@@ -159,13 +159,13 @@ public final class TrainingReport {
 
   /** The training threw an exception. */
   public void failed() {
-    if (!isStarted) {
-      started(/* policy= */ "");
-    }
     record(() -> post(Outcome.FAILED, sums.summary(), List.of()));
   }
 
   private void post(Outcome outcome, TrainedSummary summary, List<String> lines) {
+    if (!isStarted) {
+      started(/* policy= */ "");
+    }
     post(/* isLast= */ true);
     boolean isLeast = summary.unmeasured().isPresent();
     Optional<SavedSeconds> saved = summary.saved().filter(one -> !isLeast || one.low() > 0);
@@ -181,6 +181,12 @@ public final class TrainingReport {
             saved.map(SavedSeconds::low).orElse(null),
             isLeast ? null : saved.map(SavedSeconds::high).orElse(null),
             lines));
+  }
+
+  /** No round of a training by MLlib was found. */
+  public void observedNothing() {
+    LOG.info("Spark ATA observed training {}: found no round of MLlib", number);
+    record(() -> post(Outcome.OBSERVED, sums.summary(), List.of()));
   }
 
   /** Logs a training that MLlib ran and Spark ATA observed. */

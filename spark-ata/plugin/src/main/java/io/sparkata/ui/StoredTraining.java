@@ -98,6 +98,10 @@ public record StoredTraining(
     };
   }
 
+  boolean isRunning() {
+    return state().equals(RUNNING);
+  }
+
   /** In rounds. */
   double seconds() {
     return ended != null ? ended.seconds() : micros / 1e6;

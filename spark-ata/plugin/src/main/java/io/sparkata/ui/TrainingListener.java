@@ -14,8 +14,8 @@ import org.apache.spark.scheduler.SparkListenerEvent;
 
 /**
  * Writes the events of trainings into Spark's store. Of more than {@value #MOST_TRAININGS}
- * trainings the first are dropped, and of more than {@value #MOST_CELLS} figures of executors those
- * of the first trainings: about 40 MB. One thread.
+ * trainings the first that do not run are dropped, and of more than {@value #MOST_CELLS} figures of
+ * executors those of the first trainings: about 40 MB. One thread.
  */
 public final class TrainingListener extends SparkListener {
   static final int MOST_TRAININGS = 1000;
@@ -50,11 +50,18 @@ public final class TrainingListener extends SparkListener {
     store.write(change.apply(before));
     cells.putIfAbsent(id, 0);
     if (cells.size() > MOST_TRAININGS) {
-      long first = cells.keySet().iterator().next();
+      long first = firstToDrop();
       store.remove(StoredTraining.class, first);
       dropRounds(first);
       cells.remove(first);
     }
+  }
+
+  private long firstToDrop() {
+    return cells.keySet().stream()
+        .filter(id -> !store.read(StoredTraining.class, id).orElseThrow().isRunning())
+        .findFirst()
+        .orElseGet(() -> cells.keySet().iterator().next());
   }
 
   private void add(StoredRounds rounds) {

@@ -20,8 +20,7 @@ final class Trainings {
 
   /** One or two words. */
   String state(StoredTraining one) {
-    String state = one.state();
-    return isOver && state.equals(StoredTraining.RUNNING) ? "not ended" : state;
+    return isOver && one.isRunning() ? "not ended" : one.state();
   }
 
   /** In the order of their numbers. */

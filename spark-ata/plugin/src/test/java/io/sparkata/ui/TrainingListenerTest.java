@@ -117,11 +117,24 @@ class TrainingListenerTest {
     for (long training = 1; training <= TrainingListener.MOST_TRAININGS + 5; training++) {
       start(training);
       rounds(training, 1, 1);
+      if (training != 1) {
+        end(training, Outcome.ALLOCATED, 2);
+      }
     }
     assertThat(trainings.all()).hasSize(TrainingListener.MOST_TRAININGS);
+    assertThat(state()).as("one that runs is kept").isEqualTo("running");
+    assertThat(trainings.get(6)).isEmpty();
+    assertThat(trainings.rounds(6)).isEmpty();
+    assertThat(trainings.rounds(7)).hasSize(1);
+  }
+
+  @Test
+  void onOtherEvent_manyRun_keepsTheLast() {
+    for (long training = 1; training <= TrainingListener.MOST_TRAININGS + 5; training++) {
+      start(training);
+    }
     assertThat(trainings.get(5)).isEmpty();
-    assertThat(trainings.rounds(5)).isEmpty();
-    assertThat(trainings.rounds(6)).hasSize(1);
+    assertThat(trainings.get(6)).isPresent();
   }
 
   @Test
