@@ -5,13 +5,13 @@ import io.sparkata.config.AtaConf;
 import io.sparkata.rounds.RoundLog;
 import io.sparkata.routing.Departures;
 import io.sparkata.routing.EligibilityRules;
+import io.sparkata.spark.JobDescriptions;
 import io.sparkata.spark.SparkListeners;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.rdd.RDD;
@@ -103,7 +103,7 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
               return new PersistedSums(runtime, conf, data);
             });
     try {
-      return sums.evaluate(data, call, () -> bySpark(() -> call.bySpark(data)));
+      return sums.evaluate(data, call, () -> bySpark(data, call));
     } catch (Throwable error) { // the optimizer ends; a later one starts anew
       byRdd.remove(data.id(), sums);
       sums.end(/* areBlocksRemoved= */ false);
@@ -126,11 +126,11 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
     }
   }
 
-  private static <T> T bySpark(Supplier<T> sum) {
+  private Object bySpark(RDD<Object> data, SumCall call) {
     boolean wasSparksTurn = IS_SPARKS_TURN.get();
     IS_SPARKS_TURN.set(true);
     try {
-      return sum.get();
+      return JobDescriptions.asOfTheCaller(context, () -> call.bySpark(data));
     } finally {
       if (!wasSparksTurn) {
         IS_SPARKS_TURN.remove();

@@ -8,7 +8,7 @@ import java.util.List;
  * @param seconds from the start of its job to the end
  * @param tasks the finished tasks of its summing stage
  */
-record ObservedRound(double seconds, List<Task> tasks) {
+public record ObservedRound(double seconds, List<Task> tasks) {
 
   /**
    * A finished task.
@@ -17,5 +17,6 @@ record ObservedRound(double seconds, List<Task> tasks) {
    * @param seconds that it ran
    * @param overheadSeconds from its launch on the driver to its end there, besides running
    */
-  record Task(String executor, String host, double rows, double seconds, double overheadSeconds) {}
+  public record Task(
+      String executor, String host, double rows, double seconds, double overheadSeconds) {}
 }

@@ -1,20 +1,13 @@
 package io.sparkata.observation;
 
-import io.sparkata.observation.ObservedRound.Task;
+import io.sparkata.report.ObservedSummary;
 import io.sparkata.report.TrainingReport;
 import io.sparkata.spark.Scala;
 import io.sparkata.spark.SparkListeners;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import org.apache.spark.Success$;
-import org.apache.spark.scheduler.JobSucceeded$;
 import org.apache.spark.scheduler.SparkListenerBlockUpdated;
 import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.apache.spark.scheduler.SparkListenerJobStart;
@@ -35,33 +28,14 @@ import org.apache.spark.storage.RDDInfo;
  * nothing about later ones: the round is counted, not kept.
  */
 public final class ObservedSums {
-  /** So many rounds are kept, the last ones: enough for the share of time that is saved. */
-  static final int ROUNDS_KEPT = 100;
-
   private final Observer observer;
   private final String key;
   private final TrainingReport report;
   private final int dataId;
   private final Map<String, Integer> slots = new ConcurrentHashMap<>();
   private final AtomicBoolean isEnded = new AtomicBoolean();
-  private final Map<Integer, Round> byJob = new HashMap<>();
-  private final Map<Integer, Round> byStage = new HashMap<>();
-  private final Deque<ObservedRound> recent = new ArrayDeque<>();
-  private int finished;
-  private double seconds;
-  private double cachingSeconds;
-
-  private static final class Round {
-    private final int stage;
-    private final long startMillis;
-    private final List<Task> tasks = new ArrayList<>();
-    private boolean isCaching;
-
-    Round(int stage, long startMillis) {
-      this.stage = stage;
-      this.startMillis = startMillis;
-    }
-  }
+  private final RunningRounds running = new RunningRounds();
+  private final ObservedRounds rounds = new ObservedRounds();
 
   /**
    * @param dataId id of the RDD that the training is given
@@ -110,11 +84,6 @@ public final class ObservedSums {
     return report;
   }
 
-  /** The slots of all executors that were live after a call. */
-  Map<String, Integer> slots() {
-    return Map.copyOf(slots);
-  }
-
   int dataId() {
     return dataId;
   }
@@ -122,9 +91,7 @@ public final class ObservedSums {
   synchronized void onJobStart(SparkListenerJobStart event) {
     for (StageInfo stage : Scala.each(event.stageInfos())) {
       if (isSumming(stage)) {
-        Round round = new Round(stage.stageId(), event.time());
-        byJob.put(event.jobId(), round);
-        byStage.put(stage.stageId(), round);
+        running.start(event, stage.stageId());
         return;
       }
     }
@@ -140,17 +107,7 @@ public final class ObservedSums {
   }
 
   synchronized void onTaskEnd(SparkListenerTaskEnd event) {
-    Round round = byStage.get(event.stageId());
-    if (round != null && event.reason() == Success$.MODULE$ && event.taskMetrics() != null) {
-      round.tasks.add(
-          new Task(
-              event.taskInfo().executorId(),
-              event.taskInfo().host(),
-              event.taskMetrics().inputMetrics().recordsRead(),
-              event.taskMetrics().executorRunTime() / 1e3,
-              Math.max(0, event.taskInfo().duration() - event.taskMetrics().executorRunTime())
-                  / 1e3));
-    }
+    running.onTaskEnd(event);
   }
 
   synchronized void onBlockUpdated(SparkListenerBlockUpdated event) {
@@ -158,50 +115,26 @@ public final class ObservedSums {
     if (block.storageLevel().isValid()
         && block.blockId() instanceof RDDBlockId partition
         && partition.rddId() == dataId) {
-      byJob.values().forEach(round -> round.isCaching = true);
+      running.cache();
     }
   }
 
   synchronized void onJobEnd(SparkListenerJobEnd event) {
-    Round round = byJob.remove(event.jobId());
-    if (round == null) {
-      return;
-    }
-    byStage.remove(round.stage);
-    if (event.jobResult() != JobSucceeded$.MODULE$) {
-      return;
-    }
-    double roundSeconds = (event.time() - round.startMillis) / 1e3;
-    seconds += roundSeconds;
-    observer.totals().round(round.startMillis / 1e3, event.time() / 1e3);
-    finished++;
-    if (finished == 1 && round.isCaching) {
-      cachingSeconds = roundSeconds;
-      return;
-    }
-    recent.addLast(new ObservedRound(roundSeconds, round.tasks));
-    if (recent.size() > ROUNDS_KEPT) {
-      recent.removeFirst();
-    }
+    running
+        .onJobEnd(event)
+        .ifPresent(
+            ended -> {
+              rounds.add(ended.round(), ended.isCaching());
+              observer.totals().round(ended.startMillis() / 1e3, ended.endMillis() / 1e3);
+            });
   }
 
-  /** The last rounds that have ended, without one that cached the data. */
-  synchronized List<ObservedRound> rounds() {
-    return List.copyOf(recent);
+  ObservedRounds rounds() {
+    return rounds;
   }
 
-  /** How many rounds have ended. */
-  synchronized int finished() {
-    return finished;
-  }
-
-  /** What all of them took, summed. */
-  synchronized double seconds() {
-    return seconds;
-  }
-
-  /** What the first one took if it cached the data, else 0. */
-  synchronized double cachingSeconds() {
-    return cachingSeconds;
+  /** What its rounds so far would have saved with allocation. */
+  synchronized ObservedSummary summary() {
+    return rounds.summary(slots);
   }
 }

@@ -4,12 +4,10 @@ import io.sparkata.events.TrainingStarted;
 import io.sparkata.gate.Trouble;
 import io.sparkata.report.ObservedSummary;
 import io.sparkata.report.Reporter;
-import io.sparkata.report.SavedSeconds;
 import io.sparkata.report.Totals;
 import io.sparkata.report.TrainingReport;
 import io.sparkata.spark.SparkListeners;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -117,20 +115,13 @@ public final class Observer extends SparkListener implements AutoCloseable {
   }
 
   private synchronized void report(ObservedSums observed) {
-    Saving saving = Saving.of(observed.rounds(), observed.slots());
-    if (isBroken || observed.finished() == 0) {
+    ObservedSummary summary = observed.summary();
+    if (isBroken || summary.rounds() == 0) {
       observed.report().observedNothing();
       return;
     }
-    // The rounds that were kept are the last ones; those before them were alike.
-    double alike = (observed.seconds() - observed.cachingSeconds()) / saving.seconds();
-    Optional<SavedSeconds> all = saving.saved().map(kept -> kept.times(alike));
-    totals.add(observed.finished(), all, /* isLeast= */ false);
-    observed
-        .report()
-        .observed(
-            new ObservedSummary(
-                observed.finished(), observed.seconds(), all, saving.speeds(), saving.slowest()));
+    totals.add(summary.rounds(), summary.saved(), /* isLeast= */ false);
+    observed.report().observed(summary);
   }
 
   @Override

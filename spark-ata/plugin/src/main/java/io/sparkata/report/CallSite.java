@@ -47,7 +47,9 @@ public final class CallSite {
     return StackWalker.getInstance()
         .walk(
             frames ->
-                of(frames.map(StackWalker.StackFrame::toStackTraceElement).limit(500).toList()));
+                of(
+                    frames.map(StackWalker.StackFrame::toStackTraceElement).limit(500).toList(),
+                    DEFAULT_CALLER));
   }
 
   /**
@@ -55,9 +57,10 @@ public final class CallSite {
    * on the threads of a stream or of Python, only the former.
    *
    * @param frames the innermost first
+   * @param otherwise the result if there is neither
    */
-  static String of(List<StackTraceElement> frames) {
-    String caller = DEFAULT_CALLER;
+  public static String of(List<StackTraceElement> frames, String otherwise) {
+    String caller = otherwise;
     boolean isOutside = false;
     for (StackTraceElement frame : frames) {
       String type = frame.getClassName();

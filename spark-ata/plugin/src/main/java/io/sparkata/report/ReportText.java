@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The words of the report: at most two lines per training, the first at most 160 characters. */
-final class ReportText {
+public final class ReportText {
   static final int LONGEST_FIRST = 160;
 
   /** Executors that a line names. */
@@ -159,16 +159,18 @@ final class ReportText {
     return speeds.size() > NAMED ? named + " and " + (speeds.size() - NAMED) + " more" : named;
   }
 
-  static String format(String pattern, Object... values) {
+  /** As {@link String#format}, alike in every country. */
+  public static String format(String pattern, Object... values) {
     return String.format(Locale.ROOT, pattern, values);
   }
 
-  static String count(long number, String noun) {
+  /** Such as {@code 2 rounds}. */
+  public static String count(long number, String noun) {
     return format("%,d %s", number, number == 1 ? noun : noun + "s");
   }
 
   /** As many digits as one reads at a glance. */
-  static String seconds(double value) {
+  public static String seconds(double value) {
     return format(value < 9.9995 ? "%.3f" : value < 999.95 ? "%.1f" : "%,.0f", value);
   }
 }

@@ -14,7 +14,7 @@ public record SavedSeconds(double seconds, double low, double high) {
   public static final SavedSeconds NOTHING = new SavedSeconds(0, 0, 0);
 
   /** With fewer rounds nothing is said. */
-  static final int LEAST_ROUNDS = 10;
+  public static final int LEAST_ROUNDS = 10;
 
   /** Rounds next to each other are alike, so the spread comes from so many groups of them. */
   private static final int GROUPS = 10;

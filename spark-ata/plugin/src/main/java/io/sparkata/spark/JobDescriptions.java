@@ -1,7 +1,10 @@
 package io.sparkata.spark;
 
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.apache.spark.SparkContext;
+import org.apache.spark.util.CallSite;
+import org.apache.spark.util.Utils;
 
 /**
  * Describes the jobs of one training in Spark's UI, by local properties of the caller's thread,
@@ -16,9 +19,33 @@ public record JobDescriptions(SparkContext context, String training, String site
   private static final String SHORT_SITE = "callSite.short";
   private static final String LONG_SITE = "callSite.long";
 
+  /** Classes of ours, of Scala and of Spark's core. */
+  private static final Pattern NO_CALLER =
+      Pattern.compile("^(io\\.sparkata\\.|scala\\.|org\\.apache\\.spark\\.(rdd\\.|util\\.)?[A-Z])");
+
   /** Of the jobs of training {@code number}. */
   public JobDescriptions(SparkContext context, long number, String site) {
     this(context, "Spark ATA training " + number, site);
+  }
+
+  /**
+   * Runs a job of Spark's own that Spark names after its caller: not after us, who are between the
+   * two. A name that the caller has set stays.
+   */
+  public static <T> T asOfTheCaller(SparkContext context, Supplier<T> job) {
+    if (context.getLocalProperty(SHORT_SITE) != null) {
+      return job.get();
+    }
+    CallSite site = Utils.getCallSite(type -> NO_CALLER.matcher(type).find());
+    String longSite = context.getLocalProperty(LONG_SITE);
+    context.setLocalProperty(SHORT_SITE, site.shortForm());
+    context.setLocalProperty(LONG_SITE, longSite == null ? site.longForm() : longSite);
+    try {
+      return job.get();
+    } finally {
+      context.setLocalProperty(SHORT_SITE, null);
+      context.setLocalProperty(LONG_SITE, longSite);
+    }
   }
 
   /** Describes nothing. */

@@ -3,11 +3,11 @@ package io.sparkata.ui;
 import java.util.Locale;
 
 /** Writes HTML. Every text and every attribute is escaped. */
-final class Html {
+public final class Html {
   private final StringBuilder out = new StringBuilder();
 
   /** Opens an element; attributes are names, each followed by its value. */
-  Html open(String name, Object... attributes) {
+  public Html open(String name, Object... attributes) {
     out.append('<').append(name);
     for (int i = 0; i < attributes.length; i += 2) {
       out.append(' ').append(attributes[i]).append("=\"");
@@ -18,17 +18,19 @@ final class Html {
     return this;
   }
 
-  Html close(String name) {
+  /** Closes an element. */
+  public Html close(String name) {
     out.append("</").append(name).append('>');
     return this;
   }
 
   /** An element with a text. */
-  Html element(String name, Object text, Object... attributes) {
+  public Html element(String name, Object text, Object... attributes) {
     return open(name, attributes).text(text).close(name);
   }
 
-  Html text(Object value) {
+  /** Adds a text, escaped. */
+  public Html text(Object value) {
     String text = String.valueOf(value);
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

@@ -67,7 +67,7 @@ class ObserverTest {
     sums.end();
 
     assertThat(lines("observed training")).singleElement().asString().contains(" 7: ", "4 rounds");
-    assertThat(sums.rounds())
+    assertThat(sums.rounds().kept())
         .hasSize(4)
         .allSatisfy(
             round -> {
@@ -89,11 +89,11 @@ class ObserverTest {
 
     sums.end();
 
-    assertThat(sums.finished()).isEqualTo(3);
-    assertThat(sums.rounds())
+    assertThat(sums.summary().rounds()).isEqualTo(3);
+    assertThat(sums.rounds().kept())
         .hasSize(2)
         .allSatisfy(round -> assertThat(round.tasks().get(0).rows()).isPositive());
-    assertThat(sums.cachingSeconds()).isPositive().isLessThan(sums.seconds());
+    assertThat(sums.rounds().cachingSeconds()).isPositive().isLessThan(sums.summary().seconds());
     assertThat(lines("3 rounds in")).hasSize(1);
   }
 
@@ -120,8 +120,8 @@ class ObserverTest {
 
     sums.end();
 
-    assertThat(sums.rounds()).hasSize(2);
-    assertThat(sums.cachingSeconds()).isZero();
+    assertThat(sums.rounds().kept()).hasSize(2);
+    assertThat(sums.rounds().cachingSeconds()).isZero();
   }
 
   @Test
@@ -165,8 +165,8 @@ class ObserverTest {
     assertThat(spark.getLocalProperty(Observer.PROPERTY)).isEqualTo("callers");
     inner.end();
     outer.end();
-    assertThat(inner.finished()).isEqualTo(1);
-    assertThat(outer.finished()).isEqualTo(1);
+    assertThat(inner.summary().rounds()).isEqualTo(1);
+    assertThat(outer.summary().rounds()).isEqualTo(1);
   }
 
   @Test
@@ -182,7 +182,7 @@ class ObserverTest {
 
     assertThat(spark.getLocalProperty(Observer.PROPERTY)).isNull();
     sums.end();
-    assertThat(sums.finished()).isEqualTo(1);
+    assertThat(sums.summary().rounds()).isEqualTo(1);
     assertThat(lines("1 round in")).hasSize(1);
   }
 
@@ -210,7 +210,7 @@ class ObserverTest {
 
     assertThat(sums.<Integer>evaluate(() -> sum(data))).isEqualTo(SUM);
 
-    assertThat(sums.finished()).isEqualTo(1);
+    assertThat(sums.summary().rounds()).isEqualTo(1);
   }
 
   @Test

@@ -112,12 +112,11 @@ class CallSiteTest {
   void of_codeWithoutFileName_isTheClass() {
     StackTraceElement generated = new StackTraceElement("com.example.Made$1", "go", null, -1);
 
-    assertThat(CallSite.of(java.util.List.of(generated)))
-        .isEqualTo("GradientDescent.runMiniBatchSGD at Made");
+    assertThat(CallSite.of(java.util.List.of(generated), "train")).isEqualTo("train at Made");
   }
 
   private static String siteOf(String... frames) {
-    return CallSite.of(Arrays.stream(frames).map(CallSiteTest::frame).toList());
+    return CallSite.of(Arrays.stream(frames).map(CallSiteTest::frame).toList(), "none");
   }
 
   private static StackTraceElement frame(String text) {

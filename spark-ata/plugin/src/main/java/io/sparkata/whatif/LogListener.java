@@ -1,0 +1,177 @@
+package io.sparkata.whatif;
+
+import io.sparkata.events.TrainingStarted;
+import io.sparkata.observation.RunningRounds;
+import io.sparkata.report.Totals;
+import io.sparkata.spark.Scala;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerApplicationEnd;
+import org.apache.spark.scheduler.SparkListenerApplicationStart;
+import org.apache.spark.scheduler.SparkListenerEnvironmentUpdate;
+import org.apache.spark.scheduler.SparkListenerEvent;
+import org.apache.spark.scheduler.SparkListenerExecutorAdded;
+import org.apache.spark.scheduler.SparkListenerJobEnd;
+import org.apache.spark.scheduler.SparkListenerJobStart;
+import org.apache.spark.scheduler.SparkListenerLogStart;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.StageInfo;
+import org.apache.spark.storage.RDDInfo;
+import scala.Tuple2;
+
+/**
+ * Finds the trainings of one application in its events. A training is a series of jobs that have a
+ * stage with the same name, as many tasks, and the same data: the persisted RDD that the stage
+ * computes last from, or without one the RDD that it begins with. The first of these jobs may have
+ * cached the data, which a log does not say: it is counted, and nothing is learned from it.
+ */
+final class LogListener extends SparkListener {
+  /** The events that it needs. */
+  static final List<String> EVENTS =
+      List.of(
+          "SparkListenerLogStart",
+          "SparkListenerApplicationStart",
+          "SparkListenerApplicationEnd",
+          "SparkListenerEnvironmentUpdate",
+          "SparkListenerExecutorAdded",
+          "SparkListenerJobStart",
+          "SparkListenerJobEnd",
+          "SparkListenerTaskEnd",
+          TrainingStarted.class.getName());
+
+  private static final String CPUS = "spark.task.cpus";
+
+  private final RunningRounds running = new RunningRounds();
+  private final Map<Series.Key, Series> series = new LinkedHashMap<>();
+  private final Map<Integer, Series> byJob = new HashMap<>();
+  private final Map<String, Integer> cores = new HashMap<>(); // by executor
+  private final Totals totals = new Totals();
+  private String id = "";
+  private String name = "";
+  private String sparkVersion = "";
+  private int cpusPerTask = 1;
+  private int byAta;
+  private long startMillis;
+  private long endMillis;
+
+  @Override
+  public void onOtherEvent(SparkListenerEvent event) {
+    if (event instanceof SparkListenerLogStart start) {
+      sparkVersion = start.sparkVersion();
+    } else if (event instanceof TrainingStarted training
+        && !training.policy().equals(TrainingStarted.OBSERVED)) {
+      byAta++;
+    }
+  }
+
+  @Override
+  public void onApplicationStart(SparkListenerApplicationStart event) {
+    id = event.appId().getOrElse(() -> "");
+    name = event.appName();
+    startMillis = event.time();
+  }
+
+  @Override
+  public void onApplicationEnd(SparkListenerApplicationEnd event) {
+    endMillis = Math.max(endMillis, event.time());
+  }
+
+  @Override
+  public void onEnvironmentUpdate(SparkListenerEnvironmentUpdate event) {
+    for (Tuple2<String, String> setting :
+        Scala.each(event.environmentDetails().apply("Spark Properties"))) {
+      if (setting._1().equals(CPUS)) {
+        cpusPerTask = Integer.parseInt(setting._2());
+      }
+    }
+  }
+
+  @Override
+  public void onExecutorAdded(SparkListenerExecutorAdded event) {
+    cores.put(event.executorId(), event.executorInfo().totalCores());
+  }
+
+  @Override
+  public void onJobStart(SparkListenerJobStart event) {
+    for (StageInfo stage : Scala.each(event.stageInfos())) {
+      OptionalInt data = data(stage);
+      if (data.isPresent()) {
+        Series.Key key = new Series.Key(stage.name(), stage.numTasks(), data.getAsInt());
+        byJob.put(event.jobId(), series.computeIfAbsent(key, unused -> Series.of(stage, data)));
+        running.start(event, stage.stageId());
+        return;
+      }
+    }
+  }
+
+  /** Of the first stage in a job that is a training's; empty for other stages. */
+  private static OptionalInt data(StageInfo stage) {
+    OptionalInt persisted = OptionalInt.empty();
+    OptionalInt first = OptionalInt.empty();
+    for (RDDInfo rdd : Scala.each(stage.rddInfos())) {
+      if (rdd.storageLevel().isValid() && rdd.id() > persisted.orElse(-1)) {
+        persisted = OptionalInt.of(rdd.id());
+      }
+      if (rdd.id() < first.orElse(Integer.MAX_VALUE)) {
+        first = OptionalInt.of(rdd.id());
+      }
+    }
+    return persisted.isPresent() || Series.route(stage.name()).isEmpty() ? persisted : first;
+  }
+
+  @Override
+  public void onTaskEnd(SparkListenerTaskEnd event) {
+    running.onTaskEnd(event);
+    endMillis = Math.max(endMillis, event.taskInfo().finishTime());
+  }
+
+  @Override
+  public void onJobEnd(SparkListenerJobEnd event) {
+    endMillis = Math.max(endMillis, event.time());
+    Series ofJob = byJob.remove(event.jobId());
+    running
+        .onJobEnd(event)
+        .ifPresent(
+            ended -> {
+              ofJob.add(ended.round());
+              if (ofJob.isServed()) {
+                totals.round(ended.startMillis() / 1e3, ended.endMillis() / 1e3);
+              }
+            });
+  }
+
+  /** Whether the log was one of an application. */
+  boolean isApplication() {
+    return startMillis > 0;
+  }
+
+  /** The application by all events so far. */
+  PastApplication application(String log) {
+    Map<String, Integer> slots = new HashMap<>();
+    cores.forEach((executor, all) -> slots.put(executor, Math.max(1, all / cpusPerTask)));
+    return new PastApplication(
+        log,
+        id,
+        name,
+        sparkVersion,
+        Math.max(0, endMillis - startMillis) / 1e3,
+        cores.size(),
+        byAta,
+        totals.secondsInRounds(),
+        series.values().stream()
+            .map(one -> one.training(slots))
+            .flatMap(Optional::stream)
+            .sorted(Comparator.comparingDouble(LogListener::order).reversed())
+            .toList());
+  }
+
+  private static double order(PastTraining training) {
+    return training.saved().map(saved -> saved.seconds()).orElse(0.0);
+  }
+}

@@ -1,0 +1,120 @@
+package io.sparkata.whatif;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The event log of an application that never ran, in the form of Spark 2.4. */
+final class MadeLog {
+  static final String LBFGS = "treeAggregate at RDDLossFunction.scala:61";
+  static final String OBJECTS = level(true, true);
+
+  private static final int ROWS = 1000; // of a task
+
+  private final List<String> lines = new ArrayList<>();
+  private final int executors;
+  private long now = 1_000_000;
+  private int jobs;
+
+  MadeLog(int executors) {
+    this.executors = executors;
+    add("{'Event':'SparkListenerLogStart','Spark Version':'2.4.8'}");
+    add(
+        "{'Event':'SparkListenerApplicationStart','App Name':'<b>made</b>','App ID':'app-1',"
+            + "'Timestamp':%d,'User':'me'}",
+        now);
+    add(
+        "{'Event':'SparkListenerEnvironmentUpdate','JVM Information':{},'Spark Properties':"
+            + "{'spark.task.cpus':'2'},'System Properties':{},'Classpath Entries':{}}");
+    for (int executor = 0; executor < executors; executor++) {
+      add(
+          "{'Event':'SparkListenerExecutorAdded','Timestamp':%d,'Executor ID':'%d',"
+              + "'Executor Info':{'Host':'host%d','Total Cores':2,'Log Urls':{}}}",
+          now, executor, executor);
+    }
+  }
+
+  /** Of Spark; neither is that of an RDD that is not persisted. */
+  static String level(boolean useMemory, boolean deserialized) {
+    return "{'Use Disk':%s,'Use Memory':%s,'Deserialized':%s,'Replication':1}"
+        .formatted(useMemory, useMemory, deserialized);
+  }
+
+  /** Adds any line, whose quotes are single ones. */
+  MadeLog add(String line, Object... values) {
+    lines.add(String.format(Locale.ROOT, line, values).replace('\'', '"'));
+    return this;
+  }
+
+  /**
+   * Adds a round with a task of equal rows on each executor.
+   *
+   * @param data id of the RDD
+   * @param details the stack, with {@code \\n} between its lines
+   * @param millis that each task ran
+   */
+  MadeLog round(String stage, int data, String level, String details, long... millis) {
+    int id = jobs++;
+    long start = now;
+    add(
+        "{'Event':'SparkListenerJobStart','Job ID':%d,'Submission Time':%d,'Stage Infos':["
+            + "{'Stage ID':%d,'Stage Attempt ID':0,'Stage Name':'%s','Number of Tasks':%d,"
+            + "'RDD Info':[%s,%s],'Parent IDs':[],'Details':'%s','Accumulables':[]}],"
+            + "'Stage IDs':[%d],'Properties':{}}",
+        id,
+        start,
+        id,
+        stage,
+        executors,
+        rdd(data, level),
+        rdd(1000 + id, level(false, false)),
+        details,
+        id);
+    long longest = 0;
+    for (int executor = 0; executor < millis.length; executor++) {
+      task(id, executor, start, millis[executor]);
+      longest = Math.max(longest, millis[executor]);
+    }
+    now = start + longest + 10;
+    return add(
+        "{'Event':'SparkListenerJobEnd','Job ID':%d,'Completion Time':%d,"
+            + "'Job Result':{'Result':'JobSucceeded'}}",
+        id, now);
+  }
+
+  private static String rdd(int id, String level) {
+    return ("{'RDD ID':%d,'Name':'rdd','Callsite':'c','Parent IDs':[],'Storage Level':%s,"
+            + "'Number of Partitions':3,'Number of Cached Partitions':3,'Memory Size':0,"
+            + "'Disk Size':0}")
+        .formatted(id, level);
+  }
+
+  private void task(int job, int executor, long start, long millis) {
+    add(
+        "{'Event':'SparkListenerTaskEnd','Stage ID':%d,'Stage Attempt ID':0,"
+            + "'Task Type':'ResultTask','Task End Reason':{'Reason':'Success'},'Task Info':"
+            + "{'Task ID':%d,'Index':%d,'Attempt':0,'Launch Time':%d,'Executor ID':'%d',"
+            + "'Host':'host%d','Locality':'PROCESS_LOCAL','Speculative':false,"
+            + "'Getting Result Time':0,'Finish Time':%d,'Failed':false,'Accumulables':[]},"
+            + "'Task Metrics':{'Executor Deserialize Time':0,'Executor Run Time':%d,"
+            + "'Result Size':1,'JVM GC Time':0,'Result Serialization Time':0,"
+            + "'Memory Bytes Spilled':0,'Disk Bytes Spilled':0,"
+            + "'Input Metrics':{'Bytes Read':1,'Records Read':%d}}}",
+        job,
+        executors * job + executor,
+        executor,
+        start,
+        executor,
+        executor,
+        start + millis + 4,
+        millis,
+        ROWS);
+  }
+
+  Path write(Path file) throws IOException {
+    return Files.write(file, lines);
+  }
+}

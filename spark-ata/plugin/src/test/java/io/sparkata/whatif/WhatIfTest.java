@@ -1,0 +1,193 @@
+package io.sparkata.whatif;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WhatIfTest {
+  private static final int ROUNDS = 21;
+
+  @TempDir Path folder;
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  private int run(String... arguments) {
+    out.reset();
+    err.reset();
+    return new WhatIfRun(
+            new PrintStream(out, /* autoFlush= */ true, UTF_8),
+            new PrintStream(err, /* autoFlush= */ true, UTF_8))
+        .run(arguments);
+  }
+
+  private String out() {
+    return out.toString(UTF_8);
+  }
+
+  private String err() {
+    return err.toString(UTF_8);
+  }
+
+  /** One executor takes four times as long as each of the others. */
+  private static MadeLog uneven(MadeLog log, String stage, int data, String level) {
+    for (int round = 0; round < ROUNDS; round++) {
+      log.round(stage, data, level, "", 100, 100, 400);
+    }
+    return log;
+  }
+
+  private JsonNode json(Path log) throws IOException {
+    assertThat(run("--json", log.toString())).as(err()).isZero();
+    return new ObjectMapper().readTree(out()).get("applications").get(0);
+  }
+
+  @Test
+  void run_slowExecutor_saysWhatIsSaved() throws IOException {
+    Path log = uneven(new MadeLog(3), MadeLog.LBFGS, 5, MadeLog.OBJECTS).write(log("app-1"));
+    JsonNode training = json(log).get("trainings").get(0);
+
+    // 3,000 rows at 10 + 10 + 2.5 a millisecond take 133 ms, not 400; jobs cost 10 ms each.
+    double least = 20 * (0.4 - 3000 / 22_500.0);
+    assertThat(training.get("savedLow").asDouble()).isBetween(least - 0.001, least + 0.001);
+    assertThat(training.get("savedHigh").asDouble())
+        .isBetween(least + 0.2 - 0.001, least + 0.2 + 0.001);
+    assertThat(training.get("rounds").asInt()).isEqualTo(ROUNDS);
+    assertThat(training.get("seconds").asDouble()).isCloseTo(ROUNDS * 0.41, within(1e-9));
+    assertThat(training.get("relativeSpeeds").get("0").asDouble()).isEqualTo(4);
+    assertThat(training.get("route").asText()).isEqualTo("lbfgs");
+
+    assertThat(run(log.toString())).isZero();
+    assertThat(out().lines())
+        .containsExactly(
+            "app-1 \"<b>made</b>\" (Spark 2.4.8): 8.610 s, 3 executors",
+            "  8.610 s in rounds of 1 training that Spark ATA serves; it would have saved 5.333 to"
+                + " 5.533 s",
+            "  - treeAggregate at RDDLossFunction.scala:61: 21 rounds in 8.610 s; 5.333 to 5.533 s"
+                + " (62 to 64 %) less; slowest executor 2 on host2; relative speeds 0=4.00 1=4.00"
+                + " 2=1.00");
+  }
+
+  @Test
+  void run_nothingToSave_saysWhy() throws IOException {
+    MadeLog log = new MadeLog(3);
+    uneven(log, "treeAggregate at RDDLossFunction.scala:61", 1, MadeLog.level(true, false));
+    uneven(log, "collect at KMeans.scala:300", 2, MadeLog.OBJECTS);
+    for (int round = 0; round < ROUNDS; round++) {
+      log.round(MadeLog.LBFGS, 3, MadeLog.OBJECTS, "", 100 + round % 3, 101, 102 - round % 2);
+      log.round("count at App.scala:3", 4, MadeLog.level(false, false), "", 1, 1, 9); // not cached
+    }
+    for (int round = 0; round < 5; round++) {
+      log.round(MadeLog.LBFGS, 6, MadeLog.OBJECTS, "", 100, 100, 400);
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+      log.round(MadeLog.LBFGS, 7, MadeLog.OBJECTS, "", 100);
+    }
+    log.write(log("app-1"));
+
+    assertThat(run(folder.toString())).isZero();
+    assertThat(out())
+        .contains("4 trainings that Spark ATA serves; it would have saved nothing")
+        .contains("nothing to save: its data are not persisted in memory as objects (MEMORY_ONLY")
+        .contains(
+            "collect at KMeans.scala:300: 21 rounds in 8.610 s; nothing to save: Spark ATA serves"
+                + " MLlib's GradientDescent and L-BFGS only")
+        .contains("nothing to save: its executors finish together")
+        .contains("5 rounds in 2.050 s; nothing to save: it has fewer than 11 rounds")
+        .contains("nothing to save: it ran on one executor")
+        .doesNotContain("App.scala");
+  }
+
+  /** Each iteration of gradient descent samples anew, from data that need not be cached. */
+  @Test
+  void run_gradientDescent_isNamedByItsCaller() throws IOException {
+    String details =
+        "org.apache.spark.rdd.RDD.treeAggregate(RDD.scala:1214)\\n"
+            + "org.apache.spark.mllib.optimization.GradientDescent$."
+            + "runMiniBatchSGD(GradientDescent.scala:239)\\n"
+            + "org.apache.spark.mllib.classification.SVMWithSGD$.train(SVM.scala:250)\\n"
+            + "com.acme.App.main(App.java:31)";
+    MadeLog log = new MadeLog(2);
+    for (int round = 0; round < ROUNDS; round++) {
+      log.round(
+          "treeAggregate at GradientDescent.scala:239",
+          1,
+          MadeLog.level(false, false),
+          details,
+          300,
+          100);
+    }
+    log.add("{'Event':'com.acme.UnknownEvent','x':1}");
+    log.add(
+        "{'Event':'io.sparkata.events.TrainingStarted','training':1,'time':5,'name':'fit',"
+            + "'kind':'lbfgs','policy':'adaptive'}");
+    log.add("{'Event':'SparkListenerJobSta"); // cut
+    JsonNode application = json(log.write(log("app-1.inprogress")));
+
+    JsonNode training = application.get("trainings").get(0);
+    assertThat(training.get("name").asText()).isEqualTo("SVMWithSGD.train at App.java:31");
+    assertThat(training.get("route").asText()).isEqualTo("gradientDescent");
+    assertThat(training.get("savedLow").asDouble()).isPositive();
+    assertThat(application.get("trainedByAta").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void run_folder_isRankedAndDrawn() throws IOException {
+    Path page = folder.resolve("page.html");
+    Path logs = Files.createDirectory(folder.resolve("logs"));
+    new MadeLog(3).write(logs.resolve("app-0"));
+    uneven(new MadeLog(3), MadeLog.LBFGS, 5, MadeLog.OBJECTS).write(logs.resolve("app-1"));
+    Files.writeString(logs.resolve(".other"), "no log");
+
+    assertThat(run("--html", page.toString(), logs.toString())).as(err()).isZero();
+    assertThat(out().lines().filter(line -> line.contains("that Spark ATA serves")))
+        .first()
+        .asString()
+        .contains("saved 5.333");
+    assertThat(Files.readString(page))
+        .contains("<td>&lt;b&gt;made&lt;/b&gt;</td>")
+        .contains("5.333 to 5.533 s")
+        .contains("No training that Spark ATA serves.")
+        .doesNotContain("<b>", "src=", "NaN");
+  }
+
+  @Test
+  void run_badInput_saysWhatIsWrong() throws IOException {
+    assertThat(run()).isEqualTo(2);
+    assertThat(err()).startsWith("No LOG is given: the path of an event log or of a folder");
+    assertThat(run("--csv", "x")).isEqualTo(2);
+    assertThat(err()).startsWith("Unknown option --csv: --json, --html FILE and --help are known");
+    assertThat(run("x", "--html")).isEqualTo(2);
+    assertThat(err()).startsWith("--html has no value: a file to write is needed");
+    assertThat(run("--help")).isZero();
+    assertThat(out()).contains("--json").contains("Exit codes");
+
+    assertThat(run(folder.resolve("none").toString())).isEqualTo(1);
+    assertThat(err()).contains("Cannot read").contains("does not exist");
+    assertThat(run(Files.createDirectory(folder.resolve("empty")).toString())).isEqualTo(1);
+    assertThat(err()).contains("the folder has no event log");
+    Path text = Files.writeString(folder.resolve("text"), "no log");
+    assertThat(run(text.toString())).isEqualTo(1);
+    assertThat(err()).contains("it is no event log of a Spark application");
+
+    Path log = uneven(new MadeLog(3), MadeLog.LBFGS, 5, MadeLog.OBJECTS).write(log("app-1"));
+    assertThat(run(text.toString(), log.toString())).as("one of two is read").isEqualTo(1);
+    assertThat(out()).contains("saved 5.333");
+    assertThat(run("--html", folder.resolve("none/x").toString(), log.toString())).isEqualTo(1);
+    assertThat(err()).contains("Cannot write");
+  }
+
+  private Path log(String name) {
+    return folder.resolve(name);
+  }
+}
