@@ -6,8 +6,8 @@ import io.sparkata.config.ConfEntry;
 import io.sparkata.config.OnError;
 import io.sparkata.config.Route;
 import io.sparkata.objective.SumRoute;
-import io.sparkata.report.Fits;
 import io.sparkata.routing.RoutingException;
+import io.sparkata.routing.UnservedFits;
 import io.sparkata.routing.WeavePoint;
 import io.sparkata.routing.WovenRoute;
 import io.sparkata.training.Trainer;
@@ -86,7 +86,7 @@ final class Routes implements AutoCloseable {
       }
     }
     try {
-      fits = Optional.of(WovenRoute.open(instrumentation, WeavePoint.FIT, Fits::enter));
+      fits = Optional.of(WovenRoute.open(instrumentation, WeavePoint.FIT, UnservedFits::enter));
     } catch (RoutingException unfit) {
       LOG.info("Spark ATA: reports do not name fits of spark.ml ({})", unfit.getMessage());
     }

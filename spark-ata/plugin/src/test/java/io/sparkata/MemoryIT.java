@@ -81,6 +81,7 @@ class MemoryIT {
     int count = (int) (TestCluster.EXECUTORS * mebibytesPerExecutor * (1 << 20) / (8 * FEATURES));
     RDD<Tuple2<Object, Vector>> data =
         TestData.generated(cluster.context(), count, FEATURES, PARTITIONS);
+    assertThat(data.count()).isEqualTo(count); // with cold executors one may compute most of it
     data.persist(StorageLevel.MEMORY_ONLY());
     assertThat(data.count()).isEqualTo(count);
     return new Mllib(data, new LogisticGradient(), 0.3, 12, FEATURES);

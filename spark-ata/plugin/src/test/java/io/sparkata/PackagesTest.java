@@ -39,7 +39,7 @@ class PackagesTest {
                   "whatif",
                   "spark")),
           Map.entry("gate", List.of()),
-          Map.entry("routing", List.of("gate", "cluster", "config", "report", "spark")),
+          Map.entry("routing", List.of("gate", "cluster", "config", "report", "events", "spark")),
           Map.entry(
               "training",
               List.of(

@@ -8,7 +8,7 @@ import org.apache.spark.scheduler.SparkListenerEvent;
  * @param training its number
  * @param time in milliseconds since 1970
  * @param name the fit or the method, and the caller's line
- * @param kind {@code gradientDescent} or {@code lbfgs}
+ * @param kind {@code gradientDescent}, {@code lbfgs} or {@code other}
  * @param reason identifies the reason, such as {@code ONE_EXECUTOR}
  * @param text the reason with its numbers, a clause
  * @param advice what to do so that Spark ATA runs it

@@ -43,13 +43,18 @@ public final class CallSite {
   private CallSite() {}
 
   /** Of the training that this thread starts, such as {@code SVMWithSGD.train at App.java:31}. */
-  public static String ofThisThread() {
+  static String ofThisThread() {
+    return ofThisThread(DEFAULT_CALLER);
+  }
+
+  /** The same where no frame may say what was called. */
+  public static String ofThisThread(String otherwise) {
     return StackWalker.getInstance()
         .walk(
             frames ->
                 of(
                     frames.map(StackWalker.StackFrame::toStackTraceElement).limit(500).toList(),
-                    DEFAULT_CALLER));
+                    otherwise));
   }
 
   /**

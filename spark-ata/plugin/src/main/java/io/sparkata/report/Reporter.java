@@ -80,7 +80,7 @@ public final class Reporter {
   }
 
   /** Posts an event to Spark's listeners; does not wait. */
-  void post(SparkListenerEvent event) {
+  public void post(SparkListenerEvent event) {
     bus.accept(event);
   }
 

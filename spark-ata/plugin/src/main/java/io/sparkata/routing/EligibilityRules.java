@@ -132,7 +132,7 @@ public record EligibilityRules(AtaConf conf) {
     return switch (reason.kind()) {
       case NO_GAIN, NO_GAIN_OF_SUMS ->
           conf.passesThrough() ? new Leave(reason, text) : new Allocate();
-      case ARGUMENT -> new Leave(reason, text);
+      case ARGUMENT, OTHER -> new Leave(reason, text);
       case UNSUPPORTED ->
           conf.gpu() == GpuUse.REQUIRED
               ? new Refuse(new GpuRequiredException(text))

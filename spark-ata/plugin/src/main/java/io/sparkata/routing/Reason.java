@@ -18,6 +18,11 @@ public enum Reason {
       "Persist them by MEMORY_ONLY or MEMORY_AND_DISK"),
   FRACTION(Kind.ARGUMENT, "The mini-batch fraction is not in (0, 1].", "Use one that is"),
   NO_PARTITIONS(Kind.ARGUMENT, "The data have no partitions.", "Use data that have"),
+  OTHER_METHOD(
+      Kind.OTHER,
+      "The estimator trains by another method: trees, naive Bayes, `GeneralizedLinearRegression`;"
+          + " `LinearRegression` too, with `solver=normal`, or `auto` and up to 4,096 features.",
+      "Set `solver=l-bfgs` of `LinearRegression`"),
   RESOURCE_PROFILE(
       Kind.UNSUPPORTED,
       "The data ask for a resource profile of their own.",
@@ -47,6 +52,8 @@ public enum Reason {
         "one line of the report; trained by Spark ATA with `spark.ata.passThrough=never`"),
     /** Always left. */
     ARGUMENT("one line of the report"),
+    /** Never reaches Spark ATA. */
+    OTHER("one line at INFO for each class"),
     /** An error with spark.ata.gpu=required. */
     UNSUPPORTED("one line of the report; an error with `spark.ata.gpu=required`"),
     /** An error with spark.ata.onError=fail or spark.ata.gpu=required. */

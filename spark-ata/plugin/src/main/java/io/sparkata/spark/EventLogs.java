@@ -54,7 +54,7 @@ public final class EventLogs {
   /**
    * Reads a log whose end may be missing. Events of classes that are not known here are left out.
    *
-   * @param events the names of the others that are left out are not in it, as they are in the log
+   * @param events names, as in the log, of the events that the listener needs; others are skipped
    * @throws IOException if it is no log, or cannot be read
    */
   public void replay(Path log, List<String> events, SparkListenerInterface listener)
