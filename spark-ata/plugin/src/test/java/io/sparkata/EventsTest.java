@@ -9,6 +9,7 @@ import io.sparkata.testing.BrokenGradient;
 import io.sparkata.testing.FitData;
 import io.sparkata.testing.LocalSpark;
 import io.sparkata.testing.Mllib;
+import io.sparkata.testing.UserByQuery;
 import io.sparkata.testing.Web;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,15 +39,18 @@ class EventsTest {
   @TempDir Path folder;
 
   private JavaSparkContext start(String isEnabled) {
-    return LocalSpark.start(
-        Map.of(
-            "spark.ui.enabled", "true",
-            "spark.ui.port", "0",
-            "spark.eventLog.enabled", "true",
-            "spark.eventLog.dir", folder.toUri().toString(),
-            "spark.eventLog.compress", "false", // Spark 4 does
-            "spark.ata.route", "gradientDescent,lbfgs",
-            "spark.ata.ui.enabled", isEnabled));
+    return start(Map.of("spark.ata.ui.enabled", isEnabled));
+  }
+
+  private JavaSparkContext start(Map<String, String> settings) {
+    Map<String, String> all = new HashMap<>(settings);
+    all.put("spark.ui.enabled", "true");
+    all.put("spark.ui.port", "0");
+    all.put("spark.eventLog.enabled", "true");
+    all.put("spark.eventLog.dir", folder.toUri().toString());
+    all.put("spark.eventLog.compress", "false"); // Spark 4 does
+    all.put("spark.ata.route", "gradientDescent,lbfgs");
+    return LocalSpark.start(all);
   }
 
   private static boolean isLog(Path file) {
@@ -180,6 +184,24 @@ class EventsTest {
         .filter(event -> event.has("outcome"))
         .map(event -> event.get("outcome").asText())
         .toList();
+  }
+
+  @Test
+  void tab_userWithoutViewRights_isForbidden() throws IOException, InterruptedException {
+    Map<String, String> secured =
+        Map.of(
+            "spark.acls.enable", "true",
+            "spark.ui.view.acls", "alice",
+            "spark.ui.filters", UserByQuery.filter());
+    try (JavaSparkContext spark = start(secured)) {
+      LocalSpark.training(spark, /* features= */ 5, ITERATIONS).trainBySparkAta("adaptive");
+      String tab = spark.sc().uiWebUrl().get() + "/ata/";
+      for (String page :
+          List.of("?", "json?", "training/?id=1&", "training/json?id=1&", "executor/?id=0&")) {
+        assertThat(Web.ask(tab + page + "user=alice").statusCode()).as(page).isEqualTo(200);
+        assertThat(Web.ask(tab + page + "user=mallory").statusCode()).as(page).isEqualTo(403);
+      }
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.sparkata.events.TrainingStarted;
 import io.sparkata.observation.RunningRounds;
 import io.sparkata.report.Totals;
 import io.sparkata.spark.Scala;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -99,7 +100,13 @@ final class LogListener extends SparkListener {
 
   @Override
   public void onJobStart(SparkListenerJobStart event) {
-    for (StageInfo stage : Scala.each(event.stageInfos())) {
+    List<StageInfo> stages = new ArrayList<>();
+    Scala.each(event.stageInfos()).forEach(stages::add);
+    stages.sort(Comparator.comparingInt(StageInfo::stageId));
+    String name = stages.isEmpty() ? "" : stages.get(stages.size() - 1).name();
+    // Those before treeAggregate's may be skipped, since their results are cached.
+    stages.sort(Comparator.comparing(stage -> !stage.name().equals(name)));
+    for (StageInfo stage : stages) {
       OptionalInt data = data(stage);
       if (data.isPresent()) {
         Series.Key key = new Series.Key(stage.name(), stage.numTasks(), data.getAsInt());
@@ -110,7 +117,7 @@ final class LogListener extends SparkListener {
     }
   }
 
-  /** Of the first stage in a job that is a training's; empty for other stages. */
+  /** The data that a stage of a training sums over; empty for other stages. */
   private static OptionalInt data(StageInfo stage) {
     OptionalInt persisted = OptionalInt.empty();
     OptionalInt first = OptionalInt.empty();
@@ -137,6 +144,7 @@ final class LogListener extends SparkListener {
     Series ofJob = byJob.remove(event.jobId());
     running
         .onJobEnd(event)
+        .filter(ended -> !ended.round().tasks().isEmpty()) // else the stage was skipped
         .ifPresent(
             ended -> {
               ofJob.add(ended.round());

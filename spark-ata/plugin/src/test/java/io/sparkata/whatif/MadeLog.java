@@ -61,18 +61,21 @@ final class MadeLog {
     long start = now;
     add(
         "{'Event':'SparkListenerJobStart','Job ID':%d,'Submission Time':%d,'Stage Infos':["
+            + "{'Stage ID':%d,'Stage Attempt ID':0,'Stage Name':'map at App.scala:1',"
+            + "'Number of Tasks':9,'RDD Info':[%s],'Parent IDs':[],'Details':'','Accumulables':[]},"
             + "{'Stage ID':%d,'Stage Attempt ID':0,'Stage Name':'%s','Number of Tasks':%d,"
             + "'RDD Info':[%s,%s],'Parent IDs':[],'Details':'%s','Accumulables':[]}],"
-            + "'Stage IDs':[%d],'Properties':{}}",
+            + "'Stage IDs':[],'Properties':{}}",
         id,
         start,
-        id,
+        2 * id,
+        rdd(0, OBJECTS), // skipped, since what it makes is cached
+        2 * id + 1,
         stage,
         executors,
         rdd(data, level),
         rdd(1000 + id, level(false, false)),
-        details,
-        id);
+        details);
     long longest = 0;
     for (int executor = 0; executor < millis.length; executor++) {
       task(id, executor, start, millis[executor]);
@@ -103,7 +106,7 @@ final class MadeLog {
             + "'Result Size':1,'JVM GC Time':0,'Result Serialization Time':0,"
             + "'Memory Bytes Spilled':0,'Disk Bytes Spilled':0,"
             + "'Input Metrics':{'Bytes Read':1,'Records Read':%d}}}",
-        job,
+        2 * job + 1,
         executors * job + executor,
         executor,
         start,
