@@ -1,6 +1,9 @@
 package io.sparkata.report;
 
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.spark.SparkContext;
 
 /** Finds the method that started a training and the user's line that called it. */
 public final class CallSite {
@@ -36,6 +39,11 @@ public final class CallSite {
           "org.apache.spark.ml.Pipeline",
           "org.apache.spark.ml.tuning.",
           "org.apache.spark.ml.util.");
+
+  /** Spark Connect has set it where one of its sessions calls. */
+  private static final String SITE_OF_JOBS = "callSite.short";
+
+  private static final Pattern CONNECT = Pattern.compile("session_id: \"(\\w+)");
 
   private static final String EXAMPLES = "org.apache.spark.examples.";
   private static final String DEFAULT_CALLER = "GradientDescent.runMiniBatchSGD";
@@ -81,6 +89,13 @@ public final class CallSite {
       }
     }
     return caller;
+  }
+
+  /** The first part of the id of the session that calls; empty outside Spark Connect. */
+  static String ofConnect(SparkContext context) {
+    String site = context.getLocalProperty(SITE_OF_JOBS);
+    Matcher session = CONNECT.matcher(site == null ? "" : site);
+    return session.find() ? " in Spark Connect session " + session.group(1) : "";
   }
 
   private static boolean startsWithAny(String type, List<String> prefixes) {

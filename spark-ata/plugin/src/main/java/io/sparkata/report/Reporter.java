@@ -50,9 +50,8 @@ public final class Reporter {
   private static String name(String site, RDD<?> data) {
     try {
       int at = site.indexOf(" at ");
-      return Fits.current(data, site)
-          .map(fit -> fit + (at < 0 ? "" : site.substring(at)))
-          .orElse(site);
+      String caller = at < 0 ? CallSite.ofConnect(data.context()) : site.substring(at);
+      return Fits.current(data, site).map(fit -> fit + caller).orElse(site);
     } catch (Exception failed) { // of a lineage or an estimator that is not as we know it
       LOG.debug("Spark ATA: cannot name a training", failed);
       return site;
