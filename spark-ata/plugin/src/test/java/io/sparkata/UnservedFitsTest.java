@@ -12,12 +12,14 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.ml.attribute.AttributeGroup;
 import org.apache.spark.ml.classification.NaiveBayes;
 import org.apache.spark.ml.regression.LinearRegression;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.Metadata;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -34,6 +36,7 @@ class UnservedFitsTest {
   private final List<TrainingLeft> left = new CopyOnWriteArrayList<>();
   private JavaSparkContext spark;
   private Dataset<Row> rows;
+  private Dataset<Row> described; // with the number of features
 
   @BeforeEach
   void start() {
@@ -50,6 +53,8 @@ class UnservedFitsTest {
         },
         "test");
     rows = FitData.even(spark, 5, false, FitData.SMALL_BLOCKS, 300, 3).dataset();
+    Metadata five = new AttributeGroup("features", 5).toMetadata();
+    described = rows.withColumn("features", rows.col("features").as("features", five));
   }
 
   @AfterEach
@@ -70,7 +75,7 @@ class UnservedFitsTest {
   void fit_anotherMethod_isSaidOncePerClass() {
     try (CapturedLog log = CapturedLog.of("io.sparkata.routing")) {
       for (int i = 0; i < 2; i++) {
-        linear("auto").fit(rows);
+        linear("auto").fit(described);
         new NaiveBayes().setModelType("gaussian").fit(rows);
       }
 
@@ -91,6 +96,7 @@ class UnservedFitsTest {
   @Test
   void fit_byLbfgs_isNone() {
     linear("l-bfgs").fit(rows);
+    linear("auto").fit(rows); // is not known to be another
     linear("auto").setLoss("huber").setElasticNetParam(0).fit(rows);
 
     assertThat(reasons()).doesNotContain("OTHER_METHOD");

@@ -54,7 +54,7 @@ class WhatIfIT {
                 "spark.eventLog.dir",
                 folder.toUri().toString(),
                 "spark.eventLog.rolling.enabled",
-                codec.equals("zstd") ? "true" : "false",
+                Boolean.toString(codec.equals("zstd")),
                 "spark.eventLog.compress",
                 codec.isEmpty() ? "false" : "true",
                 "spark.eventLog.compression.codec",
@@ -64,6 +64,8 @@ class WhatIfIT {
           FitData.even(cluster.context(), 5, false, FitData.SMALL_BLOCKS, 3000, 3),
           Fit.Terms.PLAIN,
           /* iterations= */ 20);
+      SparkListeners.awaitListeners(cluster.context().sc(), /* millis= */ 10_000); // unpersisted,
+      SparkListeners.awaitListeners(cluster.context().sc(), /* millis= */ 10_000); // and ended
     }
 
     ByteArrayOutputStream out = new ByteArrayOutputStream();

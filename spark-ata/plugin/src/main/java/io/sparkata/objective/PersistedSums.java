@@ -74,10 +74,10 @@ final class PersistedSums {
       }
       return allocated.isPresent() ? next(data, call, bySpark) : first(data, call, bySpark);
     } finally {
-      if (isEnded) {
-        close(/* areBlocksRemoved= */ false); // the evaluation may have packed some again
-      }
       lock.unlock();
+      if (isEnded) {
+        closeUnlessBusy(/* areBlocksRemoved= */ false); // the evaluation may have packed some again
+      }
     }
   }
 
@@ -186,7 +186,12 @@ final class PersistedSums {
   void end(boolean areBlocksRemoved) {
     observed.ifPresent(ObservedSums::end);
     isEnded = true;
-    if (lock.tryLock()) { // else the evaluation that runs closes
+    closeUnlessBusy(areBlocksRemoved);
+  }
+
+  /** The evaluation that runs, if there is one, looks at its end. */
+  private void closeUnlessBusy(boolean areBlocksRemoved) {
+    if (lock.tryLock()) {
       try {
         close(areBlocksRemoved);
       } finally {
@@ -195,17 +200,17 @@ final class PersistedSums {
     }
   }
 
+  /** Reports first: closing takes a while, in which Spark's listener bus may stop. */
   private void close(boolean areBlocksRemoved) {
-    if (closeSums(areBlocksRemoved)) {
+    if (allocated.isPresent()) {
       report.end();
+      closeSums(areBlocksRemoved);
     }
   }
 
-  /** Returns whether they were open. */
-  private boolean closeSums(boolean areBlocksRemoved) {
+  private void closeSums(boolean areBlocksRemoved) {
     Optional<AllocatedSums> open = allocated;
     allocated = Optional.empty();
     open.ifPresent(sums -> sums.close(areBlocksRemoved));
-    return open.isPresent();
   }
 }

@@ -19,12 +19,16 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
 import org.apache.spark.storage.StorageLevel;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where calls of {@code RDD.treeAggregate} arrive. Sums of an optimizer over a persisted RDD go to
  * its {@link PersistedSums}; all others stay Spark's. Thread-safe.
  */
 public final class SumRoute extends SparkListener implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SumRoute.class);
+
   private static final Map<SparkContext, SumRoute> RUNNING = new ConcurrentHashMap<>();
 
   /** Whether this thread runs Spark's own sum. */
@@ -181,6 +185,12 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
   }
 
   private void endAll() {
-    Set.copyOf(byRdd.keySet()).forEach(this::end);
+    for (int id : Set.copyOf(byRdd.keySet())) {
+      try {
+        end(id);
+      } catch (Exception stopped) { // of a context that has begun to stop
+        LOG.debug("Spark ATA: cannot end the sums of RDD {}", id, stopped);
+      }
+    }
   }
 }

@@ -10,6 +10,15 @@ import java.util.List;
  */
 public record ObservedRound(double seconds, List<Task> tasks) {
 
+  /** The same where rows are not counted. */
+  public ObservedRound uncounted() {
+    return new ObservedRound(
+        seconds,
+        tasks.stream()
+            .map(one -> new Task(one.executor, one.host, 0, one.seconds, one.overheadSeconds))
+            .toList());
+  }
+
   /**
    * A finished task.
    *

@@ -2,18 +2,26 @@ package io.sparkata.observation;
 
 import io.sparkata.report.ObservedSummary;
 import io.sparkata.report.SavedSeconds;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The rounds of one training by Spark. One thread. */
+/**
+ * The rounds of one training by Spark. All are counted; of long trainings, or rounds of many tasks,
+ * every second, fourth, ... is kept, so that memory is bounded and all times of the training are in
+ * what is learned. One thread.
+ */
 public final class ObservedRounds {
-  /** So many rounds are kept, the last ones: enough for the share of time that is saved. */
+  /** At least so many rounds are kept, and at most twice as many. */
   static final int KEPT = 100;
 
-  private final Deque<ObservedRound> recent = new ArrayDeque<>();
+  /** More tasks than these are kept only if {@link SavedSeconds#LEAST_ROUNDS} need them. */
+  static final int MOST_TASKS = 20_000;
+
+  private final List<ObservedRound> kept = new ArrayList<>();
+  private int every = 1;
+  private int tasks; // kept
   private int finished;
   private double seconds;
   private double cachingSeconds;
@@ -26,15 +34,24 @@ public final class ObservedRounds {
       cachingSeconds = round.seconds();
       return;
     }
-    recent.addLast(round);
-    if (recent.size() > KEPT) {
-      recent.removeFirst();
+    if (finished % every != 0) {
+      return;
+    }
+    kept.add(round);
+    tasks += round.tasks().size();
+    boolean isMuch = tasks > MOST_TASKS && kept.size() >= 4 * SavedSeconds.LEAST_ROUNDS;
+    if (kept.size() > 2 * KEPT || isMuch) {
+      every *= 2;
+      for (int i = kept.size() - 1; i >= 0; i -= 2) {
+        kept.remove(i);
+      }
+      tasks = kept.stream().mapToInt(one -> one.tasks().size()).sum();
     }
   }
 
-  /** The last ones, without one that cached the data. */
+  /** Those that are kept, without one that cached the data. */
   List<ObservedRound> kept() {
-    return List.copyOf(recent);
+    return List.copyOf(kept);
   }
 
   /** What the first round took if it cached the data, else 0. */
@@ -54,8 +71,8 @@ public final class ObservedRounds {
    */
   public ObservedSummary summary(Map<String, Integer> slots) {
     Saving saving = Saving.of(kept(), slots);
-    // The rounds that were kept are the last ones; those before them were alike.
-    double alike = (seconds - cachingSeconds) / saving.seconds();
+    double alike = // the others are like those that are kept
+        (seconds - cachingSeconds) / saving.seconds();
     Optional<SavedSeconds> all = saving.saved().map(kept -> kept.times(alike));
     return new ObservedSummary(finished, seconds, all, saving.speeds(), saving.slowest());
   }

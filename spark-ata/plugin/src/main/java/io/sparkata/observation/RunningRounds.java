@@ -1,8 +1,8 @@
 package io.sparkata.observation;
 
 import io.sparkata.observation.ObservedRound.Task;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +20,7 @@ public final class RunningRounds {
   private static final class Round {
     private final int stage;
     private final long startMillis;
-    private final List<Task> tasks = new ArrayList<>();
+    private final Map<Integer, Task> tasks = new LinkedHashMap<>(); // by partition
     private boolean isCaching;
 
     Round(int stage, long startMillis) {
@@ -52,10 +52,11 @@ public final class RunningRounds {
   public void onTaskEnd(SparkListenerTaskEnd event) {
     Round round = byStage.get(event.stageId());
     if (round != null && event.reason() == Success$.MODULE$ && event.taskMetrics() != null) {
-      round.tasks.add(
+      round.tasks.putIfAbsent( // a speculative copy may succeed, too
+          event.taskInfo().index(),
           new Task(
-              event.taskInfo().executorId(),
-              event.taskInfo().host(),
+              event.taskInfo().executorId().intern(), // a log repeats them for each task
+              event.taskInfo().host().intern(),
               event.taskMetrics().inputMetrics().recordsRead(),
               event.taskMetrics().executorRunTime() / 1e3,
               Math.max(0, event.taskInfo().duration() - event.taskMetrics().executorRunTime())
@@ -74,7 +75,8 @@ public final class RunningRounds {
       return Optional.empty();
     }
     ObservedRound observed =
-        new ObservedRound((event.time() - round.startMillis) / 1e3, round.tasks);
+        new ObservedRound(
+            (event.time() - round.startMillis) / 1e3, List.copyOf(round.tasks.values()));
     return Optional.of(new Ended(observed, round.startMillis, event.time(), round.isCaching));
   }
 }

@@ -63,6 +63,12 @@ record Saving(
     double seconds = 0;
     double[] besidesSlowest = new double[used.size()];
     double rows = 0;
+    Map<String, Integer> lastRounds = new HashMap<>(); // by executor
+    for (int round = 0; round < saved.length; round++) {
+      for (Task task : used.get(round).tasks()) {
+        lastRounds.put(task.executor(), round);
+      }
+    }
     for (int round = 0; round < saved.length; round++) {
       Map<String, Work> work = work(used.get(round), isCounted);
       Map<String, RelativeTimes.Work> done = new HashMap<>();
@@ -75,7 +81,10 @@ record Saving(
           .forEach(id -> speeds.put(id, 0.0));
       speeds.replaceAll((id, before) -> 1 / times.of(id, times.pace()));
       double longest = longest(work, slots);
-      saved[round] = longest - longestAllocated(work, speeds, slots, longest);
+      Map<String, Double> present = new TreeMap<>(speeds);
+      int now = round;
+      present.keySet().removeIf(id -> lastRounds.get(id) < now); // it has left
+      saved[round] = longest - longestAllocated(work, present, slots, longest);
       besidesSlowest[round] = Math.max(0, used.get(round).seconds() - longest);
       seconds += used.get(round).seconds();
       rows += work.values().stream().mapToDouble(one -> one.rows).sum();

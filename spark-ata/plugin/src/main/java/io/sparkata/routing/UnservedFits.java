@@ -1,6 +1,7 @@
 package io.sparkata.routing;
 
 import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.config.Route;
 import io.sparkata.events.TrainingLeft;
 import io.sparkata.gate.Trouble;
 import io.sparkata.report.CallSite;
@@ -54,7 +55,9 @@ public final class UnservedFits {
       return;
     }
     Optional<AtaRuntime> found = AtaRuntime.of(rows.sparkSession().sparkContext());
-    if (found.isEmpty() || found.get().isOffHere()) {
+    if (found.isEmpty()
+        || found.get().isOffHere()
+        || !found.get().conf().routes().contains(Route.LBFGS)) {
       return;
     }
     String text = OTHER;
@@ -69,13 +72,16 @@ public final class UnservedFits {
     say(found.get(), type, text, advice);
   }
 
+  /** True also if that is not known, as without the number of features. */
   private static boolean isByLbfgs(LinearRegression linear, Dataset<?> rows) {
     return switch (linear.getSolver()) {
       case "normal" -> false;
-      case "auto" ->
-          linear.getLoss().equals("huber")
-              || AttributeGroup.fromStructField(rows.schema().apply(linear.getFeaturesCol())).size()
-                  > MOST_FEATURES_OF_NORMAL;
+      case "auto" -> {
+        int features =
+            AttributeGroup.fromStructField(rows.schema().apply(linear.getFeaturesCol())).size();
+        boolean isNormal = features >= 0 && features <= MOST_FEATURES_OF_NORMAL;
+        yield !isNormal || linear.getLoss().equals("huber");
+      }
       default -> true;
     };
   }

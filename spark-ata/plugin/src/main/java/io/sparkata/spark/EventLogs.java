@@ -55,9 +55,11 @@ public final class EventLogs {
    * Reads a log whose end may be missing. Events of classes that are not known here are left out.
    *
    * @param events names, as in the log, of the events that the listener needs; others are skipped
-   * @throws IOException if it is no log, or cannot be read
+   * @return whether all of it was read: else its end is missing, or an event is not as this Spark
+   *     knows it
+   * @throws IOException if it cannot be opened
    */
-  public void replay(Path log, List<String> events, SparkListenerInterface listener)
+  public boolean replay(Path log, List<String> events, SparkListenerInterface listener)
       throws IOException {
     FileSystem files = log.getFileSystem(hadoop);
     Option<EventLogFileReader> reader = EventLogFileReader.apply(files, log);
@@ -67,15 +69,18 @@ public final class EventLogs {
     List<String> starts = events.stream().map(event -> "{\"Event\":\"" + event + "\"").toList();
     ReplayListenerBus bus = new ReplayListenerBus();
     bus.addListener(listener);
+    boolean isWhole = true;
     for (FileStatus part : Scala.each(reader.get().listEventLogFiles())) {
       try (InputStream in =
           new BufferedInputStream(EventLogFileReader.openEventLog(part.getPath(), files))) {
-        bus.replay(
-            in,
-            part.getPath().toString(),
-            /* maybeTruncated= */ true,
-            line -> starts.stream().anyMatch(line::startsWith));
+        isWhole &=
+            bus.replay(
+                in,
+                part.getPath().toString(),
+                /* maybeTruncated= */ true,
+                line -> starts.stream().anyMatch(line::startsWith));
       }
     }
+    return isWhole;
   }
 }

@@ -4,14 +4,12 @@ import io.sparkata.events.TrainingStarted;
 import io.sparkata.observation.RunningRounds;
 import io.sparkata.report.Totals;
 import io.sparkata.spark.Scala;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.apache.spark.scheduler.SparkListenerApplicationStart;
@@ -23,14 +21,13 @@ import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.SparkListenerLogStart;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.StageInfo;
-import org.apache.spark.storage.RDDInfo;
 import scala.Tuple2;
 
 /**
  * Finds the trainings of one application in its events. A training is a series of jobs that have a
- * stage with the same name, as many tasks, and the same data: the persisted RDD that the stage
- * computes last from, or without one the RDD that it begins with. The first of these jobs may have
- * cached the data, which a log does not say: it is counted, and nothing is learned from it.
+ * stage with the same name, as many tasks, and the same {@link StageData}. The first of these jobs
+ * may have cached the data, which a log does not say: it is counted, and nothing is learned from
+ * it.
  */
 final class LogListener extends SparkListener {
   /** The events that it needs. */
@@ -66,7 +63,7 @@ final class LogListener extends SparkListener {
     if (event instanceof SparkListenerLogStart start) {
       sparkVersion = start.sparkVersion();
     } else if (event instanceof TrainingStarted training
-        && !training.policy().equals(TrainingStarted.OBSERVED)) {
+        && !List.of("", TrainingStarted.OBSERVED).contains(training.policy())) {
       byAta++;
     }
   }
@@ -100,36 +97,23 @@ final class LogListener extends SparkListener {
 
   @Override
   public void onJobStart(SparkListenerJobStart event) {
-    List<StageInfo> stages = new ArrayList<>();
-    Scala.each(event.stageInfos()).forEach(stages::add);
-    stages.sort(Comparator.comparingInt(StageInfo::stageId));
+    List<StageInfo> stages =
+        Scala.<StageInfo>stream(event.stageInfos())
+            .sorted(Comparator.comparingInt(StageInfo::stageId))
+            .toList();
     String name = stages.isEmpty() ? "" : stages.get(stages.size() - 1).name();
     // Those before treeAggregate's may be skipped, since their results are cached.
-    stages.sort(Comparator.comparing(stage -> !stage.name().equals(name)));
-    for (StageInfo stage : stages) {
-      OptionalInt data = data(stage);
-      if (data.isPresent()) {
-        Series.Key key = new Series.Key(stage.name(), stage.numTasks(), data.getAsInt());
-        byJob.put(event.jobId(), series.computeIfAbsent(key, unused -> Series.of(stage, data)));
-        running.start(event, stage.stageId());
-        return;
-      }
-    }
+    stages.stream()
+        .sorted(Comparator.comparing(stage -> !stage.name().equals(name)))
+        .filter(stage -> StageData.of(stage).isPresent())
+        .findFirst()
+        .ifPresent(stage -> start(event, stage, StageData.of(stage).orElseThrow()));
   }
 
-  /** The data that a stage of a training sums over; empty for other stages. */
-  private static OptionalInt data(StageInfo stage) {
-    OptionalInt persisted = OptionalInt.empty();
-    OptionalInt first = OptionalInt.empty();
-    for (RDDInfo rdd : Scala.each(stage.rddInfos())) {
-      if (rdd.storageLevel().isValid() && rdd.id() > persisted.orElse(-1)) {
-        persisted = OptionalInt.of(rdd.id());
-      }
-      if (rdd.id() < first.orElse(Integer.MAX_VALUE)) {
-        first = OptionalInt.of(rdd.id());
-      }
-    }
-    return persisted.isPresent() || Series.route(stage.name()).isEmpty() ? persisted : first;
+  private void start(SparkListenerJobStart job, StageInfo stage, StageData data) {
+    Series.Key key = new Series.Key(stage.name(), stage.numTasks(), data.id());
+    byJob.put(job.jobId(), series.computeIfAbsent(key, unused -> Series.of(stage, data)));
+    running.start(job, stage.stageId());
   }
 
   @Override

@@ -24,10 +24,15 @@ record PastApplication(
     double secondsInRounds,
     List<PastTraining> trainings) {
 
-  /** All trainings together. */
+  /** All trainings together: some may have run at the same time, and waited for each other. */
   SavedSeconds saved() {
-    return trainings.stream()
-        .flatMap(one -> one.saved().stream())
-        .reduce(SavedSeconds.NOTHING, SavedSeconds::plus);
+    SavedSeconds sum =
+        trainings.stream()
+            .flatMap(one -> one.saved().stream())
+            .reduce(SavedSeconds.NOTHING, SavedSeconds::plus);
+    return new SavedSeconds(
+        Math.min(sum.seconds(), secondsInRounds),
+        Math.min(sum.low(), secondsInRounds),
+        Math.min(sum.high(), secondsInRounds));
   }
 }

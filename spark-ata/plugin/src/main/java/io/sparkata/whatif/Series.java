@@ -5,30 +5,30 @@ import io.sparkata.observation.ObservedRounds;
 import io.sparkata.report.CallSite;
 import io.sparkata.report.ObservedSummary;
 import io.sparkata.report.SavedSeconds;
-import io.sparkata.spark.Scala;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.spark.scheduler.StageInfo;
-import org.apache.spark.storage.RDDInfo;
-import org.apache.spark.storage.StorageLevel;
 
 /** The jobs so far that belong to one training. */
 final class Series {
   /** Fewer jobs are no training; the first one says nothing. */
   private static final int LEAST_ROUNDS = SavedSeconds.LEAST_ROUNDS + 1;
 
+  private static final String LBFGS = "lbfgs";
+
   private static final Pattern FRAME =
       Pattern.compile("(?:.*/)?([\\w.$]+)\\.([\\w$<>]+)\\(([^:()]*)(?::(\\d+))?\\)");
 
   private final String name;
   private final Optional<String> route;
-  private final boolean isStoredForSums;
+  private final StageData data;
   private final ObservedRounds rounds = new ObservedRounds();
+  private int count;
+  private double seconds;
 
   /**
    * What the jobs have in common.
@@ -38,24 +38,15 @@ final class Series {
    */
   record Key(String stage, int tasks, int data) {}
 
-  private Series(String name, Optional<String> route, boolean isStoredForSums) {
+  private Series(String name, Optional<String> route, StageData data) {
     this.name = name;
     this.route = route;
-    this.isStoredForSums = isStoredForSums;
+    this.data = data;
   }
 
   /** Begins with a job that has this stage. */
-  static Series of(StageInfo stage, OptionalInt data) {
-    boolean isStored = false;
-    for (RDDInfo rdd : Scala.each(stage.rddInfos())) {
-      StorageLevel level = rdd.storageLevel();
-      isStored |=
-          rdd.id() == data.orElse(-1)
-              && level.useMemory()
-              && level.deserialized()
-              && !level.useOffHeap();
-    }
-    return new Series(name(stage), route(stage.name()), isStored);
+  static Series of(StageInfo stage, StageData data) {
+    return new Series(name(stage), StageData.route(stage.name()), data);
   }
 
   /** The caller if the log has enough frames of its stack, else the stage's name. */
@@ -74,30 +65,31 @@ final class Series {
     return Stream.of(new StackTraceElement(frame.group(1), frame.group(2), frame.group(3), number));
   }
 
-  /** The route that serves a stage of this name; empty if none does. */
-  static Optional<String> route(String stage) {
-    if (stage.contains(" at GradientDescent.scala")) {
-      return Optional.of("gradientDescent");
-    }
-    return stage.contains(" at RDDLossFunction.scala") || stage.contains(" at LBFGS.scala")
-        ? Optional.of("lbfgs")
-        : Optional.empty();
-  }
-
   boolean isServed() {
     return route.isPresent();
   }
 
   void add(ObservedRound round) {
-    rounds.add(round, /* isCaching= */ rounds.finished() == 0);
+    count++;
+    seconds += round.seconds();
+    if (canSave()) { // nothing is learned of others
+      rounds.add(data.isCounted() ? round : round.uncounted(), /* isCaching= */ count == 1);
+    }
+  }
+
+  private boolean canSave() {
+    return route.isPresent() && (data.isObjects() || !route.get().equals(LBFGS));
   }
 
   /** Empty if the jobs are too few to be a training. */
   Optional<PastTraining> training(Map<String, Integer> slots) {
-    if (rounds.finished() < 2 || (route.isEmpty() && rounds.finished() < LEAST_ROUNDS)) {
+    if (count < 2 || (route.isEmpty() && count < LEAST_ROUNDS)) {
       return Optional.empty();
     }
-    ObservedSummary summary = rounds.summary(slots);
+    ObservedSummary summary =
+        canSave()
+            ? rounds.summary(slots)
+            : new ObservedSummary(count, seconds, Optional.empty(), Map.of(), Optional.empty());
     return Optional.of(new PastTraining(name, route, summary, why(summary)));
   }
 
@@ -105,7 +97,7 @@ final class Series {
     if (route.isEmpty()) {
       return "Spark ATA serves MLlib's GradientDescent and L-BFGS only";
     }
-    if (route.get().equals("lbfgs") && !isStoredForSums) {
+    if (!canSave()) {
       return "its data are not persisted in memory as objects (MEMORY_ONLY or MEMORY_AND_DISK)";
     }
     if (summary.saved().isEmpty()) {

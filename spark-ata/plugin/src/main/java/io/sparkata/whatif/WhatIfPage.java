@@ -39,7 +39,7 @@ final class WhatIfPage {
   }
 
   private static void ranking(Html html, List<PastApplication> applications) {
-    double most = applications.stream().mapToDouble(one -> one.saved().high()).max().orElse(0);
+    double most = applications.stream().mapToDouble(one -> one.saved().seconds()).max().orElse(0);
     header(html, "Application", "Name", "Seconds", "Saved");
     for (PastApplication one : applications) {
       html.open("tr")
@@ -49,7 +49,7 @@ final class WhatIfPage {
           .element("td", one.name())
           .element("td", ReportText.seconds(one.seconds()))
           .open("td");
-      bar(html, one.saved().seconds() / most);
+      bar(html, most > 0 ? one.saved().seconds() / most : 0);
       html.text(one.saved().low() > 0 ? WhatIfText.range(one.saved()) : "nothing")
           .close("td")
           .close("tr");

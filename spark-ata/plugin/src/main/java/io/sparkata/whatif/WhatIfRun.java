@@ -19,7 +19,7 @@ import java.util.Optional;
 public record WhatIfRun(PrintStream out, PrintStream err) {
   private static final String USAGE =
       """
-      Usage: java -cp "spark-ata_2.13.jar:$SPARK_HOME/jars/*" io.sparkata.WhatIf [options] LOG...
+      Usage: java -cp "SPARK-ATA.jar:$SPARK_HOME/jars/*:$HADOOP_CONF_DIR" io.sparkata.WhatIf [options] LOG...
       In this repository: scripts/ata what-if [options] LOG...
 
       Says what Spark ATA would have saved in past Spark applications, by their event logs. LOG is an event log, plain,
@@ -128,9 +128,12 @@ public record WhatIfRun(PrintStream out, PrintStream err) {
     err.println("Reading " + log);
     LogListener listener = new LogListener();
     try {
-      logs.replay(log, LogListener.EVENTS, listener);
+      boolean isWhole = logs.replay(log, LogListener.EVENTS, listener);
       if (!listener.isApplication()) {
         throw new IOException("it is no event log of a Spark application");
+      }
+      if (!isWhole) {
+        err.println("Read only a part of " + log + ": its end is missing, or an event is unknown");
       }
       applications.add(listener.application(log.toString()));
       return true;

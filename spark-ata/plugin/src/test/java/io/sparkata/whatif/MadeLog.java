@@ -18,6 +18,7 @@ final class MadeLog {
   private final int executors;
   private long now = 1_000_000;
   private int jobs;
+  private boolean mapped;
 
   MadeLog(int executors) {
     this.executors = executors;
@@ -54,7 +55,7 @@ final class MadeLog {
    *
    * @param data id of the RDD
    * @param details the stack, with {@code \\n} between its lines
-   * @param millis that each task ran
+   * @param millis that each task ran; 0 for none
    */
   MadeLog round(String stage, int data, String level, String details, long... millis) {
     int id = jobs++;
@@ -64,20 +65,24 @@ final class MadeLog {
             + "{'Stage ID':%d,'Stage Attempt ID':0,'Stage Name':'map at App.scala:1',"
             + "'Number of Tasks':9,'RDD Info':[%s],'Parent IDs':[],'Details':'','Accumulables':[]},"
             + "{'Stage ID':%d,'Stage Attempt ID':0,'Stage Name':'%s','Number of Tasks':%d,"
-            + "'RDD Info':[%s,%s],'Parent IDs':[],'Details':'%s','Accumulables':[]}],"
+            + "'RDD Info':[%s,%s,%s],'Parent IDs':[],'Details':'%s','Accumulables':[]}],"
             + "'Stage IDs':[],'Properties':{}}",
         id,
         start,
         2 * id,
-        rdd(0, OBJECTS), // skipped, since what it makes is cached
+        rdd(0, OBJECTS, "map at App.scala:1", 0), // skipped, since what it makes is cached
         2 * id + 1,
         stage,
         executors,
-        rdd(data, level),
-        rdd(1000 + id, level(false, false)),
+        rdd(data, level, "map at App.scala:1", 0),
+        rdd(500, level(false, false), "map at App.scala:2", data),
+        rdd(1000 + id, level(false, false), stage, mapped ? 500 : data),
         details);
     long longest = 0;
     for (int executor = 0; executor < millis.length; executor++) {
+      if (millis[executor] == 0) {
+        continue;
+      }
       task(id, executor, start, millis[executor]);
       longest = Math.max(longest, millis[executor]);
     }
@@ -88,11 +93,27 @@ final class MadeLog {
         id, now);
   }
 
-  private static String rdd(int id, String level) {
-    return ("{'RDD ID':%d,'Name':'rdd','Callsite':'c','Parent IDs':[],'Storage Level':%s,"
+  /** The next line is so much earlier. */
+  MadeLog rewind(long millis) {
+    now -= millis;
+    return this;
+  }
+
+  /** A round over an RDD that is not persisted, and comes from one that is. */
+  MadeLog roundOverMapped(String stage, long... millis) {
+    mapped = true;
+    try {
+      return round(stage, 5, OBJECTS, "", millis);
+    } finally {
+      mapped = false;
+    }
+  }
+
+  private static String rdd(int id, String level, String site, int parent) {
+    return ("{'RDD ID':%d,'Name':'rdd','Callsite':'%s','Parent IDs':[%d],'Storage Level':%s,"
             + "'Number of Partitions':3,'Number of Cached Partitions':3,'Memory Size':0,"
             + "'Disk Size':0}")
-        .formatted(id, level);
+        .formatted(id, site, parent, level);
   }
 
   private void task(int job, int executor, long start, long millis) {

@@ -82,8 +82,16 @@ class WhatIfTest {
   void run_nothingToSave_saysWhy() throws IOException {
     MadeLog log = new MadeLog(3);
     uneven(log, "treeAggregate at RDDLossFunction.scala:61", 1, MadeLog.level(true, false));
-    uneven(log, "collect at KMeans.scala:300", 2, MadeLog.OBJECTS);
     for (int round = 0; round < ROUNDS; round++) {
+      log.round(
+          "collect at KMeans.scala:300",
+          2,
+          MadeLog.OBJECTS,
+          "org.apache.spark.mllib.clustering.KMeans.runAlgorithm(KMeans.scala:300)",
+          100,
+          100,
+          400);
+      log.round("count at App.scala:3", 5, MadeLog.OBJECTS, "App.main(App.scala:3)", 1, 1, 9);
       log.round(MadeLog.LBFGS, 3, MadeLog.OBJECTS, "", 100 + round % 3, 101, 102 - round % 2);
       log.round("count at App.scala:3", 4, MadeLog.level(false, false), "", 1, 1, 9); // not cached
     }
@@ -100,12 +108,12 @@ class WhatIfTest {
         .contains("4 trainings that Spark ATA serves; it would have saved nothing")
         .contains("nothing to save: its data are not persisted in memory as objects (MEMORY_ONLY")
         .contains(
-            "collect at KMeans.scala:300: 21 rounds in 8.610 s; nothing to save: Spark ATA serves"
+            "KMeans.runAlgorithm: 21 rounds in 8.610 s; nothing to save: Spark ATA serves"
                 + " MLlib's GradientDescent and L-BFGS only")
         .contains("nothing to save: its executors finish together")
         .contains("5 rounds in 2.050 s; nothing to save: it has fewer than 11 rounds")
         .contains("nothing to save: it ran on one executor")
-        .doesNotContain("App.scala");
+        .doesNotContain("count at App.scala");
   }
 
   /** Each iteration of gradient descent samples anew, from data that need not be cached. */
@@ -131,14 +139,82 @@ class WhatIfTest {
     log.add(
         "{'Event':'io.sparkata.events.TrainingStarted','training':1,'time':5,'name':'fit',"
             + "'kind':'lbfgs','policy':'adaptive'}");
-    log.add("{'Event':'SparkListenerJobSta"); // cut
+    log.add("{'Event':'SparkListenerJobStart','Job ID':"); // cut
     JsonNode application = json(log.write(log("app-1.inprogress")));
+    assertThat(err().lines()).hasSize(1); // its end may be missing
 
     JsonNode training = application.get("trainings").get(0);
     assertThat(training.get("name").asText()).isEqualTo("SVMWithSGD.train at App.java:31");
     assertThat(training.get("route").asText()).isEqualTo("gradientDescent");
     assertThat(training.get("savedLow").asDouble()).isPositive();
     assertThat(application.get("trainedByAta").asInt()).isEqualTo(1);
+  }
+
+  /** MLlib counts its rows from the same file, once or for each of several trainings. */
+  @Test
+  void run_countOfMllib_isNoRound() throws IOException {
+    MadeLog log = new MadeLog(3);
+    for (int round = 0; round < ROUNDS; round++) {
+      log.round(
+          "count at LBFGS.scala:196",
+          5,
+          MadeLog.OBJECTS,
+          "org.apache.spark.mllib.optimization.LBFGS$.runLBFGS(LBFGS.scala:196)",
+          100,
+          100,
+          400);
+    }
+    JsonNode application = json(log.write(log("app-1")));
+
+    assertThat(application.get("secondsInRounds").asDouble()).isZero();
+    assertThat(application.get("savedHigh").asDouble()).isZero();
+    assertThat(application.get("trainings").get(0).get("route").isNull()).isTrue();
+  }
+
+  /** Four equal executors, of which three live at a time. */
+  @Test
+  void run_executorReplaced_savesNothing() throws IOException {
+    MadeLog log = new MadeLog(4);
+    for (int round = 0; round < 2 * ROUNDS; round++) {
+      boolean isEarly = round < ROUNDS;
+      log.round(
+          MadeLog.LBFGS, 5, MadeLog.OBJECTS, "", 100, 100, isEarly ? 100 : 0, isEarly ? 0 : 100);
+    }
+    JsonNode application = json(log.write(log("app-1")));
+
+    assertThat(application.get("savedHigh").asDouble()).isZero();
+    assertThat(application.get("trainings").get(0).get("why").asText())
+        .isEqualTo("its executors finish together");
+  }
+
+  /** Of a cached DataFrame Spark counts batches, not rows; these are not what is summed. */
+  @Test
+  void run_persistedFurtherBack_countsAsLittleAsAtaDoes() throws IOException {
+    MadeLog log = new MadeLog(3);
+    for (int round = 0; round < ROUNDS; round++) {
+      log.roundOverMapped(MadeLog.LBFGS, 100, 100, 400);
+    }
+    JsonNode training = json(log.write(log("app-1"))).get("trainings").get(0);
+
+    assertThat(training.get("why").asText()).startsWith("its data are not persisted in memory");
+    assertThat(training.has("savedLow")).isFalse();
+  }
+
+  /** Trainings that overlap cannot save more than the time in which there are rounds. */
+  @Test
+  void run_trainingsAtOnce_saveNoMoreThanTheirTime() throws IOException {
+    MadeLog log = new MadeLog(3);
+    for (int round = 0; round < ROUNDS; round++) {
+      for (int fit = 5; fit < 9; fit++) {
+        log.round(MadeLog.LBFGS, fit, MadeLog.OBJECTS, "", 100, 100, 400).rewind(410);
+      }
+      log.rewind(-410);
+    }
+    JsonNode application = json(log.write(log("app-1")));
+
+    assertThat(application.get("secondsInRounds").asDouble()).isCloseTo(8.61, within(1e-6));
+    assertThat(application.get("savedLow").asDouble()).isCloseTo(8.61, within(1e-6));
+    assertThat(application.get("trainings")).hasSize(4);
   }
 
   @Test
@@ -159,6 +235,11 @@ class WhatIfTest {
         .contains("5.333 to 5.533 s")
         .contains("No training that Spark ATA serves.")
         .doesNotContain("<b>", "src=", "NaN");
+
+    Files.delete(logs.resolve("app-1"));
+    new MadeLog(3).write(logs.resolve("app-2"));
+    assertThat(run("--html", page.toString(), logs.toString())).as(err()).isZero();
+    assertThat(Files.readString(page)).doesNotContain("NaN");
   }
 
   @Test
@@ -180,7 +261,11 @@ class WhatIfTest {
     assertThat(run(text.toString())).isEqualTo(1);
     assertThat(err()).contains("it is no event log of a Spark application");
 
-    Path log = uneven(new MadeLog(3), MadeLog.LBFGS, 5, MadeLog.OBJECTS).write(log("app-1"));
+    MadeLog made = uneven(new MadeLog(3), MadeLog.LBFGS, 5, MadeLog.OBJECTS);
+    Path log = made.write(log("app-1"));
+    made.add("{'Event':'SparkListenerJobStart'}").round(MadeLog.LBFGS, 5, MadeLog.OBJECTS, "", 1);
+    assertThat(run(made.write(log("app-2")).toString())).isZero();
+    assertThat(err()).contains("Read only a part of ").contains("an event is unknown");
     assertThat(run(text.toString(), log.toString())).as("one of two is read").isEqualTo(1);
     assertThat(out()).contains("saved 5.333");
     assertThat(run("--html", folder.resolve("none/x").toString(), log.toString())).isEqualTo(1);
