@@ -18,6 +18,9 @@ final class Series {
   /** Fewer jobs are no training; the first one says nothing. */
   private static final int LEAST_ROUNDS = SavedSeconds.LEAST_ROUNDS + 1;
 
+  /** Less of the time in rounds is no saving that a user would feel. */
+  private static final double LEAST_SHARE = 0.02;
+
   private static final String LBFGS = "lbfgs";
 
   private static final Pattern FRAME =
@@ -106,6 +109,8 @@ final class Series {
     if (summary.speeds().size() < 2) {
       return "it ran on one executor";
     }
-    return summary.saved().get().low() > 0 ? "" : "its executors finish together";
+    return summary.saved().get().low() > LEAST_SHARE * seconds
+        ? ""
+        : "its executors finish together";
   }
 }
