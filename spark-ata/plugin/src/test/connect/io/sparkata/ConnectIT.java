@@ -92,7 +92,7 @@ class ConnectIT {
         fit("org.apache.spark.ml.classification." + estimator, session);
 
         assertThat(evaluations.rounds.get() - before).as(estimator).isPositive();
-        String name = "fit_1, maxIter=5 in Spark Connect session " + session.split("-")[0];
+        String name = "fit_1, maxIter=5 in Spark Connect session " + session.substring(0, 8);
         Awaitility.await() // of the event that the blocks are unpersisted
             .until(() -> log.messages(Level.INFO).stream().anyMatch(line -> line.contains(name)));
       }

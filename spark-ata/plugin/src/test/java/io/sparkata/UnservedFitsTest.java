@@ -87,7 +87,8 @@ class UnservedFitsTest {
               "Spark ATA leaves fits of NaiveBayes to Spark (NaiveBayes.fit at"
                   + " UnservedFitsTest.java:<line>): it trains by neither gradient descent nor"
                   + " L-BFGS. Served are AFTSurvivalRegression, FMClassifier, FMRegressor,"
-                  + " LinearSVC, LogisticRegression, MultilayerPerceptronClassifier");
+                  + " LinearSVC, LogisticRegression, MultilayerPerceptronClassifier,"
+                  + " and LinearRegression with solver=l-bfgs");
     }
     assertThat(left.get(0).name()).startsWith("LinearRegression.fit at UnservedFitsTest.java:");
     assertThat(left.get(0).advice()).isEqualTo("Set solver=l-bfgs");

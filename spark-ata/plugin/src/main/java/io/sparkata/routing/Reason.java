@@ -21,7 +21,8 @@ public enum Reason {
   OTHER_METHOD(
       Kind.OTHER,
       "The estimator trains by another method: trees, naive Bayes, `GeneralizedLinearRegression`;"
-          + " `LinearRegression` too, with `solver=normal`, or `auto` and up to 4,096 features.",
+          + " `LinearRegression` too, with `solver=normal`, or `auto` and up to 4,096 features. Not"
+          + " seen at all: `KMeans`, `ALS`, `GaussianMixture`, MLlib's trees.",
       "Set `solver=l-bfgs` of `LinearRegression`"),
   RESOURCE_PROFILE(
       Kind.UNSUPPORTED,

@@ -33,6 +33,7 @@ public final class UnservedFits {
   private static final int MOST_FEATURES_OF_NORMAL = 4096;
 
   private static final String OTHER = "it trains by neither gradient descent nor L-BFGS";
+  private static final String BY_LBFGS = ", and LinearRegression with solver=l-bfgs";
   private static final String NORMAL =
       "with solver=%s it solves the normal equations in one pass over the rows";
 
@@ -61,7 +62,7 @@ public final class UnservedFits {
       return;
     }
     String text = OTHER;
-    String advice = "Served are " + String.join(", ", SERVED.stream().sorted().toList());
+    String advice = "Served are " + String.join(", ", SERVED.stream().sorted().toList()) + BY_LBFGS;
     if (estimator instanceof LinearRegression linear) {
       if (isByLbfgs(linear, rows)) {
         return;

@@ -1,6 +1,7 @@
 package io.sparkata.lab.bench;
 
 import io.sparkata.lab.Rounds;
+import io.sparkata.lab.RunFailure;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,9 @@ final class Descent implements Training {
   private boolean isRehearsed;
 
   Descent(Setting setting, Workload workload) {
+    if (!List.of("", "lbfgs").contains(setting.side().method())) {
+      throw new RunFailure("Invalid --sides: " + setting.side().id() + " (not of this work)");
+    }
     this.setting = setting;
     this.workload = workload;
     this.made = workload.on(setting.context());
