@@ -35,6 +35,10 @@ class AtaPluginTest {
         "spark.plugins", AtaPlugin.class.getName(), "spark.ata.enabled", "true", key, value);
   }
 
+  private static Map<String, String> withPlugin(String key, String value) {
+    return Map.of("spark.plugins", AtaPlugin.class.getName(), key, value);
+  }
+
   @Test
   void start_enabled_logsOneLineAndAClosingOne() {
     try (CapturedLog log = CapturedLog.of("io.sparkata")) {
@@ -73,9 +77,7 @@ class AtaPluginTest {
   @Test
   void start_theFlagMisspelt_warnsToo() {
     try (CapturedLog log = CapturedLog.of("io.sparkata");
-        JavaSparkContext spark =
-            LocalSpark.startPlain(
-                Map.of("spark.plugins", AtaPlugin.class.getName(), "spark.ata.enable", "true"))) {
+        JavaSparkContext spark = LocalSpark.startPlain(withPlugin("spark.ata.enable", "true"))) {
       assertThat(AtaRuntime.of(spark.sc())).isEmpty();
       assertThat(log.messages(Level.WARN))
           .containsExactly(
@@ -199,9 +201,7 @@ class AtaPluginTest {
   @Test
   void train_switchedOff_isMllibWithoutWarning() {
     try (CapturedLog log = CapturedLog.of("io.sparkata");
-        JavaSparkContext spark =
-            LocalSpark.startPlain(
-                Map.of("spark.plugins", AtaPlugin.class.getName(), "spark.ata.enabled", "false"))) {
+        JavaSparkContext spark = LocalSpark.startPlain(withPlugin("spark.ata.enabled", "false"))) {
       assertThat(AtaRuntime.of(spark.sc())).isEmpty();
       train(spark);
 

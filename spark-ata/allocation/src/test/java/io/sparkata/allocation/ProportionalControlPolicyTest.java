@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ProportionalControlPolicyTest {
 
@@ -22,32 +24,19 @@ class ProportionalControlPolicyTest {
     assertThat(policy.allocate(WORKERS, 100)).containsExactly(75, 25);
   }
 
-  @Test
-  void allocate_changeWithinTheDeadBand_changesNothing() {
-    // Mean of a: (25 * 1 + 75 * 79 / 75) / 100 = 1.04; t = (0.78, 0.75); db_a / b_a = -0.019.
-    policy.observe("a", 75, 79);
+  /**
+   * By the time of a, whose mean time becomes (25 + time) / 100.
+   *
+   * <p>79: t = (0.78, 0.75), db_a / b_a = -0.019, within the dead band. 175: t = (1.5, 0.75), mean
+   * t = 1.125, b + db = (0.5625, 0.375), scaled to (0.6, 0.4). 85.6: the mean is 1.106, db / b =
+   * (-0.048, 0.053), so that b moves alone, to 0.25 * 0.78975 / 0.75, and both are scaled.
+   */
+  @ParameterizedTest
+  @CsvSource({"79, 75000, 25000", "175, 60000, 40000", "85.6, 74019, 25981"})
+  void allocate_change_isMadeBeyondTheDeadBand(double time, int a, int b) {
+    policy.observe("a", 75, time);
 
-    assertThat(policy.allocate(WORKERS, 1000)).containsExactly(750, 250);
-  }
-
-  @Test
-  void allocate_changeBeyondTheDeadBand_isMade() {
-    // Mean of a: (25 * 1 + 175) / 100 = 2; t = (1.5, 0.75), mean t = 1.125;
-    // b + db = (0.5625, 0.375), scaled to (0.6, 0.4).
-    policy.observe("a", 75, 175);
-
-    assertThat(policy.allocate(WORKERS, 1000)).containsExactly(600, 400);
-  }
-
-  @Test
-  void allocate_oneBeyondTheDeadBandAndOneWithin_movesTheOneAndScales() {
-    // Mean of a: (25 + 83) / 100 = 1.08; t = (0.81, 0.75), mean t = 0.78;
-    // db / b = (-0.037, 0.04): both inside the band. At 1.12: t = (0.84, 0.75), mean t = 0.795,
-    // db / b = (-0.0536, 0.06): both beyond. At 1.106: (-0.048, 0.053): b moves alone,
-    // b_b = 0.25 * 0.78975 / 0.75 = 0.26325, scaled by 1 / 1.01325.
-    policy.observe("a", 75, 85.6);
-
-    assertThat(policy.allocate(WORKERS, 100_000)).containsExactly(74019, 25981);
+    assertThat(policy.allocate(WORKERS, 100_000)).containsExactly(a, b);
   }
 
   @Test

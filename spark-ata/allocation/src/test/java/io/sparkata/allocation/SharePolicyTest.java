@@ -44,11 +44,9 @@ class SharePolicyTest {
     policy.observe("a", 12, 22);
     policy.observe("b", 31, 60);
     policy.observe("b", 1, 4);
-    policy.observe("c", 32, 128);
 
     assertThat(policy.meanTime("a")).isEqualTo(1);
     assertThat(policy.meanTime("b")).isEqualTo(2);
-    assertThat(policy.allocate(WORKERS, 70)).containsExactly(40, 20, 10);
   }
 
   @Test

@@ -20,17 +20,13 @@ final class WhatIfJson {
   }
 
   private static ObjectNode of(PastApplication application) {
-    ObjectNode json =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("log", application.log())
-            .put("id", application.id())
-            .put("name", application.name())
-            .put("sparkVersion", application.sparkVersion())
-            .put("seconds", application.seconds())
-            .put("executors", application.executors())
-            .put("trainedByAta", application.byAta())
-            .put("secondsInRounds", application.secondsInRounds());
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("log", application.log()).put("id", application.id()).put("name", application.name());
+    json.put("sparkVersion", application.sparkVersion());
+    json.put("seconds", application.seconds());
+    json.put("executors", application.executors());
+    json.put("trainedByAta", application.byAta());
+    json.put("secondsInRounds", application.secondsInRounds());
     put(json, application.saved());
     ArrayNode trainings = json.putArray("trainings");
     application.trainings().forEach(one -> trainings.add(of(one)));
@@ -38,14 +34,12 @@ final class WhatIfJson {
   }
 
   private static ObjectNode of(PastTraining training) {
-    ObjectNode json =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("name", training.name())
-            .put("route", training.route().orElse(null))
-            .put("rounds", training.rounds().rounds())
-            .put("seconds", training.rounds().seconds())
-            .put("why", training.why());
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("name", training.name());
+    json.put("route", training.route().orElse(null));
+    json.put("rounds", training.rounds().rounds());
+    json.put("seconds", training.rounds().seconds());
+    json.put("why", training.why());
     training.rounds().saved().ifPresent(saved -> put(json, saved));
     ObjectNode speeds = json.putObject("relativeSpeeds");
     WhatIfText.relativeSpeeds(training).forEach(speeds::put);
