@@ -22,8 +22,8 @@ import picocli.CommandLine.ParseResult;
     description = "Runs a tool of Spark ATA. Builds the jars first where they are out of date.",
     commandListHeading = "%nCommands:%n",
     footer = {
-      "  what-if          Says what past applications would have saved, by their event logs.",
       "",
+      "scripts/ata what-if LOG says what past applications would have saved, by their event logs.",
       "scripts/ata COMMAND --help shows the options of a command. Results go to stdout, progress",
       "to stderr. Exit codes: 0 done, 1 failed, 2 bad arguments.",
       "Environment: JAVA_HOME (17 or later), SPARK_HOME (default: a Spark from Maven), ATA_PROFILE,",
