@@ -19,6 +19,9 @@ final class History {
   /** An executor's speed has changed if it is off by more than this. */
   private static final double CHANGE = 1.5;
 
+  /** Points on each side that have a say, since short rounds are noisy. */
+  private static final int NEIGHBORS = 2;
+
   private final List<Rounds> points;
   private final List<String> executors;
   private final Map<String, Integer> positions = new HashMap<>();
@@ -225,13 +228,26 @@ final class History {
     double now = relativeSpeed(executor);
     long since = last();
     for (int p = points.size() - 1; p >= 0; p--) {
-      double then = speeds[p][executor] / medians[p];
+      double then = smoothed(executor, p);
       if (then > CHANGE * now || now > CHANGE * then) {
         return since;
       }
       since = points.get(p).first();
     }
     return since;
+  }
+
+  /** The median relative speed of a point and its neighbors; NaN if it had no rows in them. */
+  private double smoothed(int executor, int point) {
+    int from = Math.max(0, point - NEIGHBORS);
+    int to = Math.min(points.size() - 1, point + NEIGHBORS);
+    double[] known =
+        IntStream.rangeClosed(from, to)
+            .mapToDouble(p -> speeds[p][executor] / medians[p])
+            .filter(Double::isFinite)
+            .sorted()
+            .toArray();
+    return known.length == 0 ? Double.NaN : known[(known.length - 1) / 2];
   }
 
   /** Over an even share of the rows, in the last quarter of the points; 0 if it is gone. */

@@ -52,6 +52,19 @@ class HistoryTest {
   }
 
   @Test
+  void sinceRound_noisyPoints_areNoChange() {
+    List<Rounds> events = new ArrayList<>();
+    for (int first = 1; first < 200; first += 10) {
+      boolean isNoisy = first % 50 == 41; // the last one, too
+      events.add(rounds(first, 1_000, isNoisy ? 9_000_000 : 4_000_000));
+    }
+    History history = new History(events);
+
+    assertThat(history.sinceRound(2)).isEqualTo(1);
+    assertThat(history.sinceRound(0)).isEqualTo(1);
+  }
+
+  @Test
   void times_ofARound_addUpToIt() {
     History history = slowing();
     double[] round = history.roundMillis();
