@@ -239,15 +239,9 @@ final class History {
 
   /** The median relative speed of a point and its neighbors; NaN if it had no rows in them. */
   private double smoothed(int executor, int point) {
-    int from = Math.max(0, point - NEIGHBORS);
-    int to = Math.min(points.size() - 1, point + NEIGHBORS);
-    double[] known =
-        IntStream.rangeClosed(from, to)
-            .mapToDouble(p -> speeds[p][executor] / medians[p])
-            .filter(Double::isFinite)
-            .sorted()
-            .toArray();
-    return known.length == 0 ? Double.NaN : known[(known.length - 1) / 2];
+    int last = Math.min(points.size() - 1, point + NEIGHBORS);
+    IntStream around = IntStream.rangeClosed(Math.max(0, point - NEIGHBORS), last);
+    return median(around.mapToDouble(p -> speeds[p][executor] / medians[p]).toArray());
   }
 
   /** Over an even share of the rows, in the last quarter of the points; 0 if it is gone. */
