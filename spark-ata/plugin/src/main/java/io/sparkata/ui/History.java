@@ -225,7 +225,7 @@ final class History {
 
   /** The first round from which its relative speed has been what it is at the end. */
   long sinceRound(int executor) {
-    double now = relativeSpeed(executor);
+    double now = smoothed(executor, points.size() - 1);
     long since = last();
     for (int p = points.size() - 1; p >= 0; p--) {
       double then = smoothed(executor, p);
