@@ -29,12 +29,17 @@ class SharePolicyTest {
     assertThat(totals(policy, WORKERS, 1, 1, 2)).allMatch(total -> total >= 360 && total <= 440);
   }
 
+  /** One unit of a takes 1, of b 2, of c 4. */
+  private void assertSharesByTheSpeeds() {
+    assertThat(policy.allocate(WORKERS, 70)).containsExactly(40, 20, 10);
+  }
+
   @Test
   void allocate_measured_followsTheSpeedsAtOnce() {
     policy.allocate(WORKERS, 96);
     observe(policy, 32, 32, 64, 128);
 
-    assertThat(policy.allocate(WORKERS, 70)).containsExactly(40, 20, 10);
+    assertSharesByTheSpeeds();
   }
 
   @Test
@@ -44,9 +49,11 @@ class SharePolicyTest {
     policy.observe("a", 12, 22);
     policy.observe("b", 31, 60);
     policy.observe("b", 1, 4);
+    policy.observe("c", 32, 128);
 
     assertThat(policy.meanTime("a")).isEqualTo(1);
     assertThat(policy.meanTime("b")).isEqualTo(2);
+    assertSharesByTheSpeeds();
   }
 
   @Test
@@ -59,7 +66,7 @@ class SharePolicyTest {
     policy.observe("c", 32, 128);
     policy.observe("c", 10, 40);
 
-    assertThat(policy.allocate(WORKERS, 70)).containsExactly(40, 20, 10);
+    assertSharesByTheSpeeds();
   }
 
   @Test
@@ -68,7 +75,7 @@ class SharePolicyTest {
     observe(policy, 32, 32, 64, 128);
 
     for (int round = 0; round < 5; round++) {
-      assertThat(policy.allocate(WORKERS, 70)).containsExactly(40, 20, 10);
+      assertSharesByTheSpeeds();
       policy.observe("a", 40, 40);
     }
   }

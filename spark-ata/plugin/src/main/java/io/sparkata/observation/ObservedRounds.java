@@ -13,11 +13,14 @@ import java.util.Optional;
  * what is learned. One thread.
  */
 public final class ObservedRounds {
-  /** At least so many rounds are kept, and at most twice as many. */
+  /** Of long trainings so many rounds are kept, and at most twice as many. */
   static final int KEPT = 100;
 
-  /** More tasks than these are kept only if {@link SavedSeconds#LEAST_ROUNDS} need them. */
+  /** With more tasks than these, fewer rounds are kept. */
   static final int MOST_TASKS = 20_000;
+
+  /** So many rounds may be kept, however many tasks they have; half of them stay. */
+  static final int FEW = 4 * SavedSeconds.LEAST_ROUNDS;
 
   private final List<ObservedRound> kept = new ArrayList<>();
   private int every = 1;
@@ -39,7 +42,7 @@ public final class ObservedRounds {
     }
     kept.add(round);
     tasks += round.tasks().size();
-    boolean isMuch = tasks > MOST_TASKS && kept.size() >= 4 * SavedSeconds.LEAST_ROUNDS;
+    boolean isMuch = tasks > MOST_TASKS && kept.size() >= FEW;
     if (kept.size() > 2 * KEPT || isMuch) {
       every *= 2;
       for (int i = kept.size() - 1; i >= 0; i -= 2) {
