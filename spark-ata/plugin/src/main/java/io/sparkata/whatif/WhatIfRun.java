@@ -27,7 +27,7 @@ public record WhatIfRun(PrintStream out, PrintStream err) {
 
         --json        prints one JSON object
         --html FILE   also writes a page with charts
-        --help        prints this
+        -h, --help    prints this
 
       Results go to stdout, progress and errors to stderr. Exit codes: 0 done, 1 failed, 2 bad arguments.
       """;
@@ -48,7 +48,8 @@ public record WhatIfRun(PrintStream out, PrintStream err) {
 
   /** Returns the exit code. */
   public int run(String... arguments) {
-    if (List.of(arguments).contains("--help")) {
+    List<String> given = List.of(arguments);
+    if (given.contains("--help") || given.contains("-h")) {
       out.print(USAGE);
       return 0;
     }

@@ -250,6 +250,8 @@ class WhatIfTest {
     assertThat(err()).startsWith("Unknown option --csv: --json, --html FILE and --help are known");
     assertThat(run("x", "--html")).isEqualTo(2);
     assertThat(err()).startsWith("--html has no value: a file to write is needed");
+    assertThat(run("-h")).isZero();
+    assertThat(out()).startsWith("Usage: java -cp ");
     assertThat(run("--help")).isZero();
     assertThat(out()).contains("--json").contains("Exit codes");
 
