@@ -106,6 +106,8 @@ class EventsTest {
     Map<String, Double> gauges = new HashMap<>();
     try (JavaSparkContext spark = start("true")) {
       LocalSpark.training(spark, /* features= */ 5, ITERATIONS).trainBySparkAta("adaptive");
+      Mllib left = LocalSpark.training(spark, /* features= */ 5, ITERATIONS).sampling(0);
+      left.trainByMllib();
       JsonNode all = Web.json(spark.sc().uiWebUrl().get() + "/metrics/json/").get("gauges");
       String prefix = spark.sc().applicationId() + ".driver.plugin.io.sparkata.AtaPlugin.";
       all.fieldNames()
@@ -113,7 +115,11 @@ class EventsTest {
               name -> {
                 if (name.startsWith(prefix)) {
                   double value = all.get(name).get("value").asDouble();
-                  gauges.put(name.substring(prefix.length()), value);
+                  gauges.put(
+                      name.substring(prefix.length())
+                          .replace(".driver.", ".<id>.")
+                          .replace("FRACTION", "<reason>"),
+                      value);
                 }
               });
     }
@@ -121,17 +127,56 @@ class EventsTest {
     String docs = Files.readString(Path.of("..", "..", "docs", "monitoring.md"));
     String row = docs.substring(docs.indexOf("| the driver | "), docs.indexOf("| an executor | "));
     assertThat(
-            Pattern.compile("`(\\w+)`")
+            Pattern.compile("`([\\w.<>]+)`")
                 .matcher(row)
                 .results()
                 .map(found -> found.group(1))
                 .toList())
         .containsExactlyInAnyOrderElementsOf(gauges.keySet());
     assertThat(gauges)
-        .containsEntry("trainings", 1.0)
+        .containsEntry("trainings", 2.0)
         .containsEntry("rounds", ITERATIONS + 1.0)
-        .containsEntry("leftToSpark", 0.0);
-    assertThat(gauges.get("roundSeconds")).isPositive();
+        .containsEntry("leftToSpark", 1.0)
+        .containsEntry("leftToSpark.<reason>", 1.0)
+        .containsEntry("executors.<id>.share", 1.0)
+        .hasEntrySatisfying("roundSeconds", EventsTest::isPositive)
+        .hasEntrySatisfying("executors.<id>.samplesPerSecond", EventsTest::isPositive)
+        .hasEntrySatisfying("efficiency", EventsTest::isPositive);
+  }
+
+  @Test
+  void dashboard_asksForMetricsThatPrometheusFinds() throws IOException, InterruptedException {
+    String sink = "spark.metrics.conf.driver.sink.prometheusServlet.";
+    List<String> found;
+    try (JavaSparkContext spark =
+        start(
+            Map.of(
+                sink + "class", "org.apache.spark.metrics.sink.PrometheusServlet",
+                sink + "path", "/metrics/prometheus"))) {
+      Mllib training = LocalSpark.training(spark, /* features= */ 5, ITERATIONS);
+      training.trainBySparkAta("adaptive");
+      training.sampling(0).trainByMllib();
+      String all = Web.get(spark.sc().uiWebUrl().get() + "/metrics/prometheus/");
+      found = all.lines().map(line -> line.replaceAll("\\{.*", "")).toList();
+    }
+
+    Path dashboard = Path.of("..", "..", "docs", "grafana.json");
+    List<String> asked = new ArrayList<>();
+    for (JsonNode panel : new ObjectMapper().readTree(dashboard.toFile()).get("panels")) {
+      for (JsonNode target : panel.get("targets")) {
+        Pattern.compile("__name__=~\"([^\"]+)\"")
+            .matcher(target.get("expr").asText())
+            .results()
+            .forEach(name -> asked.add(name.group(1)));
+      }
+    }
+    assertThat(asked)
+        .hasSize(13)
+        .allSatisfy(name -> assertThat(found).anyMatch(line -> line.matches(name)));
+  }
+
+  private static void isPositive(double value) {
+    assertThat(value).isPositive();
   }
 
   @Test

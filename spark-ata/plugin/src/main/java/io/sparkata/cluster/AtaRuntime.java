@@ -63,11 +63,16 @@ public final class AtaRuntime implements AutoCloseable {
               if (conf.hasUi()) {
                 SparkListeners.post(context, event);
               }
-            });
+            },
+            Optional.of(System.err).filter(console -> showsProgress(context)));
     this.observer =
         conf.mode() == Mode.OBSERVE
             ? Optional.of(new Observer(context, this::slots, reporter))
             : Optional.empty();
+  }
+
+  private static boolean showsProgress(SparkContext context) {
+    return context.getConf().getBoolean("spark.ui.showConsoleProgress", false);
   }
 
   /** Starts listening; until {@link #close}, {@link #of} finds the runtime. */

@@ -25,6 +25,7 @@ public final class DriverMetrics {
     add(registry, "roundSeconds", totals::secondsInRounds);
     add(registry, "packSeconds", totals::secondsInPacking);
     add(registry, "savedSeconds", () -> totals.saved().seconds());
+    registry.register(/* name= */ "", runtime.reporter().registry());
   }
 
   private static Supplier<Long> sum(AtaRuntime runtime, Function<Counters, AtomicLong> counter) {

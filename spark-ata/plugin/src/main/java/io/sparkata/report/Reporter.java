@@ -1,8 +1,11 @@
 package io.sparkata.report;
 
+import com.codahale.metrics.Metric;
 import io.sparkata.config.ReportLevel;
 import io.sparkata.gate.Trouble;
+import java.io.PrintStream;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -23,15 +26,23 @@ public final class Reporter {
   private final Consumer<SparkListenerEvent> bus;
   private final ShownReports shown = new ShownReports();
   private final Totals totals = new Totals();
+  private final ConsoleLine console;
+  private final LiveMetrics metrics = new LiveMetrics(totals);
 
   /**
    * @param nanoClock such as {@link System#nanoTime}
    * @param bus takes the events of {@link io.sparkata.events}
+   * @param console shows how far trainings are, if there is one
    */
-  public Reporter(ReportLevel level, LongSupplier nanoClock, Consumer<SparkListenerEvent> bus) {
+  public Reporter(
+      ReportLevel level,
+      LongSupplier nanoClock,
+      Consumer<SparkListenerEvent> bus,
+      Optional<PrintStream> console) {
     this.level = level;
     this.nanoClock = nanoClock;
     this.bus = bus;
+    this.console = new ConsoleLine(console, nanoClock);
   }
 
   /**
@@ -61,6 +72,19 @@ public final class Reporter {
   /** All trainings that Spark ATA has run. */
   public Totals totals() {
     return totals;
+  }
+
+  /** Metrics of the last rounds and of what was left to Spark; grows as they do. */
+  public Metric registry() {
+    return metrics.registry();
+  }
+
+  ConsoleLine console() {
+    return console;
+  }
+
+  LiveMetrics metrics() {
+    return metrics;
   }
 
   /**

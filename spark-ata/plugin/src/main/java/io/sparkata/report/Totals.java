@@ -50,6 +50,11 @@ public final class Totals {
     return left.values().stream().mapToInt(Integer::intValue).sum();
   }
 
+  /** Those of one reason. */
+  synchronized int left(String reason) {
+    return left.getOrDefault(reason, 0);
+  }
+
   /** Whether there is anything to say. */
   synchronized boolean isEmpty() {
     return trainings == 0 && left.isEmpty();

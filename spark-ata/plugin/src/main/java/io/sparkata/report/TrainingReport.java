@@ -27,6 +27,7 @@ public final class TrainingReport {
   private final String site;
   private final String name;
   private final RoundSums sums = new RoundSums();
+  private final RecentRounds recent = new RecentRounds();
   private final RoundBatch batch;
   private double saidAt = Double.NaN;
   private int saidRounds;
@@ -95,6 +96,9 @@ public final class TrainingReport {
         () -> {
           List<ExecutorShare> all = shares.get();
           sums.round(seconds, all);
+          recent.add(seconds, all);
+          reporter.metrics().add(seconds, all);
+          reporter.console().show(number, sums.rounds(), recent);
           reporter.totals().round(reporter.nowSeconds() - seconds, reporter.nowSeconds());
           batch.add(isByMessage, seconds, all, reporter.nowSeconds());
           if (batch.isDue(reporter.nowSeconds())) {
@@ -143,6 +147,7 @@ public final class TrainingReport {
   public void end() {
     record(
         () -> {
+          reporter.console().clear();
           if (sums.rounds() > 0) {
             TrainedSummary summary = sums.summary();
             reporter
@@ -159,7 +164,11 @@ public final class TrainingReport {
 
   /** The training threw an exception. */
   public void failed() {
-    record(() -> post(Outcome.FAILED, sums.summary(), List.of()));
+    record(
+        () -> {
+          reporter.console().clear();
+          post(Outcome.FAILED, sums.summary(), List.of());
+        });
   }
 
   private void post(Outcome outcome, TrainedSummary summary, List<String> lines) {
@@ -230,6 +239,7 @@ public final class TrainingReport {
         () -> {
           post(/* isLast= */ true);
           reporter.totals().addLeft(reason);
+          reporter.metrics().left(reason);
           reporter.post(new TrainingLeft(number, now(), name, kind, reason, text, advice));
         });
   }

@@ -13,6 +13,7 @@ import io.sparkata.testing.SlowListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +37,8 @@ class ObserverTest {
   private static final int SUM = NUMBERS * (NUMBERS - 1) / 2;
   private static final int MANY_PARTITIONS = 8; // then treeAggregate adds a stage
 
-  private final Reporter reporter = new Reporter(ReportLevel.LOG, System::nanoTime, event -> {});
+  private final Reporter reporter =
+      new Reporter(ReportLevel.LOG, System::nanoTime, event -> {}, Optional.empty());
   private CapturedLog log;
   private JavaSparkContext spark;
   private Observer observer;

@@ -1,12 +1,20 @@
 package io.sparkata.report;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
+import com.codahale.metrics.MetricRegistry;
 import io.sparkata.config.ReportLevel;
 import io.sparkata.testing.CapturedLog;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.scheduler.SparkListenerEvent;
 import org.junit.jupiter.api.AfterEach;
@@ -15,6 +23,7 @@ import org.junit.jupiter.api.Test;
 class ReporterTest {
   private final CapturedLog log = CapturedLog.of("io.sparkata.report");
   private final List<SparkListenerEvent> events = new ArrayList<>();
+  private final ByteArrayOutputStream console = new ByteArrayOutputStream();
   private long nanos = Long.MAX_VALUE - 5; // System.nanoTime may overflow
 
   @AfterEach
@@ -119,6 +128,64 @@ class ReporterTest {
   }
 
   @Test
+  void round_everySecond_renewsTheConsolesLineUntilTheEnd() {
+    TrainingReport report = reporter(ReportLevel.OFF).begin(5, "lbfgs", /* data= */ null);
+    for (int half = 0; half < 5; half++) {
+      report.round(/* isByMessage= */ true, 1, () -> shares());
+      nanos += Duration.ofMillis(500).toNanos();
+    }
+    report.end();
+
+    List<String> lines = List.of(console.toString(UTF_8).split("\r", -1));
+    assertThat(lines).allSatisfy(line -> assertThat(line.length()).isIn(0, 79));
+    assertThat(lines)
+        .extracting(String::strip)
+        .containsExactly(
+            "",
+            "[Spark ATA training 5: round 3, 1.000 s a round, efficiency 0.80]",
+            "[Spark ATA training 5: round 5, 1.000 s a round, efficiency 0.80]",
+            "",
+            "");
+  }
+
+  @Test
+  void registry_followsExecutorsAndReasons() {
+    Reporter reporter = reporter(ReportLevel.OFF);
+    MetricRegistry sparks = new MetricRegistry();
+    sparks.register("ours", reporter.registry());
+
+    train(reporter, 1);
+    assertThat(values(sparks))
+        .containsOnly(
+            entry("ours.efficiency", 0.8),
+            entry("ours.executors.0.samplesPerSecond", 100.0),
+            entry("ours.executors.0.share", 1.6),
+            entry("ours.executors.1.samplesPerSecond", 25.0),
+            entry("ours.executors.1.share", 0.4));
+
+    TrainingReport report = reporter.begin(2, "lbfgs", null);
+    for (int round = 0; round < 15; round++) { // so that the first one does not count
+      report.round(/* isByMessage= */ true, 1, () -> List.of(share("2", 60), share("0", 20)));
+    }
+    report.left("NO_MEMORY", "a reason", "advice", /* isLogged= */ true);
+    reporter.begin(3, "lbfgs", null).left("NO_MEMORY", "a reason", "advice", true);
+    assertThat(values(sparks))
+        .containsOnly(
+            entry("ours.efficiency", 0.8),
+            entry("ours.executors.0.samplesPerSecond", 25.0),
+            entry("ours.executors.0.share", 0.5),
+            entry("ours.executors.2.samplesPerSecond", 75.0),
+            entry("ours.executors.2.share", 1.5),
+            entry("ours.leftToSpark.NO_MEMORY", 2));
+  }
+
+  private static Map<String, Object> values(MetricRegistry registry) {
+    Map<String, Object> values = new TreeMap<>();
+    registry.getGauges().forEach((name, gauge) -> values.put(name, gauge.getValue()));
+    return values;
+  }
+
+  @Test
   void end_application_reportsAllTrainingsOnce() {
     Reporter reporter = reporter(ReportLevel.WARN);
     reporter.end(0.5);
@@ -143,7 +210,11 @@ class ReporterTest {
   }
 
   private Reporter reporter(ReportLevel level) {
-    return new Reporter(level, () -> nanos, events::add);
+    return new Reporter(
+        level,
+        () -> nanos,
+        events::add,
+        Optional.of(new PrintStream(console, /* autoFlush= */ false, UTF_8)));
   }
 
   private static void train(Reporter reporter, long number) {
@@ -154,7 +225,10 @@ class ReporterTest {
   }
 
   private static List<ExecutorShare> shares() {
-    return List.of(
-        new ExecutorShare("0", "a", 80, 0.8, 0, 0), new ExecutorShare("1", "b", 20, 0.8, 0, 0));
+    return List.of(share("0", 80), share("1", 20));
+  }
+
+  private static ExecutorShare share(String executor, long rows) {
+    return new ExecutorShare(executor, "a", rows, /* kernelSeconds= */ 0.8, 0, 0);
   }
 }
