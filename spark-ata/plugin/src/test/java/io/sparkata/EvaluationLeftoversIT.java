@@ -3,7 +3,8 @@ package io.sparkata;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sparkata.testing.BrokenGradient;
+import com.example.BrokenGradient;
+import io.sparkata.testing.BlockingGradient;
 import io.sparkata.testing.FaultPlugin;
 import io.sparkata.testing.FaultPlugin.Fault;
 import io.sparkata.testing.Faults;
@@ -153,9 +154,9 @@ class EvaluationLeftoversIT {
         @TempDir Path folder) {
       Path bug = folder.resolve("bug");
       RDD<Tuple2<Object, Vector>> rows = data().binaryRows().persist(StorageLevel.MEMORY_ONLY());
-      try (Faults third = inThirdEvaluation(COST_FUNCTION, () -> BrokenGradient.breakBy(bug))) {
+      try (Faults third = inThirdEvaluation(COST_FUNCTION, () -> BlockingGradient.mark(bug))) {
         assertThat(third).isNotNull();
-        assertThatThrownBy(() -> train(rows, new BrokenGradient(bug)))
+        assertThatThrownBy(() -> train(rows, BrokenGradient.by(bug)))
             .hasStackTraceContaining(BrokenGradient.MESSAGE);
       }
       assertTwoEvaluations();

@@ -3,9 +3,9 @@ package io.sparkata;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.example.BrokenGradient;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sparkata.testing.BrokenGradient;
 import io.sparkata.testing.FitData;
 import io.sparkata.testing.LocalSpark;
 import io.sparkata.testing.Mllib;

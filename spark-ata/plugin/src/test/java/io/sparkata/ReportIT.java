@@ -3,7 +3,7 @@ package io.sparkata;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sparkata.testing.BrokenGradient;
+import com.example.BrokenGradient;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.FailingPolicy;
 import io.sparkata.testing.Mllib;

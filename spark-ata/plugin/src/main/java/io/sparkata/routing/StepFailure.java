@@ -16,12 +16,14 @@ public record StepFailure(String step, Throwable error) {
   /**
    * Keeps a failure after which Spark's own path may try.
    *
-   * @throws RuntimeException the error itself, if it is a cancellation or must end the training
+   * @throws RuntimeException the error itself, if it is a cancellation, if Spark's own path would
+   *     throw it too, or if it must end the training
    */
   public static StepFailure of(String step, Throwable error, SparkContext context, AtaConf conf) {
     if (context.isStopped()
         || Thread.currentThread().isInterrupted()
         || SparkJobs.isCancellation(error)
+        || UserFault.isCauseOf(error)
         || conf.failsOnTrouble()) {
       throw Trouble.<RuntimeException>unchecked(error);
     }

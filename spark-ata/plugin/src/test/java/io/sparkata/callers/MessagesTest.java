@@ -5,17 +5,22 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.Counters;
+import io.sparkata.spark.SparkListeners;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.LocalSpark;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.optimization.GradientDescent;
+import org.apache.spark.scheduler.JobFailed;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,9 +50,25 @@ class MessagesTest {
    * @param ownWarnings what our loggers warned of
    * @param exception class and first line of the exception; empty if there was none
    * @param root those of its last cause
+   * @param failedJobs of Spark
    */
   private record Outcome(
-      List<String> lines, List<String> ownWarnings, String exception, String root) {}
+      List<String> lines,
+      List<String> ownWarnings,
+      String exception,
+      String root,
+      int failedJobs) {}
+
+  private static final class FailedJobs extends SparkListener {
+    private final AtomicInteger count = new AtomicInteger();
+
+    @Override
+    public void onJobEnd(SparkListenerJobEnd end) {
+      if (end.jobResult() instanceof JobFailed) {
+        count.incrementAndGet();
+      }
+    }
+  }
 
   static List<Situation> situations() {
     return Situation.all();
@@ -90,6 +111,14 @@ class MessagesTest {
   @MethodSource("situations")
   void train_routed_warnsOfNothingOfItsOwn(Situation situation) {
     assertThat(routed.get(situation.toString()).ownWarnings).isEmpty();
+  }
+
+  /** What stock Spark throws too is thrown at once. */
+  @ParameterizedTest
+  @ValueSource(strings = {"gradient throws", "gradient throws later", "a row that cannot be read"})
+  void train_usersCodeThrows_noJobFailsTwice(String situation) {
+    assertThat(stock.get(situation).failedJobs).isEqualTo(1);
+    assertThat(routed.get(situation).failedJobs).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -135,9 +164,17 @@ class MessagesTest {
   private static Outcome run(Situation situation, JavaSparkContext spark) {
     try (CapturedLog mllib = CapturedLog.of(GradientDescent.class.getName());
         CapturedLog own = CapturedLog.of("io.sparkata")) {
+      FailedJobs failed = new FailedJobs();
+      spark.sc().addSparkListener(failed);
       Throwable thrown = catchThrowable(() -> situation.train(spark));
+      SparkListeners.awaitListeners(spark.sc(), /* millis= */ 10_000);
+      spark.sc().removeSparkListener(failed);
       return new Outcome(
-          mllib.lines(), own.messages(Level.WARN), text(thrown), text(rootOf(thrown)));
+          mllib.lines(),
+          own.messages(Level.WARN),
+          text(thrown),
+          text(rootOf(thrown)),
+          failed.count.get());
     }
   }
 

@@ -1,6 +1,6 @@
 package io.sparkata.callers;
 
-import io.sparkata.testing.BrokenGradient;
+import com.example.BrokenGradient;
 import io.sparkata.testing.TestData;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -97,7 +97,7 @@ final class Situation {
         new Situation("null updater", call -> call.updater = null),
         new Situation("null weights", call -> call.start = null),
         new Situation("gradient throws", call -> call.gradient = new BrokenGradient()),
-        new Situation("gradient throws later", call -> call.gradient = new LaterBrokenGradient()),
+        new Situation("gradient throws later", call -> call.gradient = BrokenGradient.later()),
         new Situation("gradient cannot be sent", call -> call.gradient = new UnsendableGradient()),
         new Situation("updater throws", call -> call.updater = new BrokenUpdater(1)),
         new Situation("updater throws later", call -> call.updater = new BrokenUpdater(3)),
@@ -144,16 +144,7 @@ final class Situation {
   }
 
   private static RDD<Tuple2<Object, Vector>> unreadable(JavaSparkContext spark) {
-    return rows(spark, ROWS)
-        .toJavaRDD()
-        .map(
-            row -> {
-              if (row._2().apply(0) > 0) {
-                throw new NumberFormatException("no number: 'x'");
-              }
-              return row;
-            })
-        .rdd();
+    return rows(spark, ROWS).toJavaRDD().map(BrokenGradient::read).rdd();
   }
 
   private static RDD<Tuple2<Object, Vector>> wholeLabels(JavaSparkContext spark) {
@@ -166,20 +157,6 @@ final class Situation {
     double[] values = new double[size];
     Arrays.fill(values, value);
     return Vectors.dense(values);
-  }
-
-  /** Works as long as the weights are zero. */
-  private static final class LaterBrokenGradient extends Gradient {
-    private static final long serialVersionUID = 1L;
-    private final Gradient gradient = new LogisticGradient();
-
-    @Override
-    public double compute(Vector features, double label, Vector weights, Vector sum) {
-      if (weights.apply(0) != 0) {
-        throw new ArithmeticException(BrokenGradient.MESSAGE);
-      }
-      return gradient.compute(features, label, weights, sum);
-    }
   }
 
   /** Holds something that cannot be serialised. */
