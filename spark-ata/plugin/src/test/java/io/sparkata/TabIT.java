@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sparkata.spark.SparkListeners;
+import io.sparkata.testing.Chromium;
 import io.sparkata.testing.Fit;
 import io.sparkata.testing.FitData;
 import io.sparkata.testing.LaggingGradient;
@@ -195,6 +196,17 @@ class TabIT {
     for (String page : PAGES) {
       assertThat(Web.json(history + jsonOf(page))).isEqualTo(liveJson.get(page));
       assertThat(contentOf(Web.get(history + page))).isEqualTo(contentOf(livePages.get(page)));
+    }
+  }
+
+  @Tag("browser")
+  @Test
+  void history_inABrowser_hasNoError() throws IOException, InterruptedException {
+    for (String page : PAGES) {
+      String name = "history-" + page.replaceAll("\\W+", "-");
+      Chromium.Page opened = Chromium.open(history + page, name);
+      assertThat(opened.console()).as(page).isEmpty();
+      assertThat(opened.dom()).as(page).contains("ATA</a>").doesNotContain("<script>alert");
     }
   }
 

@@ -46,7 +46,7 @@ public final class GatedDriver implements DriverPlugin {
     SparkConf conf = pluginContext.conf();
     boolean isOff = conf.get("spark.ata.enabled", "false").equals("false");
     try {
-      Optional<Misfit> misfit = misfit(context, isOff);
+      Optional<Misfit> misfit = misfit(context.version(), isOff);
       if (misfit.isPresent()) {
         if (!isOff) {
           refuse(misfit.get(), conf);
@@ -78,10 +78,15 @@ public final class GatedDriver implements DriverPlugin {
     }
   }
 
-  private static Optional<Misfit> misfit(SparkContext context, boolean isOff) {
+  /** Why this jar does not fit a version of Spark, a clause; empty if it does. */
+  public static Optional<String> whyUnfit(String spark) {
+    return misfit(spark, /* isOff= */ false).map(Misfit::cause);
+  }
+
+  private static Optional<Misfit> misfit(String spark, boolean isOff) {
     Gate gate = new Gate(Build.read(), GatedDriver.class.getClassLoader());
     Optional<Misfit> misfit = gate.ofPlatform();
-    return misfit.isPresent() || isOff ? misfit : gate.ofSpark(context.version());
+    return misfit.isPresent() || isOff ? misfit : gate.ofSpark(spark);
   }
 
   private static void refuse(Misfit misfit, SparkConf conf) {
