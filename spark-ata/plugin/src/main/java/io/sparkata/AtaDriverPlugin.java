@@ -1,10 +1,12 @@
 package io.sparkata;
 
+import io.sparkata.cache.CacheBalancer;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.DriverMetrics;
 import io.sparkata.cluster.ExecutorCapabilities;
 import io.sparkata.config.AtaConf;
 import io.sparkata.config.AtaKeys;
+import io.sparkata.config.CacheUse;
 import io.sparkata.config.ConfEntry;
 import io.sparkata.config.UnknownKeys;
 import io.sparkata.gate.GatedDriver;
@@ -27,6 +29,7 @@ final class AtaDriverPlugin implements DriverPlugin {
   private Optional<AtaRuntime> runtime = Optional.empty();
   private Optional<SumRoute> sums = Optional.empty();
   private Optional<Routes> routes = Optional.empty();
+  private Optional<CacheBalancer> balancer = Optional.empty();
 
   @Override
   public Map<String, String> init(SparkContext context, PluginContext pluginContext) {
@@ -50,6 +53,10 @@ final class AtaDriverPlugin implements DriverPlugin {
     routes = Optional.of(opened);
     if (conf.hasUi()) {
       LiveUi.start(context);
+    }
+    if (conf.cache() == CacheUse.BALANCE) {
+      balancer =
+          runtime.map(running -> CacheBalancer.start(context, running.clusterWithoutGpus()::live));
     }
     LOG.info(
         "Spark ATA {} is on{}: mode={} route={} policy={} seed={} passThrough={} onError={} gpu={}"
@@ -96,6 +103,7 @@ final class AtaDriverPlugin implements DriverPlugin {
   @Override
   public void shutdown() {
     try {
+      balancer.ifPresent(CacheBalancer::close);
       routes.ifPresent(Routes::close);
       sums.ifPresent(SumRoute::close);
     } finally {

@@ -1,8 +1,10 @@
 package io.sparkata;
 
+import io.sparkata.cache.CacheMember;
 import io.sparkata.cluster.ExecutorCapabilities;
 import io.sparkata.config.AtaConf;
 import io.sparkata.config.AtaKeys;
+import io.sparkata.config.CacheUse;
 import io.sparkata.config.GpuUse;
 import io.sparkata.gate.Trouble;
 import io.sparkata.kernel.GpuBackend;
@@ -13,6 +15,7 @@ import io.sparkata.rounds.ExecutorMetrics;
 import io.sparkata.spark.ExecutorInternals;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
@@ -30,12 +33,17 @@ final class AtaExecutorPlugin implements ExecutorPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(AtaExecutorPlugin.class);
   private static final String TASK_AMOUNT = "spark.task.resource.gpu.amount";
 
+  private Optional<CacheMember> cache = Optional.empty();
+
   @Override
   public void init(PluginContext context, Map<String, String> extraConf) {
     if (!AtaKeys.ENABLED.in(context.conf())) {
       return;
     }
     ExecutorMetrics.register(context.metricRegistry());
+    if (AtaKeys.CACHE.in(context.conf()) == CacheUse.BALANCE) {
+      cache = Optional.of(CacheMember.start());
+    }
     GpuDevices opened = open(context);
     ExecutorCapabilities capabilities = capabilities(context, opened);
     try {
@@ -108,6 +116,7 @@ final class AtaExecutorPlugin implements ExecutorPlugin {
 
   @Override
   public void shutdown() {
+    cache.ifPresent(CacheMember::close);
     GpuDevices open = TaskKernels.gpus();
     TaskKernels.use(GpuDevices.none());
     open.close();

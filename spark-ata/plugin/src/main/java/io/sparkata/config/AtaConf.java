@@ -27,6 +27,7 @@ import org.apache.spark.SparkConf;
  * @param execution how rounds are executed
  * @param speedsPath file of speeds that outlive the application; empty for none
  * @param roundLogPath folder of the round log; empty for none
+ * @param cache what happens to cached partitions
  * @param hasUi whether Spark's UI has the tab
  * @param loader the application's class loader, which loads policies by class name; some threads
  *     that train do not have it
@@ -45,6 +46,7 @@ public record AtaConf(
     Execution execution,
     Optional<String> speedsPath,
     Optional<String> roundLogPath,
+    CacheUse cache,
     boolean hasUi,
     ClassLoader loader) {
   private static final String GREEDY = "greedy";
@@ -77,6 +79,7 @@ public record AtaConf(
             AtaKeys.EXECUTION.in(conf),
             AtaKeys.SPEEDS_PATH.optionalIn(conf),
             AtaKeys.ROUND_LOG_PATH.optionalIn(conf),
+            AtaKeys.CACHE.in(conf),
             AtaKeys.UI.in(conf),
             currentLoader());
     if (isGreedy(read.policy)) {

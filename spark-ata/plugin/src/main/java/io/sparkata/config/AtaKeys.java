@@ -198,6 +198,17 @@ public final class AtaKeys {
               + " INFO, and each reason to leave its trainings to MLlib once at WARN. log: all at"
               + " INFO. off: no report.");
 
+  public static final ConfEntry<CacheUse> CACHE =
+      ConfEntry.choice(
+          "cache",
+          CacheUse.class,
+          CacheUse.OFF,
+          "Experimental. balance: partitions of the application's persisted RDDs and DataFrames"
+              + " that stages read again and again move, in the background and into free storage"
+              + " memory only, to the executors that compute faster, so that the tasks of a stage"
+              + " end together. Served are levels of objects in memory in one copy, as those of"
+              + " persist and cache. off: partitions stay where Spark computed them.");
+
   static final ConfEntry<Boolean> UI =
       ConfEntry.bool(
           "ui.enabled",
@@ -228,6 +239,7 @@ public final class AtaKeys {
         EXECUTION,
         SPEEDS_PATH,
         ROUND_LOG_PATH,
+        CACHE,
         UI);
   }
 

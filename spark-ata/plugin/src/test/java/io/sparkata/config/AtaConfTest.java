@@ -52,6 +52,7 @@ class AtaConfTest {
                 Execution.AUTO,
                 Optional.empty(),
                 Optional.empty(),
+                CacheUse.OFF,
                 /* hasUi= */ true,
                 Thread.currentThread().getContextClassLoader()));
     assertThat(AtaKeys.ENABLED.in(new SparkConf(false))).isFalse();
@@ -79,6 +80,7 @@ class AtaConfTest {
             .set("spark.ata.execution", "resident")
             .set("spark.ata.speeds.path", "/speeds.json")
             .set("spark.ata.roundLog.path", "/logs")
+            .set("spark.ata.cache", "balance")
             .set("spark.ata.ui.enabled", "false");
 
     assertThat(AtaConf.of(conf))
@@ -102,6 +104,7 @@ class AtaConfTest {
                 Execution.RESIDENT,
                 Optional.of("/speeds.json"),
                 Optional.of("/logs"),
+                CacheUse.BALANCE,
                 /* hasUi= */ false,
                 Thread.currentThread().getContextClassLoader()));
     assertThat(AtaKeys.ENABLED.in(conf)).isTrue();
@@ -373,7 +376,7 @@ class AtaConfTest {
 
   @Test
   void entries_always_areDistinctCamelCaseKeysWithRuleAndDoc() {
-    assertThat(AtaKeys.entries()).extracting(ConfEntry::key).doesNotHaveDuplicates().hasSize(21);
+    assertThat(AtaKeys.entries()).extracting(ConfEntry::key).doesNotHaveDuplicates().hasSize(22);
     assertThat(AtaKeys.entries())
         .allSatisfy(
             entry -> {

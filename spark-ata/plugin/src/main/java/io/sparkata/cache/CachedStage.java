@@ -1,0 +1,107 @@
+package io.sparkata.cache;
+
+import io.sparkata.spark.Scala;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.apache.spark.executor.TaskMetrics;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.StageInfo;
+import org.apache.spark.scheduler.TaskLocality;
+import org.apache.spark.storage.RDDInfo;
+
+/** A running stage that reads cached partitions, and what its tasks took for them. */
+final class CachedStage {
+  private final List<Integer> rdds;
+  private final int partitions;
+  private final Map<String, Work> work = new HashMap<>();
+  private boolean isByBytes = true;
+
+  private static final class Work {
+    private double seconds;
+    private double bytes;
+    private int partitions;
+  }
+
+  private CachedStage(Collection<Integer> rdds, int partitions) {
+    this.rdds = List.copyOf(rdds);
+    this.partitions = partitions;
+  }
+
+  /**
+   * The stage; empty if it reads no RDD that is persisted, or one with other partitions than its
+   * own.
+   */
+  static Optional<CachedStage> of(StageInfo info) {
+    Map<Integer, RDDInfo> all = new LinkedHashMap<>();
+    for (RDDInfo rdd : Scala.<RDDInfo>each(info.rddInfos())) {
+      all.put(rdd.id(), rdd);
+    }
+    Deque<Integer> next = new ArrayDeque<>();
+    all.keySet().stream().findFirst().ifPresent(next::add); // the stage's own is the first
+    TreeSet<Integer> seen = new TreeSet<>(next);
+    TreeSet<Integer> read = new TreeSet<>();
+    while (!next.isEmpty()) {
+      RDDInfo rdd = all.get(next.poll());
+      if (rdd != null && rdd.storageLevel().useMemory()) { // what it is made from is not read
+        if (rdd.numPartitions() != info.numTasks()) {
+          return Optional.empty();
+        }
+        read.add(rdd.id());
+      } else if (rdd != null) {
+        for (Object parent : Scala.each(rdd.parentIds())) {
+          if (seen.add((Integer) parent)) {
+            next.add((Integer) parent);
+          }
+        }
+      }
+    }
+    return read.isEmpty() ? Optional.empty() : Optional.of(new CachedStage(read, info.numTasks()));
+  }
+
+  /** Ids of the RDDs that it reads, in their order. */
+  List<Integer> rdds() {
+    return rdds;
+  }
+
+  /** Of each of them. */
+  int partitions() {
+    return partitions;
+  }
+
+  /** Adds a task, if it read its partition where it ran. */
+  void add(SparkListenerTaskEnd event) {
+    TaskMetrics metrics = event.taskMetrics();
+    if (metrics == null
+        || !event.taskInfo().successful()
+        || !event.taskInfo().taskLocality().equals(TaskLocality.PROCESS_LOCAL())) {
+      return;
+    }
+    Work of = work.computeIfAbsent(event.taskInfo().executorId(), unused -> new Work());
+    long waited = metrics.shuffleReadMetrics().fetchWaitTime();
+    of.seconds += Math.max(1, metrics.executorRunTime() - waited) / 1e3;
+    of.bytes += metrics.inputMetrics().bytesRead();
+    of.partitions++;
+    isByBytes &= metrics.inputMetrics().bytesRead() > 0;
+  }
+
+  /** Whether a unit of weight is a byte, else a partition. */
+  boolean isByBytes() {
+    return isByBytes;
+  }
+
+  /** What a slot took for a unit of weight, by executor. */
+  Map<String, Double> secondsPerWeight() {
+    Map<String, Double> seconds = new HashMap<>();
+    work.forEach(
+        (executor, of) ->
+            seconds.put(executor, of.seconds / (isByBytes ? of.bytes : of.partitions)));
+    return seconds;
+  }
+}

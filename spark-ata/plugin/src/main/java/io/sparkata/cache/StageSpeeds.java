@@ -1,0 +1,85 @@
+package io.sparkata.cache;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * How fast executors are relative to each other, from stages of different cost: the seconds that a
+ * slot took for a unit of weight, over what the stage would have taken on an executor of speed 1.
+ * Medians over an executor's last five stages, its first one, on a cold JVM, left out. One thread.
+ */
+final class StageSpeeds {
+  private static final int WINDOW = 5;
+  private static final int COLD = 1;
+
+  private final Map<String, Deque<Double>> slownesses = new HashMap<>();
+  private final Map<String, Integer> stages = new HashMap<>();
+  private double cost;
+
+  /**
+   * Adds a stage.
+   *
+   * @param secondsPerWeight of a slot, by executor; above 0
+   */
+  void add(Map<String, Double> secondsPerWeight) {
+    double[] ratios =
+        secondsPerWeight.entrySet().stream()
+            .filter(one -> isKnown(one.getKey()))
+            .mapToDouble(one -> one.getValue() / slowness(one.getKey()))
+            .toArray();
+    double scale =
+        ratios.length > 0
+            ? median(ratios)
+            : median(secondsPerWeight.values().stream().mapToDouble(v -> v).toArray());
+    secondsPerWeight.forEach(
+        (executor, seconds) -> {
+          if (stages.merge(executor, 1, Integer::sum) > COLD) {
+            Deque<Double> last = slownesses.computeIfAbsent(executor, unused -> new ArrayDeque<>());
+            last.add(seconds / scale);
+            if (last.size() > WINDOW) {
+              last.remove();
+            }
+          }
+        });
+    cost = scale;
+  }
+
+  /** Whether it was measured, on a warm JVM. */
+  boolean isKnown(String executor) {
+    return slownesses.containsKey(executor);
+  }
+
+  /** Whether at least one was. */
+  boolean isEmpty() {
+    return slownesses.isEmpty();
+  }
+
+  /** Seconds over those of an executor of speed 1; of one that is not known the median. */
+  double slowness(String executor) {
+    Deque<Double> last = slownesses.get(executor);
+    return last == null
+        ? median(slownesses.keySet().stream().mapToDouble(this::slowness).toArray())
+        : median(last.stream().mapToDouble(v -> v).toArray());
+  }
+
+  /** What a unit of weight took in the last stage on an executor of speed 1. */
+  double cost() {
+    return cost;
+  }
+
+  /** Forgets executors that are gone. */
+  void retain(Set<String> live) {
+    slownesses.keySet().retainAll(live);
+    stages.keySet().retainAll(live);
+  }
+
+  private static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return (sorted[sorted.length / 2] + sorted[(sorted.length - 1) / 2]) / 2;
+  }
+}

@@ -1,0 +1,112 @@
+package io.sparkata.spark;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.storage.BlockId;
+import org.apache.spark.storage.BlockManager;
+import org.apache.spark.storage.BlockResult;
+import org.apache.spark.storage.BlockStatus;
+import org.apache.spark.storage.RDDBlockId;
+import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.storage.StorageStatus;
+import scala.Option;
+import scala.Tuple2;
+import scala.reflect.ClassTag;
+
+/** The cached partitions of an application's own RDDs. */
+public final class CachedBlocks {
+  private CachedBlocks() {}
+
+  /**
+   * A cached partition on one executor.
+   *
+   * @param bytes in memory
+   * @param usesDisk whether its storage level would put it on disk
+   * @param isPlain whether it consists of objects in memory on the heap, in one copy
+   */
+  public record Block(
+      int rdd, int partition, String executor, long bytes, boolean usesDisk, boolean isPlain) {}
+
+  /**
+   * The blocks of these RDDs on executors, as the master knows them. Driver only.
+   *
+   * @param partitions of each RDD: blocks of L-BFGS have higher numbers
+   */
+  public static List<Block> of(SparkContext context, List<Integer> rdds, int partitions) {
+    List<Block> blocks = new ArrayList<>();
+    for (StorageStatus status : context.env().blockManager().master().getStorageStatus()) {
+      for (Tuple2<BlockId, BlockStatus> one : Scala.each(status.rddBlocks())) {
+        if (one._1() instanceof RDDBlockId id
+            && rdds.contains(id.rddId())
+            && id.splitIndex() < partitions
+            && !status.blockManagerId().isDriver()) {
+          StorageLevel level = one._2().storageLevel();
+          blocks.add(
+              new Block(
+                  id.rddId(),
+                  id.splitIndex(),
+                  status.blockManagerId().executorId(),
+                  one._2().memSize(),
+                  levelOf(context, id.rddId()).useDisk(),
+                  level.useMemory()
+                      && level.deserialized()
+                      && !level.useOffHeap()
+                      && level.replication() == 1
+                      && one._2().diskSize() == 0));
+        }
+      }
+    }
+    return blocks;
+  }
+
+  private static StorageLevel levelOf(SparkContext context, int rdd) {
+    Option<RDD<?>> found = context.persistentRdds().get(rdd);
+    return found.isEmpty() ? StorageLevel.NONE() : found.get().getStorageLevel();
+  }
+
+  /** Whether an RDD of that id is persisted now. Driver only. */
+  public static boolean isPersisted(SparkContext context, int rdd) {
+    return SparkBlocks.isPersisted(context, rdd);
+  }
+
+  /** The class tag of an RDD's elements, for {@link #copy}; empty if it is no longer persisted. */
+  public static byte[] tagOf(SparkContext context, int rdd) {
+    Option<RDD<?>> found = context.persistentRdds().get(rdd);
+    return found.isEmpty() ? new byte[0] : Serialized.work(found.get().elementClassTag());
+  }
+
+  /**
+   * Copies a partition from the executor that has it, if it fits into free storage memory. Outside
+   * tasks, on executors.
+   *
+   * @param tag of {@link #tagOf}; the serializer depends on it
+   * @return whether this executor has it now
+   */
+  public static boolean copy(int rdd, int partition, long bytes, boolean usesDisk, byte[] tag) {
+    if (tag.length == 0
+        || bytes * ExecutorInternals.unrollGrowth() > ExecutorInternals.freeStorageBytes()) {
+      return false;
+    }
+    BlockManager manager = SparkEnv.get().blockManager();
+    RDDBlockId id = new RDDBlockId(rdd, partition);
+    @SuppressWarnings("unchecked") // of the RDD's elements
+    ClassTag<Object> elements = (ClassTag<Object>) Serialized.work(tag);
+    Option<BlockResult> found = manager.getRemoteValues(id, elements);
+    StorageLevel level = usesDisk ? StorageLevel.MEMORY_AND_DISK() : StorageLevel.MEMORY_ONLY();
+    return found.isDefined()
+        && manager.putIterator(id, found.get().data(), level, /* tellMaster= */ true, elements);
+  }
+
+  /** Drops this executor's copy if another executor has one. */
+  public static boolean drop(int rdd, int partition) {
+    RDDBlockId id = new RDDBlockId(rdd, partition);
+    boolean isSpare = ExecutorInternals.isHeldByOthers(id);
+    if (isSpare) {
+      ExecutorInternals.drop(id);
+    }
+    return isSpare;
+  }
+}

@@ -1,0 +1,161 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.spark.CachedBlocks;
+import io.sparkata.testing.TestCluster;
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.apache.spark.storage.StorageLevel;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Cached partitions leave a slow executor, and every job computes what it did before. */
+@Tag("spark")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CacheIT {
+  private static final String SLOW = "1";
+  private static final int PARTITIONS = 24;
+  private static final int NUMBERS = 2400;
+  private static final long EXPECTED = (long) NUMBERS * (NUMBERS - 1) / 2;
+
+  private TestCluster cluster;
+
+  /** An element of a class that only the application knows. */
+  private record Item(int value) implements Serializable {}
+
+  @BeforeAll
+  void start() {
+    cluster = TestCluster.start(Map.of("spark.ata.cache", "balance"));
+  }
+
+  @AfterAll
+  void stop() {
+    cluster.close();
+  }
+
+  private SparkContext context() {
+    return cluster.context().sc();
+  }
+
+  private static void lag() {
+    if (SparkEnv.get().executorId().equals(SLOW)) {
+      LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+    }
+  }
+
+  private JavaRDD<Item> numbers(StorageLevel level) {
+    List<Integer> all = IntStream.range(0, NUMBERS).boxed().toList();
+    return cluster.context().parallelize(all, PARTITIONS).map(Item::new).persist(level);
+  }
+
+  private static long sum(JavaRDD<Item> numbers) {
+    return numbers
+        .map(
+            number -> {
+              lag();
+              return (long) number.value();
+            })
+        .reduce(Long::sum);
+  }
+
+  private Map<String, Integer> partitions(RDD<?> rdd) {
+    Map<String, Integer> partitions = new HashMap<>();
+    CachedBlocks.of(context(), List.of(rdd.id()), PARTITIONS)
+        .forEach(block -> partitions.merge(block.executor(), 1, Integer::sum));
+    return partitions;
+  }
+
+  @Test
+  void reduce_again_leavesTheSlowExecutor() {
+    JavaRDD<Item> numbers = numbers(StorageLevel.MEMORY_ONLY());
+    for (int job = 0; job < 20; job++) {
+      assertThat(sum(numbers)).isEqualTo(EXPECTED);
+    }
+
+    // of 24, an executor far slower than two others keeps one or none
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(
+            () -> {
+              assertThat(sum(numbers)).isEqualTo(EXPECTED);
+              Map<String, Integer> now = partitions(numbers.rdd());
+              assertThat(now.getOrDefault(SLOW, 0)).isLessThanOrEqualTo(2);
+              assertThat(now.values().stream().mapToInt(v -> v).sum()).isEqualTo(PARTITIONS);
+            });
+    assertThat(sum(numbers)).isEqualTo(EXPECTED);
+
+    numbers.unpersist(/* blocking= */ true);
+    Awaitility.await().until(() -> partitions(numbers.rdd()).isEmpty());
+  }
+
+  @Test
+  void sql_cachedTable_leavesTheSlowExecutor() {
+    SparkSession session = SparkSession.builder().sparkContext(context()).getOrCreate();
+    session
+        .udf()
+        .register(
+            "lag",
+            (Long value) -> {
+              lag();
+              return value;
+            },
+            org.apache.spark.sql.types.DataTypes.LongType);
+    Dataset<Row> table = session.range(0, NUMBERS, 1, PARTITIONS).toDF("value").cache();
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(
+            () -> {
+              List<Row> rows =
+                  table
+                      .select(functions.callUDF("lag", functions.col("value")).as("value"))
+                      .groupBy(functions.col("value").mod(7).as("group"))
+                      .agg(functions.sum("value"))
+                      .collectAsList();
+              assertThat(rows.stream().mapToLong(row -> row.getLong(1)).sum()).isEqualTo(EXPECTED);
+              assertThat(newest().getOrDefault(SLOW, 0)).isLessThanOrEqualTo(2);
+            });
+    table.unpersist(/* blocking= */ true);
+  }
+
+  /** Partitions of the RDD that was persisted last. */
+  private Map<String, Integer> newest() {
+    int id =
+        cluster.context().getPersistentRDDs().keySet().stream()
+            .max(Comparator.naturalOrder())
+            .orElseThrow();
+    return partitions(cluster.context().getPersistentRDDs().get(id).rdd());
+  }
+
+  /** Serialized blocks are not served. */
+  @Test
+  void reduce_serialized_staysWhereItIs() {
+    JavaRDD<Item> numbers = numbers(StorageLevel.MEMORY_ONLY_SER());
+    sum(numbers);
+    Map<String, Integer> before = partitions(numbers.rdd());
+    for (int job = 0; job < 10; job++) {
+      assertThat(sum(numbers)).isEqualTo(EXPECTED);
+    }
+
+    assertThat(partitions(numbers.rdd())).isEqualTo(before);
+    numbers.unpersist(/* blocking= */ true);
+  }
+}

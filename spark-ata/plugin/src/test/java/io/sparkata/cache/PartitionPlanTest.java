@@ -1,0 +1,80 @@
+package io.sparkata.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sparkata.cache.PartitionPlan.Move;
+import io.sparkata.cache.PartitionPlan.Plan;
+import java.util.Arrays;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class PartitionPlanTest {
+  private static double longest(double[] weights, int[] at, double[] secondsPerWeight) {
+    double[] seconds = new double[secondsPerWeight.length];
+    for (int p = 0; p < at.length; p++) {
+      seconds[at[p]] += weights[p] * secondsPerWeight[at[p]];
+    }
+    return Arrays.stream(seconds).max().orElse(0);
+  }
+
+  /** The slowest is within one partition for each executor of what divisible ones would take. */
+  @Property(tries = 300)
+  void of_anyCluster_isNearTheOptimum(
+      @ForAll @IntRange(min = 1, max = 12) int executors,
+      @ForAll @IntRange(min = 1, max = 80) int partitions,
+      @ForAll long seed) {
+    Random random = new Random(seed);
+    double[] secondsPerWeight = random.doubles(executors, 0.1, 5).toArray();
+    double[] weights = random.doubles(partitions, 1, 9).toArray();
+    int[] at = random.ints(partitions, 0, executors).toArray();
+    int[] given = at.clone();
+
+    Plan plan = PartitionPlan.of(weights, at, secondsPerWeight);
+
+    assertThat(at).isEqualTo(given);
+    assertThat(plan.before()).isEqualTo(longest(weights, at, secondsPerWeight), within(1e-9));
+    for (Move move : plan.moves()) {
+      assertThat(at[move.partition()]).isEqualTo(move.from()).isNotEqualTo(move.to());
+      at[move.partition()] = move.to();
+    }
+    assertThat(plan.after()).isEqualTo(longest(weights, at, secondsPerWeight), within(1e-9));
+    double speed = Arrays.stream(secondsPerWeight).map(one -> 1 / one).sum();
+    double divisible = Arrays.stream(weights).sum() / speed;
+    double largest = Arrays.stream(weights).max().orElse(0);
+    assertThat(plan.after()).isBetween(divisible - 1e-9, divisible + executors * largest / speed);
+    assertThat(plan.after()).isLessThanOrEqualTo(plan.before() + 1e-9);
+  }
+
+  @Test
+  void of_evenlyCachedOnUnevenExecutors_movesFromTheSlow() {
+    int[] at = new int[32];
+    Arrays.setAll(at, p -> p % 4);
+    double[] weights = new double[32];
+    Arrays.fill(weights, 1);
+
+    Plan plan = PartitionPlan.of(weights, at, new double[] {1, 2, 4, 8});
+
+    assertThat(plan.before()).isEqualTo(64);
+    assertThat(plan.after()).isEqualTo(18); // 17.07 if partitions could be divided
+    assertThat(plan.moves()).hasSize(10).allSatisfy(move -> assertThat(move.to()).isLessThan(2));
+  }
+
+  @Test
+  void of_onePartition_goesToTheFastest() {
+    Plan plan = PartitionPlan.of(new double[] {3}, new int[] {0}, new double[] {2, 1, 3});
+
+    assertThat(plan.moves()).containsExactly(new Move(0, 0, 1));
+    assertThat(plan.after()).isEqualTo(3);
+  }
+
+  @Test
+  void of_nothingCached_isEmpty() {
+    Plan plan = PartitionPlan.of(new double[0], new int[0], new double[] {2, 1});
+
+    assertThat(plan).isEqualTo(new Plan(java.util.List.of(), 0, 0));
+  }
+}

@@ -1,0 +1,72 @@
+package io.sparkata.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class StageSpeedsTest {
+  private final StageSpeeds speeds = new StageSpeeds();
+
+  private double ratio() {
+    return speeds.slowness("slow") / speeds.slowness("fast");
+  }
+
+  /** A k-means stage and an evaluator's teach one ratio. */
+  @Test
+  void add_stagesOfOtherCost_teachOneRatio() {
+    for (double cost : new double[] {7, 1, 50, 0.2, 3}) {
+      speeds.add(Map.of("fast", cost, "slow", 4 * cost));
+    }
+
+    assertThat(ratio()).isCloseTo(4, within(1e-9));
+    assertThat(speeds.cost() * speeds.slowness("fast")).isCloseTo(3, within(1e-9));
+    assertThat(speeds.cost() * speeds.slowness("slow")).isCloseTo(12, within(1e-9));
+  }
+
+  @Test
+  void add_firstStage_doesNotCount() {
+    speeds.add(Map.of("fast", 90.0, "slow", 100.0)); // on cold JVMs
+    assertThat(speeds.isEmpty()).isTrue();
+
+    speeds.add(Map.of("fast", 1.0, "slow", 3.0));
+    assertThat(speeds.isKnown("fast")).isTrue();
+    assertThat(ratio()).isCloseTo(3, within(1e-9));
+  }
+
+  @Test
+  void add_throttled_isFollowedByTheThirdStage() {
+    for (int stage = 0; stage < 6; stage++) {
+      speeds.add(Map.of("a", 1.0, "fast", 1.0, "slow", 1.0));
+    }
+    for (int stage = 0; stage < 3; stage++) {
+      speeds.add(Map.of("a", 1.0, "fast", 1.0, "slow", 3.0));
+    }
+
+    assertThat(ratio()).isCloseTo(3, within(1e-9));
+  }
+
+  /** Such as one that holds no partition. */
+  @Test
+  void slowness_notMeasured_isTheMedian() {
+    for (int stage = 0; stage < 3; stage++) {
+      speeds.add(Map.of("fast", 1.0, "slow", 5.0, "other", 2.0));
+    }
+
+    assertThat(speeds.isKnown("new")).isFalse();
+    assertThat(speeds.slowness("new")).isEqualTo(speeds.slowness("other"));
+  }
+
+  @Test
+  void retain_gone_isForgotten() {
+    for (int stage = 0; stage < 3; stage++) {
+      speeds.add(Map.of("fast", 1.0, "slow", 5.0));
+    }
+    speeds.retain(Set.of("fast"));
+
+    assertThat(speeds.isKnown("slow")).isFalse();
+    assertThat(speeds.isKnown("fast")).isTrue();
+  }
+}
