@@ -3,9 +3,11 @@ package io.sparkata;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.spark.CachedBlocks;
+import io.sparkata.testing.Processes;
 import io.sparkata.testing.TestCluster;
 import java.io.Serializable;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -143,6 +145,38 @@ class CacheIT {
             .max(Comparator.naturalOrder())
             .orElseThrow();
     return partitions(cluster.context().getPersistentRDDs().get(id).rdd());
+  }
+
+  /** A copy that ends after Spark has removed the RDD goes, too. */
+  @Test
+  void unpersist_whileMoving_leavesNothing() {
+    List<RDD<?>> gone = new ArrayList<>();
+    for (int time = 0; time < 4; time++) {
+      JavaRDD<Item> numbers = numbers(StorageLevel.MEMORY_ONLY());
+      for (int job = 0; job < 4 + time; job++) {
+        assertThat(sum(numbers)).isEqualTo(EXPECTED);
+      }
+      numbers.unpersist(/* blocking= */ false);
+      gone.add(numbers.rdd());
+    }
+
+    Awaitility.await()
+        .during(Duration.ofSeconds(3)) // an order may be on its way
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> gone.stream().allMatch(rdd -> partitions(rdd).isEmpty()));
+  }
+
+  /** Partitions of a lost executor are computed again, by Spark. */
+  @Test
+  void reduce_executorKilledWhileMoving_isStillRight() {
+    JavaRDD<Item> numbers = numbers(StorageLevel.MEMORY_ONLY());
+    for (int job = 0; job < 12; job++) {
+      assertThat(sum(numbers)).isEqualTo(EXPECTED);
+      if (job == 4) {
+        Processes.kill9(Processes.ofExecutor(cluster.context(), "0")); // which receives
+      }
+    }
+    numbers.unpersist(/* blocking= */ true);
   }
 
   /** Serialized blocks are not served. */

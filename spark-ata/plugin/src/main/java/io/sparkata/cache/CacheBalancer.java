@@ -1,14 +1,14 @@
 package io.sparkata.cache;
 
+import io.sparkata.cache.PartitionPlan.Move;
 import io.sparkata.cluster.Executor;
 import io.sparkata.gate.Trouble;
 import io.sparkata.report.ReportText;
 import io.sparkata.spark.CachedBlocks;
+import io.sparkata.spark.SparkBlocks;
 import io.sparkata.spark.SparkListeners;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +19,7 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +39,9 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
 
   /** Moves to one executor by one plan; the next plan knows more. */
   private static final int MOST_AT_ONCE = 4;
+
+  /** The part of free storage memory that moves may fill. */
+  private static final double FREE_PART = 0.5;
 
   /** Of a copy, before one was measured. */
   private static final double BYTES_PER_SECOND = 50e6;
@@ -91,6 +95,11 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     }
   }
 
+  @Override
+  public void onUnpersistRDD(SparkListenerUnpersistRDD event) {
+    reads.keySet().removeIf(rdds -> rdds.contains(event.rddId()));
+  }
+
   private void guard(Runnable step) {
     if (isBroken) {
       return;
@@ -127,21 +136,18 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   }
 
   private void plan(CachedStage stage, int seen, List<Executor> executors) {
-    Map<String, Integer> positions = new HashMap<>();
-    double[] secondsPerWeight = new double[executors.size()];
-    for (int e = 0; e < secondsPerWeight.length; e++) {
-      Executor executor = executors.get(e);
-      positions.put(executor.id(), e);
-      secondsPerWeight[e] = speeds.cost() * speeds.slowness(executor.id()) / executor.slots();
-    }
-    List<CachedPartition> partitions = partitions(stage, positions);
-    if (partitions.isEmpty()) {
-      return;
-    }
+    List<String> ids = executors.stream().map(Executor::id).toList();
+    double[] secondsPerWeight =
+        executors.stream()
+            .mapToDouble(one -> speeds.cost() * speeds.slowness(one.id()) / one.slots())
+            .toArray();
+    List<CachedPartition> partitions =
+        CachedPartition.of(
+            CachedBlocks.of(context, stage.rdds(), stage.partitions()), Set.copyOf(ids));
     PartitionPlan.Plan plan =
         PartitionPlan.of(
             partitions.stream().mapToDouble(one -> stage.isByBytes() ? one.bytes() : 1).toArray(),
-            partitions.stream().mapToInt(one -> positions.get(one.executor())).toArray(),
+            partitions.stream().mapToInt(one -> ids.indexOf(one.executor())).toArray(),
             secondsPerWeight);
     double saved = plan.before() - plan.after();
     long bytes =
@@ -149,46 +155,18 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     if (saved < GAIN * plan.before() || saved * seen < bytes / bytesPerSecond()) {
       return;
     }
-    LOG.info(
-        "Spark ATA: moves {} of {} cached partitions of RDD {}, {} bytes, for stages of {} s instead"
-            + " of {} s",
-        plan.moves().size(),
-        partitions.size(),
-        stage.rdds(),
-        bytes,
-        ReportText.seconds(plan.after()),
-        ReportText.seconds(plan.before()));
-    order(plan, partitions, executors, secondsPerWeight);
-  }
-
-  /** Partitions that can be moved: empty if one of them cannot. */
-  private List<CachedPartition> partitions(CachedStage stage, Map<String, Integer> positions) {
-    Map<Integer, List<CachedBlocks.Block>> byPartition = new HashMap<>();
-    for (CachedBlocks.Block block : CachedBlocks.of(context, stage.rdds(), stage.partitions())) {
-      if (!block.isPlain() || !positions.containsKey(block.executor())) {
-        return List.of();
-      }
-      byPartition.computeIfAbsent(block.partition(), unused -> new ArrayList<>()).add(block);
-    }
-    Set<Integer> copied = new HashSet<>();
-    byPartition.forEach(
-        (partition, blocks) -> {
-          if (blocks.stream().map(CachedBlocks.Block::rdd).distinct().count() < blocks.size()) {
-            copied.add(partition);
-          }
-        });
-    byPartition.keySet().removeAll(copied);
-    return byPartition.values().stream().map(CachedPartition::new).toList();
-  }
-
-  /** The blocks of a partition, one of each RDD; it is where the first of them is. */
-  private record CachedPartition(List<CachedBlocks.Block> blocks) {
-    String executor() {
-      return blocks.get(0).executor();
-    }
-
-    long bytes() {
-      return blocks.stream().mapToLong(CachedBlocks.Block::bytes).sum();
+    List<Move> some = some(plan.moves(), partitions, ids, secondsPerWeight);
+    some.forEach(move -> order(partitions.get(move.partition()), ids.get(move.to())));
+    if (!some.isEmpty()) {
+      LOG.info(
+          "Spark ATA: moves {} of {} cached partitions of RDD {}; {} in all make a stage take {} s"
+              + " instead of {} s",
+          some.size(),
+          partitions.size(),
+          stage.rdds(),
+          plan.moves().size(),
+          ReportText.seconds(plan.after()),
+          ReportText.seconds(plan.before()));
     }
   }
 
@@ -197,30 +175,30 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     return seconds > 0 ? moves.movedBytes() / seconds : BYTES_PER_SECOND;
   }
 
-  /** From the slowest first. */
-  private void order(
-      PartitionPlan.Plan plan,
-      List<CachedPartition> partitions,
-      List<Executor> executors,
-      double[] secondsPerWeight) {
-    Map<Integer, Integer> byReceiver = new HashMap<>();
-    plan.moves().stream()
-        .sorted(Comparator.comparingDouble(move -> -secondsPerWeight[move.from()]))
-        .filter(move -> byReceiver.merge(move.to(), 1, Integer::sum) <= MOST_AT_ONCE)
-        .forEach(
+  /** Those from the slowest executors, as far as they fit into free storage memory. */
+  private List<Move> some(
+      List<Move> all, List<CachedPartition> partitions, List<String> ids, double[] slowness) {
+    Map<String, Double> free = new HashMap<>();
+    SparkBlocks.liveBlockManagers(context)
+        .forEach(one -> free.put(one.executorId(), FREE_PART * one.freeBytes()));
+    int[] received = new int[ids.size()];
+    return all.stream()
+        .sorted(Comparator.comparingDouble(move -> -slowness[move.from()]))
+        .filter(
             move -> {
-              String to = executors.get(move.to()).id();
-              for (CachedBlocks.Block block : partitions.get(move.partition()).blocks()) {
-                if (!block.executor().equals(to)) {
-                  moves.add(block, to, () -> CachedBlocks.tagOf(context, block.rdd()));
-                }
-              }
-            });
+              double bytes = partitions.get(move.partition()).bytes();
+              double left = free.merge(ids.get(move.to()), -bytes, Double::sum);
+              return left >= 0 && ++received[move.to()] <= MOST_AT_ONCE;
+            })
+        .toList();
   }
 
-  /** Blocks that were moved. */
-  public int moved() {
-    return moves.moved();
+  private void order(CachedPartition partition, String to) {
+    for (CachedBlocks.Block block : partition.blocks()) {
+      if (!block.executor().equals(to)) {
+        moves.add(block, to);
+      }
+    }
   }
 
   @Override

@@ -4,27 +4,27 @@ import io.sparkata.gate.Trouble;
 import io.sparkata.spark.CachedBlocks;
 import io.sparkata.spark.DriverLine;
 import io.sparkata.spark.ExecutorInternals;
-import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An executor's part in {@link CacheMoves}: a thread that asks the driver for orders and carries
- * them out. It never takes a task's slot and copies into free storage memory only.
+ * An executor's part in {@link CacheMoves}: a thread that asks the driver for orders, once a second
+ * while there are none, and carries them out. It takes no task's slot, and copies into free storage
+ * memory only.
  */
 public final class CacheMember implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CacheMember.class);
-  private static final long ASK_SECONDS = 30;
   private static final long PAUSE_MILLIS = 1000;
+  private static final long ASK_SECONDS = 60;
 
   private final Thread thread;
   private volatile boolean isClosed;
 
   private CacheMember() {
-    ClassLoader loader = Thread.currentThread().getContextClassLoader(); // sees the user's classes
     thread = new Thread(this::run, "spark-ata-cache");
     thread.setDaemon(true);
-    thread.setContextClassLoader(loader);
+    // Of the executor: it knows the user's classes.
+    thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
   }
 
   /** Starts the thread. */
@@ -35,54 +35,50 @@ public final class CacheMember implements AutoCloseable {
   }
 
   private void run() {
-    Object[] report = {ExecutorInternals.executorId()};
-    while (!isClosed) {
-      try {
-        Object[] order = DriverLine.to(CacheMoves.NAME).ask(report, ASK_SECONDS, () -> isClosed);
-        report = order == null ? report : follow(order);
-      } catch (InterruptedException closed) {
-        return;
-      } catch (TimeoutException nothingToDo) {
-        report = new Object[] {ExecutorInternals.executorId()};
-      } catch (Throwable error) {
-        Trouble.rethrowFatal(error);
-        LOG.debug("Spark ATA: the driver has no orders for cached blocks", error);
-        pause();
+    try {
+      while (!isClosed) {
+        carryOutAll();
+        Thread.sleep(PAUSE_MILLIS);
       }
+    } catch (InterruptedException closed) {
+      LOG.debug("Spark ATA: no more orders for cached blocks");
     }
   }
 
-  private static Object[] follow(Object[] order) {
-    long start = System.nanoTime();
-    boolean isDone = false;
+  private void carryOutAll() throws InterruptedException {
     try {
-      if (order[0].equals(CacheMoves.COPY)) {
-        isDone =
-            CachedBlocks.copy(
-                (Integer) order[1],
-                (Integer) order[2],
-                (Long) order[3],
-                (Boolean) order[4],
-                (byte[]) order[5]);
-      } else if (order[0].equals(CacheMoves.DROP)) {
-        isDone = CachedBlocks.drop((Integer) order[1], (Integer) order[2]);
+      DriverLine driver = DriverLine.to(CacheMoves.NAME);
+      String self = ExecutorInternals.executorId();
+      Object[] order = driver.ask(new Object[] {self}, ASK_SECONDS, () -> isClosed);
+      while (order != null && !order[0].equals(CacheMoves.NONE)) {
+        long start = System.nanoTime();
+        boolean isDone = carryOut(order);
+        Object[] report = {self, isDone, System.nanoTime() - start};
+        order = driver.ask(report, ASK_SECONDS, () -> isClosed);
       }
+    } catch (InterruptedException closed) {
+      throw closed;
+    } catch (Throwable error) { // the driver is busy or ends
+      Trouble.rethrowFatal(error);
+      LOG.debug("Spark ATA: cannot get orders for cached blocks", error);
+    }
+  }
+
+  private static boolean carryOut(Object[] order) {
+    int rdd = (Integer) order[1];
+    int partition = (Integer) order[2];
+    try {
+      return switch ((String) order[0]) {
+        case CacheMoves.COPY ->
+            CachedBlocks.copy(
+                rdd, partition, (Long) order[3], (Boolean) order[4], (byte[]) order[5]);
+        case CacheMoves.DROP -> CachedBlocks.dropSpare(rdd, partition);
+        default -> CachedBlocks.drop(rdd, partition);
+      };
     } catch (Throwable error) {
       Trouble.rethrowFatal(error);
-      LOG.debug("Spark ATA: cannot {} a cached block", order[0], error);
-    }
-    return new Object[] {
-      ExecutorInternals.executorId(),
-      isDone ? CacheMoves.DONE : CacheMoves.FAILED,
-      System.nanoTime() - start
-    };
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(PAUSE_MILLIS);
-    } catch (InterruptedException closed) {
-      Thread.currentThread().interrupt();
+      LOG.debug("Spark ATA: cannot {} partition {} of RDD {}", order[0], partition, rdd, error);
+      return false;
     }
   }
 

@@ -101,12 +101,13 @@ public final class CachedBlocks {
   }
 
   /** Drops this executor's copy if another executor has one. */
+  public static boolean dropSpare(int rdd, int partition) {
+    return ExecutorInternals.isHeldByOthers(new RDDBlockId(rdd, partition)) && drop(rdd, partition);
+  }
+
+  /** Drops this executor's copy. */
   public static boolean drop(int rdd, int partition) {
-    RDDBlockId id = new RDDBlockId(rdd, partition);
-    boolean isSpare = ExecutorInternals.isHeldByOthers(id);
-    if (isSpare) {
-      ExecutorInternals.drop(id);
-    }
-    return isSpare;
+    ExecutorInternals.drop(new RDDBlockId(rdd, partition));
+    return true;
   }
 }

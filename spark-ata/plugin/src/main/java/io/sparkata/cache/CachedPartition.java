@@ -1,0 +1,46 @@
+package io.sparkata.cache;
+
+import io.sparkata.spark.CachedBlocks.Block;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The blocks of one partition, one of each RDD that a stage reads. It is where the first one is.
+ *
+ * @param blocks at least one
+ */
+record CachedPartition(List<Block> blocks) {
+
+  /**
+   * The partitions that can be moved, in their order; none if a block is of a kind that is not
+   * served, or on an executor that is not live.
+   */
+  static List<CachedPartition> of(List<Block> blocks, Set<String> live) {
+    TreeMap<Integer, List<Block>> byPartition = new TreeMap<>();
+    for (Block block : blocks) {
+      if (!block.isPlain() || !live.contains(block.executor())) {
+        return List.of();
+      }
+      byPartition.computeIfAbsent(block.partition(), unused -> new ArrayList<>()).add(block);
+    }
+    return byPartition.values().stream()
+        .map(CachedPartition::new)
+        .filter(CachedPartition::isSingle)
+        .toList();
+  }
+
+  /** Whether there is one copy of each block. */
+  private boolean isSingle() {
+    return blocks.stream().map(Block::rdd).distinct().count() == blocks.size();
+  }
+
+  String executor() {
+    return blocks.get(0).executor();
+  }
+
+  long bytes() {
+    return blocks.stream().mapToLong(Block::bytes).sum();
+  }
+}
