@@ -37,6 +37,9 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   /** A plan must save this part of a stage. */
   private static final double GAIN = 0.1;
 
+  /** And this much: Spark counts a task's time in milliseconds. */
+  private static final double LEAST_SECONDS = 0.05;
+
   /** Moves to one executor by one plan; the next plan knows more. */
   private static final int MOST_AT_ONCE = 4;
 
@@ -152,7 +155,8 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     double saved = plan.before() - plan.after();
     long bytes =
         plan.moves().stream().mapToLong(move -> partitions.get(move.partition()).bytes()).sum();
-    if (saved < GAIN * plan.before() || saved * seen < bytes / bytesPerSecond()) {
+    if (saved < Math.max(GAIN * plan.before(), LEAST_SECONDS)
+        || saved * seen < bytes / bytesPerSecond()) {
       return;
     }
     List<Move> some = some(plan.moves(), partitions, ids, secondsPerWeight);

@@ -18,6 +18,9 @@ import scala.reflect.ClassTag;
 
 /** The cached partitions of an application's own RDDs. */
 public final class CachedBlocks {
+  /** With it, Spark reads a block only once a task that computed it has succeeded. */
+  private static final String TRACKING = "spark.rdd.cache.visibilityTracking.enabled";
+
   private CachedBlocks() {}
 
   /**
@@ -25,7 +28,8 @@ public final class CachedBlocks {
    *
    * @param bytes in memory
    * @param usesDisk whether its storage level would put it on disk
-   * @param isPlain whether it consists of objects in memory on the heap, in one copy
+   * @param isPlain whether it consists of objects in memory on the heap, in one copy, and every
+   *     task may read it at once
    */
   public record Block(
       int rdd, int partition, String executor, long bytes, boolean usesDisk, boolean isPlain) {}
@@ -37,6 +41,7 @@ public final class CachedBlocks {
    */
   public static List<Block> of(SparkContext context, List<Integer> rdds, int partitions) {
     List<Block> blocks = new ArrayList<>();
+    boolean isVisible = !context.env().conf().getBoolean(TRACKING, /* defaultValue= */ false);
     for (StorageStatus status : context.env().blockManager().master().getStorageStatus()) {
       for (Tuple2<BlockId, BlockStatus> one : Scala.each(status.rddBlocks())) {
         if (one._1() instanceof RDDBlockId id
@@ -51,7 +56,8 @@ public final class CachedBlocks {
                   status.blockManagerId().executorId(),
                   one._2().memSize(),
                   levelOf(context, id.rddId()).useDisk(),
-                  level.useMemory()
+                  isVisible
+                      && level.useMemory()
                       && level.deserialized()
                       && !level.useOffHeap()
                       && level.replication() == 1

@@ -21,7 +21,9 @@ import org.apache.spark.mllib.optimization.GradientDescent;
 import org.apache.spark.scheduler.JobFailed;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobEnd;
+import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.assertj.core.data.Offset;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -60,13 +62,27 @@ class MessagesTest {
       int failedJobs) {}
 
   private static final class FailedJobs extends SparkListener {
+    private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger count = new AtomicInteger();
+
+    @Override
+    public void onJobStart(SparkListenerJobStart start) {
+      running.incrementAndGet();
+    }
 
     @Override
     public void onJobEnd(SparkListenerJobEnd end) {
       if (end.jobResult() instanceof JobFailed) {
         count.incrementAndGet();
       }
+      running.decrementAndGet();
+    }
+
+    /** Spark throws a job's exception before it posts the job's end. */
+    int await(JavaSparkContext spark) {
+      SparkListeners.awaitListeners(spark.sc(), /* millis= */ 10_000);
+      Awaitility.await().until(() -> running.get() == 0);
+      return count.get();
     }
   }
 
@@ -167,14 +183,10 @@ class MessagesTest {
       FailedJobs failed = new FailedJobs();
       spark.sc().addSparkListener(failed);
       Throwable thrown = catchThrowable(() -> situation.train(spark));
-      SparkListeners.awaitListeners(spark.sc(), /* millis= */ 10_000);
+      int failedJobs = failed.await(spark);
       spark.sc().removeSparkListener(failed);
       return new Outcome(
-          mllib.lines(),
-          own.messages(Level.WARN),
-          text(thrown),
-          text(rootOf(thrown)),
-          failed.count.get());
+          mllib.lines(), own.messages(Level.WARN), text(thrown), text(rootOf(thrown)), failedJobs);
     }
   }
 

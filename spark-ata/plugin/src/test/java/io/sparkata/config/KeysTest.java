@@ -172,6 +172,8 @@ class KeysTest {
               ANY,
               ofConf(AtaConf::roundLogPath)),
           new Row(
+              "cache", "OFF", "balance", "BALANCE", "on", "off or balance", ofConf(AtaConf::cache)),
+          new Row(
               "ui.enabled",
               "true",
               "false",

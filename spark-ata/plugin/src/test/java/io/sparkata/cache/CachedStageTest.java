@@ -1,0 +1,127 @@
+package io.sparkata.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.spark.SparkListeners;
+import io.sparkata.testing.LocalSpark;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageCompleted;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Which RDDs a stage reads from the cache, by the events of real stages. */
+@Tag("spark")
+class CachedStageTest {
+  private static final int PARTITIONS = 3;
+
+  private JavaSparkContext spark;
+  private final List<List<Integer>> read = new ArrayList<>(); // by stage; empty if none
+  private final List<Map<String, Double>> measured = new ArrayList<>();
+
+  @BeforeEach
+  void start() {
+    spark = LocalSpark.start(Map.of());
+    spark.sc().addSparkListener(new Stages());
+  }
+
+  @AfterEach
+  void stop() {
+    spark.close();
+  }
+
+  private final class Stages extends SparkListener {
+    private CachedStage current;
+
+    @Override
+    public void onStageSubmitted(SparkListenerStageSubmitted event) {
+      current = CachedStage.of(event.stageInfo()).orElse(null);
+      read.add(current == null ? List.of() : current.rdds());
+    }
+
+    @Override
+    public void onTaskEnd(SparkListenerTaskEnd event) {
+      if (current != null) {
+        current.add(event);
+      }
+    }
+
+    @Override
+    public void onStageCompleted(SparkListenerStageCompleted event) {
+      if (current != null) {
+        measured.add(current.secondsPerWeight());
+      }
+    }
+  }
+
+  private JavaRDD<Integer> numbers() {
+    return spark.parallelize(List.of(1, 2, 3, 4, 5, 6), PARTITIONS);
+  }
+
+  private List<List<Integer>> stagesOf(JavaRDD<?> rdd) {
+    read.clear();
+    measured.clear();
+    rdd.count();
+    SparkListeners.awaitListeners(spark.sc(), /* millis= */ 10_000);
+    return List.copyOf(read);
+  }
+
+  @Test
+  void of_nothingPersisted_isNone() {
+    assertThat(stagesOf(numbers().map(one -> one + 1))).containsExactly(List.of());
+  }
+
+  @Test
+  void of_persistedBehindAMap_isRead() {
+    JavaRDD<Integer> numbers = numbers().cache();
+
+    assertThat(stagesOf(numbers.map(one -> one + 1))).containsExactly(List.of(numbers.id()));
+    stagesOf(numbers.map(one -> one + 1)); // from the cache, and so its task is local
+    assertThat(measured).hasSize(1);
+    assertThat(measured.get(0)).hasEntrySatisfying("driver", v -> assertThat(v).isPositive());
+  }
+
+  /** What a persisted RDD is made from is not read. */
+  @Test
+  void of_persistedTwice_isTheNearer() {
+    JavaRDD<Integer> numbers = numbers().cache();
+    JavaRDD<Integer> made = numbers.map(one -> one + 1).cache();
+
+    assertThat(stagesOf(made.filter(one -> one > 2))).containsExactly(List.of(made.id()));
+    made.unpersist(/* blocking= */ true);
+    assertThat(stagesOf(made)).containsExactly(List.of(numbers.id()));
+  }
+
+  @Test
+  void of_zipped_areBoth() {
+    JavaRDD<Integer> numbers = numbers().cache();
+    JavaRDD<Integer> others = numbers().cache();
+
+    assertThat(stagesOf(others.zip(numbers).map(pair -> pair._1() + pair._2())))
+        .containsExactly(List.of(numbers.id(), others.id()));
+  }
+
+  /** Whose partitions are not the stage's. */
+  @Test
+  void of_unionOrCoalesced_isNone() {
+    JavaRDD<Integer> numbers = numbers().cache();
+
+    assertThat(stagesOf(numbers.union(numbers()))).containsExactly(List.of());
+    assertThat(stagesOf(numbers.coalesce(2))).containsExactly(List.of());
+  }
+
+  @Test
+  void of_shuffle_isReadByItsFirstStage() {
+    JavaRDD<Integer> numbers = numbers().cache();
+
+    assertThat(stagesOf(numbers.distinct(2))).containsExactly(List.of(numbers.id()), List.of());
+  }
+}
