@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What notebooks are told, in Java and by sparkata.py. */
+/** The answers that notebooks get, in Java and by sparkata.py. */
 @Tag("spark")
 class AtaStatusTest {
   private static final Map<String, String> UI =

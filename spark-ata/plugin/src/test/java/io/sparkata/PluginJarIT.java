@@ -32,7 +32,8 @@ class PluginJarIT {
       assertThat(names)
           .contains("io/sparkata/AtaPlugin.class", "META-INF/LICENSE", "META-INF/NOTICE")
           .contains("io/sparkata/allocation/AdaptivePolicy.class")
-          .allMatch(name -> name.startsWith("io/sparkata/") || name.startsWith("META-INF/"))
+          .contains("sparkata.py") // where Python looks
+          .allMatch(name -> name.matches("io/sparkata/.*|META-INF/.*|sparkata[.]py"))
           .noneMatch(name -> name.startsWith("io/sparkata/simulation/"))
           .noneMatch(name -> name.startsWith("io/sparkata/cuda/") || name.endsWith(".ptx"))
           .noneMatch(name -> name.startsWith("io/sparkata/lab/") || name.contains("Benchmark"));

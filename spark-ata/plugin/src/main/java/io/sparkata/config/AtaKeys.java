@@ -203,11 +203,11 @@ public final class AtaKeys {
           "cache",
           CacheUse.class,
           CacheUse.OFF,
-          "Experimental. balance: partitions of the application's persisted RDDs and DataFrames"
-              + " that stages read again and again move, in the background and into free storage"
-              + " memory only, to the executors that compute faster, so that the tasks of a stage"
-              + " end together. Served are levels of objects in memory in one copy, as those of"
-              + " persist and cache. off: partitions stay where Spark computed them.");
+          "Experimental. balance: cached partitions that stages read again and again move to the"
+              + " executors that compute faster, so that the tasks of a stage end together. They"
+              + " move in the background, into free storage memory only. Served are RDDs and"
+              + " DataFrames that are cached as objects in memory in one copy, as cache() does."
+              + " off: partitions stay where Spark computed them.");
 
   static final ConfEntry<Boolean> UI =
       ConfEntry.bool(

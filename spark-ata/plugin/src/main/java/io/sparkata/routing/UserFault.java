@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Tells faults of a user's own code or data, which stock Spark meets too, from those that may be
- * ours. It looks at what threw the root cause of a failed job, on an executor.
+ * Separates faults of a user's own code or data, which stock Spark meets too, from those that may
+ * be ours. It looks at what threw the root cause of a failed job, on an executor.
  */
 final class UserFault {
   private static final List<String> OURS = List.of("io.sparkata.");
