@@ -115,7 +115,7 @@ class CacheIT {
     session
         .udf()
         .register(
-            "lag",
+            "slowly",
             (Long value) -> {
               lag();
               return value;
@@ -128,7 +128,7 @@ class CacheIT {
             () -> {
               List<Row> rows =
                   table
-                      .select(functions.callUDF("lag", functions.col("value")).as("value"))
+                      .select(functions.callUDF("slowly", functions.col("value")).as("value"))
                       .groupBy(functions.col("value").mod(7).as("group"))
                       .agg(functions.sum("value"))
                       .collectAsList();
