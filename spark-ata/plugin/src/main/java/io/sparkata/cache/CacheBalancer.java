@@ -34,8 +34,8 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   /** Stages that must have read an RDD: as many more are expected. */
   private static final int READS = 3;
 
-  /** A plan must save this part of a stage. */
-  private static final double GAIN = 0.1;
+  /** A plan must save this part of a stage, by the medians and by the last stage: against noise. */
+  private static final double GAIN = 0.15;
 
   /** And this much: Spark counts a task's time in milliseconds. */
   private static final double LEAST_SECONDS = 0.05;
@@ -134,11 +134,12 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     int seen = reads.merge(stage.rdds(), 1, Integer::sum);
     boolean isReady = seen >= READS && executors.size() > 1 && !speeds.isEmpty();
     if (isReady && stage.rdds().stream().noneMatch(moves::isMoving)) {
-      plan(stage, seen, executors);
+      plan(stage, seen, executors, measured);
     }
   }
 
-  private void plan(CachedStage stage, int seen, List<Executor> executors) {
+  private void plan(
+      CachedStage stage, int seen, List<Executor> executors, Map<String, Double> measured) {
     List<String> ids = executors.stream().map(Executor::id).toList();
     double[] secondsPerWeight =
         executors.stream()
@@ -147,16 +148,22 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     List<CachedPartition> partitions =
         CachedPartition.of(
             CachedBlocks.of(context, stage.rdds(), stage.partitions()), Set.copyOf(ids));
-    PartitionPlan.Plan plan =
-        PartitionPlan.of(
-            partitions.stream().mapToDouble(one -> stage.isByBytes() ? one.bytes() : 1).toArray(),
-            partitions.stream().mapToInt(one -> ids.indexOf(one.executor())).toArray(),
-            secondsPerWeight);
+    double[] weights =
+        partitions.stream().mapToDouble(one -> stage.isByBytes() ? one.bytes() : 1).toArray();
+    int[] at = partitions.stream().mapToInt(one -> ids.indexOf(one.executor())).toArray();
+    PartitionPlan.Plan plan = PartitionPlan.of(weights, at, secondsPerWeight);
+    double[] now = secondsPerWeight.clone();
+    for (Executor executor : executors) {
+      int e = ids.indexOf(executor.id());
+      now[e] = measured.getOrDefault(executor.id(), now[e] * executor.slots()) / executor.slots();
+    }
+    boolean isCertain =
+        plan.after() <= (1 - GAIN) * plan.before()
+            && PartitionPlan.gain(plan.moves(), weights, at, now) >= GAIN;
     double saved = plan.before() - plan.after();
     long bytes =
         plan.moves().stream().mapToLong(move -> partitions.get(move.partition()).bytes()).sum();
-    if (saved < Math.max(GAIN * plan.before(), LEAST_SECONDS)
-        || saved * seen < bytes / bytesPerSecond()) {
+    if (!isCertain || saved < LEAST_SECONDS || saved * seen < bytes / bytesPerSecond()) {
       return;
     }
     List<Move> some = some(plan.moves(), partitions, ids, secondsPerWeight);

@@ -42,6 +42,8 @@ class PartitionPlanTest {
       at[move.partition()] = move.to();
     }
     assertThat(plan.after()).isEqualTo(longest(weights, at, secondsPerWeight), within(1e-9));
+    assertThat(PartitionPlan.gain(plan.moves(), weights, given, secondsPerWeight))
+        .isEqualTo(1 - plan.after() / plan.before(), within(1e-9));
     double speed = Arrays.stream(secondsPerWeight).map(one -> 1 / one).sum();
     double divisible = Arrays.stream(weights).sum() / speed;
     double largest = Arrays.stream(weights).max().orElse(0);
