@@ -1,6 +1,6 @@
 """Spark ATA from Python: switch it on, ask whether it is on, what it gained and what each executor did.
 
-The plugin's jar contains this file. With --packages it can be imported at once, with --jars if the jar is named by
+The plugin's jar contains this file. It can be imported with spark-submit if the jar is named by --jars and by
 --py-files too, and in a notebook without spark-submit after sys.path.insert(0, "spark-ata_2.13-0.1.0-SNAPSHOT.jar").
 """
 import json

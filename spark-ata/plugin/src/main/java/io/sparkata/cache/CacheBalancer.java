@@ -43,6 +43,9 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   /** Moves to one executor by one plan; the next plan knows more. */
   private static final int MOST_AT_ONCE = 4;
 
+  /** After so many failed copies an RDD stays where it is: its elements cannot be sent, or so. */
+  private static final int MOST_FAILED = 4;
+
   /** The part of free storage memory that moves may fill. */
   private static final double FREE_PART = 0.5;
 
@@ -133,9 +136,13 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     speeds.add(measured);
     int seen = reads.merge(stage.rdds(), 1, Integer::sum);
     boolean isReady = seen >= READS && executors.size() > 1 && !speeds.isEmpty();
-    if (isReady && stage.rdds().stream().noneMatch(moves::isMoving)) {
+    if (isReady && stage.rdds().stream().allMatch(this::canMove)) {
       plan(stage, seen, executors, measured);
     }
+  }
+
+  private boolean canMove(int rdd) {
+    return !moves.isMoving(rdd) && moves.failed(rdd) < MOST_FAILED;
   }
 
   private void plan(

@@ -31,7 +31,7 @@ final class CacheMoves implements AutoCloseable {
   private final Map<String, Deque<Order>> orders = new HashMap<>(); // by executor
   private final Map<String, Order> running = new HashMap<>(); // by executor
   private int moved;
-  private int failed;
+  private final Map<Integer, Integer> failures = new HashMap<>(); // by RDD
   private long movedBytes;
   private long copyNanos;
 
@@ -72,7 +72,7 @@ final class CacheMoves implements AutoCloseable {
       if (isCopied) {
         copied(executor, done.block, (Long) letter.message()[2]);
       } else {
-        failed++;
+        failures.merge(done.block.rdd(), 1, Integer::sum);
       }
     }
     Order next = orders.getOrDefault(executor, new ArrayDeque<>()).poll();
@@ -104,7 +104,12 @@ final class CacheMoves implements AutoCloseable {
 
   /** Copies that failed. */
   synchronized int failed() {
-    return failed;
+    return failures.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /** Copies of an RDD's blocks that failed. */
+  synchronized int failed(int rdd) {
+    return failures.getOrDefault(rdd, 0);
   }
 
   /** Bytes of {@link #moved}, as stored. */
