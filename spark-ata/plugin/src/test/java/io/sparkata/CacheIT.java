@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
@@ -44,6 +45,15 @@ class CacheIT {
   /** An element of a class that only the application knows. */
   private record Item(int value) implements Serializable {}
 
+  /** An element that never leaves its executor. */
+  private static final class Bound {
+    private final int value;
+
+    private Bound(int value) {
+      this.value = value;
+    }
+  }
+
   @BeforeAll
   void start() {
     cluster = TestCluster.start(Map.of("spark.ata.cache", "balance"));
@@ -75,6 +85,16 @@ class CacheIT {
             number -> {
               lag();
               return (long) number.value();
+            })
+        .reduce(Long::sum);
+  }
+
+  private static long sumBound(JavaRDD<Bound> numbers) {
+    return numbers
+        .map(
+            number -> {
+              lag();
+              return (long) number.value;
             })
         .reduce(Long::sum);
   }
@@ -177,6 +197,22 @@ class CacheIT {
       }
     }
     numbers.unpersist(/* blocking= */ true);
+  }
+
+  /** Objects that cannot be sent stay, and Spark holds no lock of theirs. */
+  @Test
+  void reduce_notSerializable_staysWhereItIs() {
+    List<Integer> all = IntStream.range(0, NUMBERS).boxed().toList();
+    JavaRDD<Bound> numbers = cluster.context().parallelize(all, PARTITIONS).map(Bound::new).cache();
+    assertThat(sumBound(numbers)).isEqualTo(EXPECTED);
+    Map<String, Integer> before = partitions(numbers.rdd());
+    for (int job = 0; job < 20; job++) {
+      assertThat(sumBound(numbers)).isEqualTo(EXPECTED);
+    }
+
+    assertThat(partitions(numbers.rdd())).isEqualTo(before);
+    assertThat(CompletableFuture.runAsync(() -> numbers.unpersist(/* blocking= */ true)))
+        .succeedsWithin(Duration.ofSeconds(30)); // Spark waits 120 s for a lock, and then fails
   }
 
   /** Serialized blocks are not served. */

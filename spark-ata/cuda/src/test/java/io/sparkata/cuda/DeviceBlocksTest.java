@@ -44,9 +44,7 @@ class DeviceBlocksTest {
   @Test
   void acquire_whileAnotherIsCopied_waitsForItsOwnOnly() {
     CompletableFuture<CachedBlock> copying = begin(onItsWay, new AtomicReference<>());
-    AtomicReference<Thread> waiting = new AtomicReference<>();
-    CompletableFuture<CachedBlock> same = begin(onItsWay, waiting);
-    await().until(() -> isWaiting(waiting));
+    CompletableFuture<CachedBlock> same = beginToWait();
 
     int copies = driver.calls("cuMemcpyHtoDAsync");
     CachedBlock other = blocks.acquire(there, null);
@@ -70,9 +68,7 @@ class DeviceBlocksTest {
   @Test
   void acquire_theCopyFails_failsForThoseThatWaitedForItAndNoLonger() {
     CompletableFuture<CachedBlock> copying = begin(onItsWay, new AtomicReference<>());
-    AtomicReference<Thread> waiting = new AtomicReference<>();
-    CompletableFuture<CachedBlock> same = begin(onItsWay, waiting);
-    await().until(() -> isWaiting(waiting));
+    CompletableFuture<CachedBlock> same = beginToWait();
     driver.fail("cuMemcpyHtoDAsync", FakeCudaDriver.OUT_OF_MEMORY);
     hung.countDown();
     for (CompletableFuture<CachedBlock> each : List.of(copying, same)) {
@@ -122,6 +118,14 @@ class DeviceBlocksTest {
             started -> new Thread(started).start());
     await().until(() -> isWaiting(thread) || driver.calls("cuStreamSynchronize") > begun);
     return task;
+  }
+
+  /** Acquires the block that is on its way; returns once it waits. */
+  private CompletableFuture<CachedBlock> beginToWait() {
+    AtomicReference<Thread> waiting = new AtomicReference<>();
+    CompletableFuture<CachedBlock> same = begin(onItsWay, waiting);
+    await().until(() -> isWaiting(waiting));
+    return same;
   }
 
   private static boolean isWaiting(AtomicReference<Thread> thread) {

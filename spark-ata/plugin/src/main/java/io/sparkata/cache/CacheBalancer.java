@@ -5,9 +5,7 @@ import io.sparkata.cluster.Executor;
 import io.sparkata.gate.Trouble;
 import io.sparkata.report.ReportText;
 import io.sparkata.spark.CachedBlocks;
-import io.sparkata.spark.SparkBlocks;
 import io.sparkata.spark.SparkListeners;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,24 +31,6 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
 
   /** Stages that must have read an RDD: as many more are expected. */
   private static final int READS = 3;
-
-  /** A plan must save this part of a stage, by the medians and by the last stage: against noise. */
-  private static final double GAIN = 0.15;
-
-  /** And this much: Spark counts a task's time in milliseconds. */
-  private static final double LEAST_SECONDS = 0.05;
-
-  /** Moves to one executor by one plan; the next plan knows more. */
-  private static final int MOST_AT_ONCE = 4;
-
-  /** After so many failed copies an RDD stays where it is: its elements cannot be sent, or so. */
-  private static final int MOST_FAILED = 4;
-
-  /** The part of free storage memory that moves may fill. */
-  private static final double FREE_PART = 0.5;
-
-  /** Of a copy, before one was measured. */
-  private static final double BYTES_PER_SECOND = 50e6;
 
   private final SparkContext context;
   private final Supplier<List<Executor>> live;
@@ -103,6 +83,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
 
   @Override
   public void onUnpersistRDD(SparkListenerUnpersistRDD event) {
+    moves.forget(event.rddId());
     reads.keySet().removeIf(rdds -> rdds.contains(event.rddId()));
   }
 
@@ -135,26 +116,29 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     }
     speeds.add(measured);
     int seen = reads.merge(stage.rdds(), 1, Integer::sum);
-    boolean isReady = seen >= READS && executors.size() > 1 && !speeds.isEmpty();
-    if (isReady && stage.rdds().stream().allMatch(this::canMove)) {
-      plan(stage, seen, executors, measured);
+    if (seen < READS - 1 || executors.size() < 2 || speeds.isEmpty()) {
+      return;
+    }
+    List<CachedPartition> partitions =
+        CachedPartition.of(CachedBlocks.of(context, stage.rdds(), stage.partitions()), ids);
+    if (seen >= READS && stage.rdds().stream().allMatch(moves::canMove)) {
+      plan(stage, seen, executors, partitions, measured);
+    } else if (!partitions.isEmpty()) {
+      partitions.get(0).blocks().forEach(moves::probe);
     }
   }
 
-  private boolean canMove(int rdd) {
-    return !moves.isMoving(rdd) && moves.failed(rdd) < MOST_FAILED;
-  }
-
   private void plan(
-      CachedStage stage, int seen, List<Executor> executors, Map<String, Double> measured) {
+      CachedStage stage,
+      int seen,
+      List<Executor> executors,
+      List<CachedPartition> partitions,
+      Map<String, Double> measured) {
     List<String> ids = executors.stream().map(Executor::id).toList();
     double[] secondsPerWeight =
         executors.stream()
             .mapToDouble(one -> speeds.cost() * speeds.slowness(one.id()) / one.slots())
             .toArray();
-    List<CachedPartition> partitions =
-        CachedPartition.of(
-            CachedBlocks.of(context, stage.rdds(), stage.partitions()), Set.copyOf(ids));
     double[] weights =
         partitions.stream().mapToDouble(one -> stage.isByBytes() ? one.bytes() : 1).toArray();
     int[] at = partitions.stream().mapToInt(one -> ids.indexOf(one.executor())).toArray();
@@ -164,16 +148,13 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
       int e = ids.indexOf(executor.id());
       now[e] = measured.getOrDefault(executor.id(), now[e] * executor.slots()) / executor.slots();
     }
-    boolean isCertain =
-        plan.after() <= (1 - GAIN) * plan.before()
-            && PartitionPlan.gain(plan.moves(), weights, at, now) >= GAIN;
-    double saved = plan.before() - plan.after();
     long bytes =
         plan.moves().stream().mapToLong(move -> partitions.get(move.partition()).bytes()).sum();
-    if (!isCertain || saved < LEAST_SECONDS || saved * seen < bytes / bytesPerSecond()) {
+    double saved = plan.before() - plan.after();
+    if (!plan.isWorthIt(weights, at, now) || saved * seen < bytes / moves.bytesPerSecond()) {
       return;
     }
-    List<Move> some = some(plan.moves(), partitions, ids, secondsPerWeight);
+    List<Move> some = Room.of(context, ids).some(plan.moves(), partitions, secondsPerWeight);
     some.forEach(move -> order(partitions.get(move.partition()), ids.get(move.to())));
     if (!some.isEmpty()) {
       LOG.info(
@@ -186,29 +167,6 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
           ReportText.seconds(plan.after()),
           ReportText.seconds(plan.before()));
     }
-  }
-
-  private double bytesPerSecond() {
-    double seconds = moves.copySeconds();
-    return seconds > 0 ? moves.movedBytes() / seconds : BYTES_PER_SECOND;
-  }
-
-  /** Those from the slowest executors, as far as they fit into free storage memory. */
-  private List<Move> some(
-      List<Move> all, List<CachedPartition> partitions, List<String> ids, double[] slowness) {
-    Map<String, Double> free = new HashMap<>();
-    SparkBlocks.liveBlockManagers(context)
-        .forEach(one -> free.put(one.executorId(), FREE_PART * one.freeBytes()));
-    int[] received = new int[ids.size()];
-    return all.stream()
-        .sorted(Comparator.comparingDouble(move -> -slowness[move.from()]))
-        .filter(
-            move -> {
-              double bytes = partitions.get(move.partition()).bytes();
-              double left = free.merge(ids.get(move.to()), -bytes, Double::sum);
-              return left >= 0 && ++received[move.to()] <= MOST_AT_ONCE;
-            })
-        .toList();
   }
 
   private void order(CachedPartition partition, String to) {

@@ -4,6 +4,7 @@ import io.sparkata.gate.Trouble;
 import io.sparkata.spark.CachedBlocks;
 import io.sparkata.spark.DriverLine;
 import io.sparkata.spark.ExecutorInternals;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +19,7 @@ public final class CacheMember implements AutoCloseable {
   private static final long ASK_SECONDS = 60;
 
   private final Thread thread;
+  private Object[] report; // of an order that the driver may not know to be carried out
   private volatile boolean isClosed;
 
   private CacheMember() {
@@ -49,12 +51,12 @@ public final class CacheMember implements AutoCloseable {
     try {
       DriverLine driver = DriverLine.to(CacheMoves.NAME);
       String self = ExecutorInternals.executorId();
-      Object[] order = driver.ask(new Object[] {self}, ASK_SECONDS, () -> isClosed);
+      Object[] order = ask(driver, self);
       while (order != null && !order[0].equals(CacheMoves.NONE)) {
         long start = System.nanoTime();
         boolean isDone = carryOut(order);
-        Object[] report = {self, isDone, System.nanoTime() - start};
-        order = driver.ask(report, ASK_SECONDS, () -> isClosed);
+        report = new Object[] {self, order[1], isDone, System.nanoTime() - start};
+        order = ask(driver, self);
       }
     } catch (InterruptedException closed) {
       throw closed;
@@ -64,14 +66,23 @@ public final class CacheMember implements AutoCloseable {
     }
   }
 
+  private Object[] ask(DriverLine driver, String self)
+      throws InterruptedException, TimeoutException {
+    Object[] message = report != null ? report : new Object[] {self};
+    Object[] order = driver.ask(message, ASK_SECONDS, () -> isClosed);
+    report = null;
+    return order;
+  }
+
   private static boolean carryOut(Object[] order) {
-    int rdd = (Integer) order[1];
-    int partition = (Integer) order[2];
+    int rdd = (Integer) order[2];
+    int partition = (Integer) order[3];
+    byte[] tag = (byte[]) order[6];
     try {
       return switch ((String) order[0]) {
+        case CacheMoves.PROBE -> CachedBlocks.canSend(rdd, partition, tag);
         case CacheMoves.COPY ->
-            CachedBlocks.copy(
-                rdd, partition, (Long) order[3], (Boolean) order[4], (byte[]) order[5]);
+            CachedBlocks.copy(rdd, partition, (Long) order[4], (Boolean) order[5], tag);
         case CacheMoves.DROP -> CachedBlocks.dropSpare(rdd, partition);
         default -> CachedBlocks.drop(rdd, partition);
       };

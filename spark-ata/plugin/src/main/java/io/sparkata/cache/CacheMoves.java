@@ -5,6 +5,7 @@ import io.sparkata.spark.Mailbox;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -12,8 +13,9 @@ import org.apache.spark.SparkContext;
 
 /**
  * Moves cached blocks: the new executor copies a block, then the old one drops it, each in the
- * background, one order at a time. Executors ask the driver for orders. A move that fails leaves
- * the block where it is. Thread-safe. Driver only.
+ * background, one order at a time. Executors ask the driver for orders. An order has a number, so
+ * that one whose answer is lost is sent again, and a report that comes twice counts once. A move
+ * that fails leaves the block where it is. Thread-safe. Driver only.
  */
 final class CacheMoves implements AutoCloseable {
   /** The name of the mailbox. */
@@ -22,24 +24,45 @@ final class CacheMoves implements AutoCloseable {
   /** The first element of an answer: no order, or its kind. */
   static final String NONE = "none";
 
+  static final String PROBE = "probe";
   static final String COPY = "copy";
   static final String DROP = "drop";
   static final String REMOVE = "remove";
+
+  /** After so many failed copies an RDD stays where it is. */
+  private static final int MOST_FAILED = 4;
+
+  private static final double GUESSED_RATE = 50e6;
 
   private final SparkContext context;
   private final Mailbox mailbox;
   private final Map<String, Deque<Order>> orders = new HashMap<>(); // by executor
   private final Map<String, Order> running = new HashMap<>(); // by executor
-  private int moved;
+  private final Set<Integer> sendable = new HashSet<>(); // RDDs
   private final Map<Integer, Integer> failures = new HashMap<>(); // by RDD
+  private long lastNumber;
+  private int moved;
   private long movedBytes;
   private long copyNanos;
 
-  private record Order(String kind, CachedBlocks.Block block) {}
+  private record Order(long number, String kind, CachedBlocks.Block block) {}
 
   CacheMoves(SparkContext context) {
     this.context = context;
     this.mailbox = Mailbox.open(context, NAME, this::receive);
+  }
+
+  /** Orders the block's executor to try, once for each RDD, whether its elements can be sent. */
+  synchronized void probe(CachedBlocks.Block block) {
+    int rdd = block.rdd();
+    if (!sendable.contains(rdd) && failed(rdd) == 0 && !isMoving(rdd)) {
+      order(block.executor(), PROBE, block);
+    }
+  }
+
+  /** Whether blocks of this RDD may be moved now. */
+  synchronized boolean canMove(int rdd) {
+    return sendable.contains(rdd) && failed(rdd) < MOST_FAILED && !isMoving(rdd);
   }
 
   /** Orders a move. */
@@ -48,13 +71,21 @@ final class CacheMoves implements AutoCloseable {
   }
 
   private void order(String executor, String kind, CachedBlocks.Block block) {
-    orders.computeIfAbsent(executor, unused -> new ArrayDeque<>()).add(new Order(kind, block));
+    orders
+        .computeIfAbsent(executor, unused -> new ArrayDeque<>())
+        .add(new Order(++lastNumber, kind, block));
   }
 
-  /** Whether blocks of this RDD are on their way. */
-  synchronized boolean isMoving(int rdd) {
+  /** Whether there are orders for blocks of this RDD. */
+  private boolean isMoving(int rdd) {
     return Stream.concat(running.values().stream(), orders.values().stream().flatMap(Deque::stream))
         .anyMatch(order -> order.block.rdd() == rdd);
+  }
+
+  /** Forgets an RDD that is no longer persisted; its orders end by themselves. */
+  synchronized void forget(int rdd) {
+    sendable.remove(rdd);
+    failures.remove(rdd);
   }
 
   /** Drops the orders of executors that are gone. */
@@ -63,27 +94,57 @@ final class CacheMoves implements AutoCloseable {
     running.keySet().retainAll(live);
   }
 
-  /** An executor; if it has carried out an order, also whether it could, and nanoseconds. */
+  /**
+   * An executor; if it has carried out an order, also its number, whether it could, nanoseconds.
+   */
   private synchronized void receive(Mailbox.Letter letter) {
-    String executor = (String) letter.message()[0];
-    Order done = running.remove(executor);
-    if (done != null && done.kind.equals(COPY)) {
-      boolean isCopied = letter.message().length > 1 && (Boolean) letter.message()[1];
-      if (isCopied) {
-        copied(executor, done.block, (Long) letter.message()[2]);
-      } else {
-        failures.merge(done.block.rdd(), 1, Integer::sum);
-      }
+    Object[] message = letter.message();
+    String executor = (String) message[0];
+    Order last = running.get(executor);
+    if (last != null && message.length > 1 && last.number == (Long) message[1]) {
+      running.remove(executor);
+      carriedOut(executor, last, (Boolean) message[2], (Long) message[3]);
     }
-    Order next = orders.getOrDefault(executor, new ArrayDeque<>()).poll();
+    Order next = running.get(executor); // sent again: the executor has not received it
+    if (next == null) {
+      next = orders.getOrDefault(executor, new ArrayDeque<>()).poll();
+    }
     if (next == null) {
       letter.answer(NONE);
       return;
     }
     running.put(executor, next);
     CachedBlocks.Block block = next.block;
-    byte[] tag = next.kind.equals(COPY) ? CachedBlocks.tagOf(context, block.rdd()) : new byte[0];
-    letter.answer(next.kind, block.rdd(), block.partition(), block.bytes(), block.usesDisk(), tag);
+    byte[] tag = CachedBlocks.tagOf(context, block.rdd());
+    letter.answer(
+        next.kind,
+        next.number,
+        block.rdd(),
+        block.partition(),
+        block.bytes(),
+        block.usesDisk(),
+        tag);
+  }
+
+  private void carriedOut(String executor, Order order, boolean isDone, long nanos) {
+    int rdd = order.block.rdd();
+    switch (order.kind) {
+      case PROBE -> {
+        if (isDone) {
+          sendable.add(rdd);
+        } else {
+          failures.put(rdd, MOST_FAILED);
+        }
+      }
+      case COPY -> {
+        if (isDone) {
+          copied(executor, order.block, nanos);
+        } else {
+          failures.merge(rdd, 1, Integer::sum);
+        }
+      }
+      default -> {} // a copy that stays does no harm
+    }
   }
 
   private void copied(String executor, CachedBlocks.Block block, long nanos) {
@@ -107,8 +168,7 @@ final class CacheMoves implements AutoCloseable {
     return failures.values().stream().mapToInt(Integer::intValue).sum();
   }
 
-  /** Copies of an RDD's blocks that failed. */
-  synchronized int failed(int rdd) {
+  private int failed(int rdd) {
     return failures.getOrDefault(rdd, 0);
   }
 
@@ -120,6 +180,11 @@ final class CacheMoves implements AutoCloseable {
   /** What copying them took, in all. */
   synchronized double copySeconds() {
     return copyNanos / 1e9;
+  }
+
+  /** Of a copy; a guess before one was measured. */
+  synchronized double bytesPerSecond() {
+    return copyNanos > 0 ? movedBytes / copySeconds() : GUESSED_RATE;
   }
 
   @Override

@@ -11,6 +11,9 @@ import java.util.List;
  * executors.
  */
 final class PartitionPlan {
+  private static final double LEAST_GAIN = 0.15;
+  private static final double LEAST_SECONDS = 0.05; // Spark counts a task in milliseconds
+
   private final double[] weights;
   private final double[] secondsPerWeight;
   private final double[] seconds; // by executor
@@ -39,7 +42,18 @@ final class PartitionPlan {
    * @param before seconds of a stage as the partitions are
    * @param after the same once they have moved
    */
-  record Plan(List<Move> moves, double before, double after) {}
+  record Plan(List<Move> moves, double before, double after) {
+
+    /**
+     * Whether it saves enough, by the seconds that it was made for and by others: against noise.
+     *
+     * @param others seconds per weight, by executor
+     */
+    boolean isWorthIt(double[] weights, int[] at, double[] others) {
+      return before - after >= Math.max(LEAST_SECONDS, LEAST_GAIN * before)
+          && gain(moves, weights, at, others) >= LEAST_GAIN;
+    }
+  }
 
   /**
    * Plans.

@@ -14,6 +14,8 @@ import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.storage.StorageStatus;
 import scala.Option;
 import scala.Tuple2;
+import scala.collection.Iterator;
+import scala.collection.Iterator$;
 import scala.reflect.ClassTag;
 
 /** The cached partitions of an application's own RDDs. */
@@ -82,6 +84,34 @@ public final class CachedBlocks {
   public static byte[] tagOf(SparkContext context, int rdd) {
     Option<RDD<?>> found = context.persistentRdds().get(rdd);
     return found.isEmpty() ? new byte[0] : Serialized.work(found.get().elementClassTag());
+  }
+
+  /**
+   * Whether the first element of a partition here can be serialized. A send that fails would keep
+   * Spark's read lock, and a blocking unpersist would wait for it. Outside tasks, on executors.
+   *
+   * @param tag of {@link #tagOf}
+   * @throws RuntimeException or an exception of the serializer's, if it cannot
+   */
+  public static boolean canSend(int rdd, int partition, byte[] tag) {
+    RDDBlockId id = new RDDBlockId(rdd, partition);
+    Option<BlockResult> found = SparkEnv.get().blockManager().getLocalValues(id);
+    if (tag.length == 0 || found.isEmpty()) {
+      return false;
+    }
+    Iterator<Object> values = found.get().data();
+    Object first = values.hasNext() ? values.next() : null;
+    while (values.hasNext()) { // at the end Spark releases the lock
+      values.next();
+    }
+    if (first != null) {
+      SparkEnv.get()
+          .serializerManager()
+          .dataSerializeWithExplicitClassTag(
+              id, Iterator$.MODULE$.single(first), (ClassTag<?>) Serialized.work(tag))
+          .dispose();
+    }
+    return true;
   }
 
   /**

@@ -100,13 +100,13 @@ final class DataFrameCallers {
 
   private static FMRegressor regressor(String solver) {
     return new FMRegressor()
+        .setSeed(12)
         .setSolver(solver)
         .setFactorSize(3)
-        .setMaxIter(Caller.ITERATIONS)
-        .setStepSize(0.1)
         .setRegParam(0.01)
-        .setTol(0)
-        .setSeed(12);
+        .setStepSize(0.1)
+        .setMaxIter(Caller.ITERATIONS)
+        .setTol(0);
   }
 
   private static Tuple2<Vector, double[]> weightsOf(FMClassificationModel model) {

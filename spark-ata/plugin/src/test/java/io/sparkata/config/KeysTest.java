@@ -172,15 +172,21 @@ class KeysTest {
               ANY,
               ofConf(AtaConf::roundLogPath)),
           new Row(
-              "cache", "OFF", "balance", "BALANCE", "on", "off or balance", ofConf(AtaConf::cache)),
-          new Row(
               "ui.enabled",
               "true",
               "false",
               "false",
               "no",
               "true or false",
-              ofConf(AtaConf::hasUi)));
+              ofConf(AtaConf::hasUi)),
+          new Row(
+              "cache",
+              "OFF",
+              "balance",
+              "BALANCE",
+              "on",
+              "off or balance",
+              ofConf(AtaConf::cache)));
 
   private static Function<SparkConf, Object> ofConf(Function<AtaConf, Object> value) {
     return conf -> value.apply(AtaConf.of(conf));

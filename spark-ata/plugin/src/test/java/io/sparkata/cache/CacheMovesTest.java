@@ -1,0 +1,136 @@
+package io.sparkata.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.spark.CachedBlocks.Block;
+import io.sparkata.spark.DriverLine;
+import io.sparkata.testing.LocalSpark;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Orders and reports by Spark's RPC, of executors that this test plays. */
+class CacheMovesTest {
+  private static final String FROM = "1";
+  private static final String TO = "2";
+
+  private final JavaSparkContext spark = LocalSpark.startPlain(Map.of());
+  private final JavaRDD<Integer> rdd = spark.parallelize(List.of(1, 2), 2).cache();
+  private final CacheMoves moves = new CacheMoves(spark.sc());
+
+  @BeforeEach
+  void probe() throws Exception {
+    moves.probe(block(0));
+    assertThat(moves.canMove(rdd.id())).isFalse();
+  }
+
+  @AfterEach
+  void close() {
+    moves.close();
+    spark.close();
+  }
+
+  private Block block(int partition) {
+    return new Block(rdd.id(), partition, FROM, 1000, /* usesDisk= */ false, /* isPlain= */ true);
+  }
+
+  /** Asks for an order; kind, number, RDD and partition. */
+  private static List<Object> ask(Object... message) throws Exception {
+    Object[] order = DriverLine.to(CacheMoves.NAME).ask(message, 10, () -> false);
+    return List.of(order).subList(0, Math.min(4, order.length));
+  }
+
+  private List<Object> order(String kind, long number, int partition) {
+    return List.of(kind, number, rdd.id(), partition);
+  }
+
+  private void probed(boolean canSend) throws Exception {
+    assertThat(ask(FROM)).isEqualTo(order(CacheMoves.PROBE, 1, 0));
+    assertThat(ask(FROM, 1L, canSend, 5L)).containsExactly(CacheMoves.NONE);
+    assertThat(moves.canMove(rdd.id())).isEqualTo(canSend);
+  }
+
+  @Test
+  void copied_theOldHolderDrops() throws Exception {
+    probed(true);
+    moves.add(block(0), TO);
+    assertThat(moves.canMove(rdd.id())).as("on its way").isFalse();
+    assertThat(ask(TO)).isEqualTo(order(CacheMoves.COPY, 2, 0));
+    assertThat(ask(TO, 2L, true, 500_000_000L)).containsExactly(CacheMoves.NONE);
+    assertThat(ask(FROM)).isEqualTo(order(CacheMoves.DROP, 3, 0));
+    assertThat(ask(FROM, 3L, true, 5L)).containsExactly(CacheMoves.NONE);
+
+    assertThat(moves.canMove(rdd.id())).isTrue();
+    assertThat(moves.moved()).isEqualTo(1);
+    assertThat(moves.bytesPerSecond()).isEqualTo(2000);
+  }
+
+  /** An answer or a report that is lost is sent again. */
+  @Test
+  void ask_again_isTheSameOrderAndCountsOnce() throws Exception {
+    probed(true);
+    moves.add(block(0), TO);
+    moves.add(block(1), TO);
+    assertThat(ask(TO)).isEqualTo(order(CacheMoves.COPY, 2, 0));
+    assertThat(ask(TO)).isEqualTo(order(CacheMoves.COPY, 2, 0));
+    assertThat(ask(TO, 2L, true, 5L)).isEqualTo(order(CacheMoves.COPY, 3, 1));
+    assertThat(ask(TO, 2L, true, 5L)).isEqualTo(order(CacheMoves.COPY, 3, 1));
+
+    assertThat(moves.moved()).isEqualTo(1);
+    assertThat(ask(FROM)).isEqualTo(order(CacheMoves.DROP, 4, 0));
+  }
+
+  @Test
+  void probed_cannotBeSent_staysForGood() throws Exception {
+    probed(false);
+    moves.probe(block(1));
+
+    assertThat(ask(FROM)).containsExactly(CacheMoves.NONE);
+    moves.forget(rdd.id());
+    moves.probe(block(1));
+    assertThat(ask(FROM)).isEqualTo(order(CacheMoves.PROBE, 2, 1));
+  }
+
+  @Test
+  void copied_failsFourTimes_staysForGood() throws Exception {
+    probed(true);
+    for (long number = 2; number <= 5; number++) {
+      assertThat(moves.canMove(rdd.id())).isTrue();
+      moves.add(block(0), TO);
+      assertThat(ask(TO)).isEqualTo(order(CacheMoves.COPY, number, 0));
+      assertThat(ask(TO, number, false, 5L)).containsExactly(CacheMoves.NONE);
+    }
+
+    assertThat(moves.canMove(rdd.id())).isFalse();
+    assertThat(moves.failed()).isEqualTo(4);
+    assertThat(moves.moved()).isZero();
+  }
+
+  /** It came after Spark had removed the others. */
+  @Test
+  void copied_afterUnpersist_isRemoved() throws Exception {
+    probed(true);
+    moves.add(block(0), TO);
+    assertThat(ask(TO)).isEqualTo(order(CacheMoves.COPY, 2, 0));
+    rdd.unpersist(/* blocking= */ true);
+
+    assertThat(ask(TO, 2L, true, 5L)).isEqualTo(order(CacheMoves.REMOVE, 3, 0));
+  }
+
+  @Test
+  void retain_executorLost_forgetsItsOrders() throws Exception {
+    probed(true);
+    moves.add(block(0), TO);
+    assertThat(ask(TO)).isEqualTo(order(CacheMoves.COPY, 2, 0));
+    moves.add(block(1), TO);
+    moves.retain(Set.of(FROM));
+
+    assertThat(moves.canMove(rdd.id())).isTrue();
+    assertThat(ask(TO)).containsExactly(CacheMoves.NONE);
+  }
+}
