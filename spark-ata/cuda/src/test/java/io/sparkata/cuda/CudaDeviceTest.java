@@ -18,6 +18,7 @@ import io.sparkata.kernel.GpuSettings;
 import io.sparkata.kernel.GradientKernel;
 import io.sparkata.kernel.Kernels;
 import io.sparkata.testing.CapturedLog;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -168,7 +169,8 @@ class CudaDeviceTest {
   @Test
   void add_anyBlock_isOneAllocationCountedAsTheDriverTakesIt() {
     CudaDevice device = device(DOUBLES);
-    check(device, GRADIENTS.get(0), sparse(6000, 100), null, 0, 6000, 1e-12);
+    SparseBlock first = sparse(6000, 100);
+    check(device, GRADIENTS.get(0), first, null, 0, 6000, 1e-12);
     long held = device.bytesHeld();
     long free = driver.freeBytes();
     int allocations = driver.calls("cuMemAlloc");
@@ -176,6 +178,7 @@ class CudaDeviceTest {
     check(device, GRADIENTS.get(0), block, null, 0, 6000, 1e-12);
     assertThat(driver.calls("cuMemAlloc")).isEqualTo(allocations + 1);
     assertThat(device.bytesHeld() - held).isEqualTo(free - driver.freeBytes()).isEqualTo(2 * PAGE);
+    Reference.reachabilityFence(first); // its bytes are freed once it is collected
     closeWithoutLeaks(device, driver);
   }
 
