@@ -4,12 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.Mllib;
+import io.sparkata.testing.SteppingUpdater;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.apache.logging.log4j.Level;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.mllib.optimization.LBFGS;
 import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.RDDInfo;
 import org.apache.spark.storage.StorageLevel;
@@ -27,12 +35,16 @@ class MemoryIT {
   private static final int PARTITIONS = 60; // many, so that each executor caches about a third
   private static final double STORAGE_MIB = (1024 - 300) * 0.05; // per executor, about 36
 
+  private static final String LEFT = "Spark ATA left training";
+  private static final String AGAIN = "storage memory has room again";
+
   private final TestCluster cluster =
       TestCluster.start(
           Map.of(
               "spark.memory.fraction", "0.05",
               "spark.ata.blockSize", "1m",
               "spark.ata.report", "log",
+              "spark.ata.route", "lbfgs",
               "spark.ata.passThrough", "auto"));
 
   @AfterAll
@@ -74,6 +86,123 @@ class MemoryIT {
       Mllib.assertSame(ours, training.trainByMllib());
     }
     training.data().unpersist(/* blocking= */ true);
+  }
+
+  /** Another thread fills storage memory again and again, and stops. */
+  @Test
+  void train_othersEvictTheBlocks_isMllibsUntilTheyStop() {
+    Mllib training =
+        new Mllib(
+            TestData.generated(cluster.context(), 9_000, FEATURES, 12),
+            new LogisticGradient(),
+            0.3,
+            200,
+            FEATURES);
+    try (CapturedLog log = CapturedLog.of("io.sparkata");
+        Pressure pressure = new Pressure(cluster.context())) {
+      Tuple2<Vector, double[]> ours =
+          training.trainBySparkAta(
+              null,
+              new SteppingUpdater(
+                  iteration -> {
+                    if (iteration == 3) {
+                      pressure.begin();
+                    } else if (iteration > 3 && !isSaid(log, AGAIN)) {
+                      SteppingUpdater.waitShortlyFor(() -> isSaid(log, LEFT));
+                      if (isSaid(log, LEFT)) {
+                        pressure.close();
+                      }
+                    }
+                  }));
+
+      assertThat(isSaid(log, LEFT)).as("left to MLlib").isTrue();
+      assertThat(isSaid(log, AGAIN)).as("came back").isTrue();
+      assertThat(log.messages(Level.WARN)).isEmpty();
+      Mllib.assertSame(ours, training.trainByMllib());
+    }
+  }
+
+  @Test
+  void lbfgs_othersEvictTheBlocks_isSparksUntilTheyStop() {
+    RDD<Tuple2<Object, Vector>> data =
+        TestData.generated(cluster.context(), 9_000, FEATURES, 12)
+            .persist(StorageLevel.MEMORY_AND_DISK());
+    Vector expected = null;
+    long routed = 0;
+    try (CapturedLog log = CapturedLog.of("io.sparkata");
+        Pressure pressure = new Pressure(cluster.context())) {
+      for (int fit = 0; fit < 100 && !(isSaid(log, LEFT) && routed > 20); fit++) {
+        long before = cluster.evaluations().rounds.get();
+        Vector weights =
+            LBFGS
+                .runLBFGS(
+                    data,
+                    new LogisticGradient(),
+                    new SquaredL2Updater(),
+                    10,
+                    0,
+                    10,
+                    0.01,
+                    Vectors.zeros(FEATURES))
+                ._1();
+        expected = expected == null ? weights : expected;
+        assertThat(Vectors.sqdist(weights, expected)).isLessThan(1e-16);
+        if (!isSaid(log, LEFT)) {
+          pressure.begin();
+        } else {
+          pressure.close();
+          routed += cluster.evaluations().rounds.get() - before;
+        }
+      }
+
+      assertThat(isSaid(log, LEFT)).as("left to Spark").isTrue();
+      assertThat(routed).as("rounds once the pressure has ended").isGreaterThan(20);
+      assertThat(log.messages(Level.WARN)).isEmpty();
+    }
+    data.unpersist(/* blocking= */ true);
+  }
+
+  private static boolean isSaid(CapturedLog log, String text) {
+    return log.messages(Level.INFO).stream().anyMatch(line -> line.contains(text));
+  }
+
+  /** Jobs that cache more than there is room for, and drop it. */
+  private static final class Pressure implements AutoCloseable {
+    private static final int BLOCKS = 3 * TestCluster.EXECUTORS * (int) STORAGE_MIB / 2;
+
+    private final JavaSparkContext spark;
+    private CompletableFuture<Void> running = CompletableFuture.completedFuture(null);
+    private boolean isBegun;
+    private volatile boolean isOver;
+
+    Pressure(JavaSparkContext spark) {
+      this.spark = spark;
+    }
+
+    void begin() {
+      if (!isBegun) {
+        isBegun = true;
+        running = CompletableFuture.runAsync(this::run);
+      }
+    }
+
+    private void run() {
+      while (!isOver) {
+        JavaRDD<byte[]> filling =
+            spark
+                .parallelize(IntStream.range(0, BLOCKS).boxed().toList(), BLOCKS / 3)
+                .map(number -> new byte[1 << 20])
+                .cache();
+        filling.count();
+        filling.unpersist(/* blocking= */ true);
+      }
+    }
+
+    @Override
+    public void close() {
+      isOver = true;
+      running.join();
+    }
   }
 
   /** Rows of so many MiB per executor, cached. */

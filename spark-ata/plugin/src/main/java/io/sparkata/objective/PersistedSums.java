@@ -1,6 +1,7 @@
 package io.sparkata.objective;
 
 import io.sparkata.blocks.NoRoomException;
+import io.sparkata.blocks.RoomWait;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.config.AtaConf;
 import io.sparkata.gate.Trouble;
@@ -34,6 +35,7 @@ final class PersistedSums {
   private final TrainingReport report;
   private final ReentrantLock lock = new ReentrantLock();
   private final Optional<ObservedSums> observed;
+  private final RoomWait room;
   private Optional<AllocatedSums> allocated = Optional.empty();
   private volatile boolean isLeft;
   private volatile boolean isEnded;
@@ -41,13 +43,20 @@ final class PersistedSums {
   /**
    * @param conf of sums that no GPU computes
    * @param data the RDD
+   * @param room when to try again if there is none
    */
-  PersistedSums(AtaRuntime runtime, AtaConf conf, RDD<Object> data) {
+  PersistedSums(AtaRuntime runtime, AtaConf conf, RDD<Object> data, RoomWait room) {
+    this.room = room;
     this.runtime = runtime;
     this.conf = conf;
     this.rules = new EligibilityRules(conf);
     this.report = runtime.reporter().begin(runtime.nextTraining(), RoundLog.LBFGS, data);
     this.observed = runtime.observer().map(observer -> observer.open(report, data.id()));
+  }
+
+  /** What should be asked from now on: those anew, if they were left for memory and it may fit. */
+  PersistedSums current(RDD<Object> data) {
+    return isLeft && room.isOver() ? new PersistedSums(runtime, conf, data, room) : this;
   }
 
   /**
@@ -82,19 +91,21 @@ final class PersistedSums {
   }
 
   private Object first(RDD<Object> data, SumCall call, Supplier<Object> bySpark) {
+    room.end();
     try {
       if (isLeft(lookAt(data))) {
         return null;
       }
+      long start = System.nanoTime();
       AllocatedSums opened = new AllocatedSums(data, runtime, conf, report);
       allocated = Optional.of(opened);
       Object sum = opened.first(data, call);
-      follow(
-          opened
-              .refusal()
-              .map(noRoom -> rules.ofMemory(noRoom.getMessage()))
-              .orElseGet(
-                  () ->
+      opened
+          .refusal()
+          .ifPresentOrElse(
+              noRoom -> leave(noRoom, start),
+              () ->
+                  follow(
                       rules.ofElements(
                           opened.elements(), runtime.clusterWithoutGpus().live().size())));
       return sum; // it is right even if the later ones are left to Spark
@@ -108,7 +119,7 @@ final class PersistedSums {
     try {
       return sums.next(data, call);
     } catch (NoRoomException noRoom) { // for blocks that were lost
-      follow(rules.ofMemory(noRoom.getMessage()));
+      leave(noRoom, System.nanoTime());
       return null;
     } catch (Throwable error) {
       return giveUp("run round " + sums.rounds(), error, data, bySpark);
@@ -135,6 +146,11 @@ final class PersistedSums {
     }
     isLeft = !(eligibility instanceof Leave leave && leave.reason() == Reason.ONE_EXECUTOR);
     return true;
+  }
+
+  private void leave(NoRoomException noRoom, long start) {
+    room.begin(System.nanoTime() - start);
+    follow(rules.ofMemory(noRoom.getMessage()));
   }
 
   private void follow(Eligibility eligibility) {

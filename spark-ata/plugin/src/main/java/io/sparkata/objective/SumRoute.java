@@ -1,5 +1,6 @@
 package io.sparkata.objective;
 
+import io.sparkata.blocks.RoomWait;
 import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.config.AtaConf;
 import io.sparkata.rounds.RoundLog;
@@ -100,12 +101,7 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
     sweep();
     runtime.evaluations().routed.incrementAndGet();
     PersistedSums sums =
-        byRdd.computeIfAbsent(
-            data.id(),
-            id -> {
-              runtime.evaluations().calls.incrementAndGet();
-              return new PersistedSums(runtime, conf, data);
-            });
+        byRdd.compute(data.id(), (id, known) -> known == null ? open(data) : known.current(data));
     try {
       return sums.evaluate(data, call, () -> bySpark(data, call));
     } catch (Throwable error) { // the optimizer ends; a later one starts anew
@@ -113,6 +109,11 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
       sums.end(/* areBlocksRemoved= */ false);
       throw error;
     }
+  }
+
+  private PersistedSums open(RDD<Object> data) {
+    runtime.evaluations().calls.incrementAndGet();
+    return new PersistedSums(runtime, conf, data, new RoomWait(System::nanoTime));
   }
 
   /** Once per RDD, whose optimizer calls again and again. */

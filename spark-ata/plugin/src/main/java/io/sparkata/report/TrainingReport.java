@@ -61,6 +61,9 @@ public final class TrainingReport {
    * @param policy that allocates, or {@link TrainingStarted#OBSERVED}
    */
   public void started(String policy) {
+    if (isStarted) {
+      return; // packed again
+    }
     isStarted = true;
     record(() -> reporter.post(new TrainingStarted(number, now(), name, kind, policy)));
   }
@@ -141,6 +144,12 @@ public final class TrainingReport {
   /** MLlib runs the rounds that are left. */
   public void handOver() {
     isHandedOver = true;
+  }
+
+  /** Spark ATA runs them after all. */
+  public void takeBack() {
+    isHandedOver = false;
+    LOG.info("Spark ATA training {}: storage memory has room again; it allocates the rest", number);
   }
 
   /** Logs a training that ended with rounds by Spark ATA; nothing if it had none. */

@@ -11,7 +11,6 @@ import io.sparkata.rounds.Outcome.Incomplete;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -38,6 +37,7 @@ public final class AtaScheduler implements Rounds {
   private final Allocator allocator;
   private final RoundLearning learning;
   private final RoundPlanner planner;
+  private final EvictionBudget evictions = new EvictionBudget();
   private Members live = Members.NONE;
   private List<List<String>> holders = List.of();
   private long holdersAt;
@@ -89,12 +89,15 @@ public final class AtaScheduler implements Rounds {
    * {@inheritDoc}
    *
    * @throws IllegalStateException if blocks are lost in every attempt
+   * @throws io.sparkata.blocks.NoRoomException if blocks are evicted again and again
    */
   @Override
   public <S> S sum(int round, Summand<S> summand, RowSelection rows) {
     long start = System.nanoTime();
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       RoundLog.Entry entry = context.log().round(round, attempt);
+      Members before = live;
+      long began = System.nanoTime();
       Outcome<S> outcome = attempt(round, summand, rows, entry);
       if (outcome instanceof Complete<S> complete) {
         context.counters().rounds.incrementAndGet();
@@ -102,6 +105,7 @@ public final class AtaScheduler implements Rounds {
           context.counters().residentRounds.incrementAndGet();
         }
         entry.complete(complete.result().reports(), allocator);
+        evictions.completed(System.nanoTime() - began);
         report(System.nanoTime() - start, complete.result().reports());
         return complete.result().sum();
       }
@@ -115,6 +119,9 @@ public final class AtaScheduler implements Rounds {
                   () -> packed.repack(incomplete.blocks()));
       context.counters().repackedPartitions.addAndGet(partitions);
       entry.repacked(incomplete.blocks(), partitions, incomplete.reason());
+      if (areStillThere(before)) {
+        evictions.evicted(System.nanoTime() - began);
+      }
     }
     throw new IllegalStateException(
         "Cannot complete round " + round + ": blocks were lost " + MAX_ATTEMPTS + " times");
@@ -159,7 +166,7 @@ public final class AtaScheduler implements Rounds {
           context
               .descriptions()
               .during(
-                  describe(round, plan),
+                  workload.describe(round, packed.blocks().rows(), plan.readers()),
                   () -> runner.run(new Round<>(summand, rows, plan, workload.roundsFrom(round))));
     } catch (RoundRunner.LostExecutor gone) {
       return new Incomplete<>(List.of(), gone.getMessage());
@@ -179,6 +186,12 @@ public final class AtaScheduler implements Rounds {
     return new Complete<>(result);
   }
 
+  /** Then blocks that are lost were evicted. */
+  private boolean areStillThere(Members before) {
+    return !before.isEmpty()
+        && Members.of(context.cluster().live()).ids().containsAll(before.ids());
+  }
+
   /** From Spark's master: when executors or blocks have moved, and else once a second. */
   private List<List<String>> holders(boolean areSameExecutors) {
     long now = System.nanoTime();
@@ -191,20 +204,6 @@ public final class AtaScheduler implements Rounds {
 
   private static boolean hasFetchedNothing(List<TaskReport> reports) {
     return reports.stream().allMatch(report -> report.fetchedBlocks == 0);
-  }
-
-  /** For Spark's UI: the rows are the expected sample; elements of L-BFGS may be many rows. */
-  private String describe(int round, RoundPlan plan) {
-    long readers = plan.placement().spans().stream().filter(spans -> !spans.isEmpty()).count();
-    return workload.rounds() != Workload.UNKNOWN
-        ? String.format(
-            Locale.ROOT,
-            ", round %,d of %,d: %,d rows on %,d executors",
-            round,
-            workload.rounds(),
-            Math.round(packed.blocks().rows() * workload.fraction()),
-            readers)
-        : String.format(Locale.ROOT, ", round %,d: on %,d executors", round, readers);
   }
 
   private void report(List<Observation> observed) {

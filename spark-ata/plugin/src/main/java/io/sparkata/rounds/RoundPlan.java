@@ -46,6 +46,11 @@ public record RoundPlan(
             Collectors.groupingBy(RoundTask::executorId, LinkedHashMap::new, Collectors.toList()));
   }
 
+  /** Members that read rows. */
+  long readers() {
+    return placement.spans().stream().filter(spans -> !spans.isEmpty()).count();
+  }
+
   /** Whether executors fetch or drop blocks in it. */
   boolean movesBlocks() {
     return !placement.fetches().isEmpty()

@@ -1,6 +1,7 @@
 package io.sparkata.rounds;
 
 import io.sparkata.placement.StaleReplicas;
+import java.util.Locale;
 
 /**
  * What stays the same in all rounds of a training.
@@ -27,5 +28,22 @@ public record Workload(String kernel, double fraction, int rounds) {
   /** Rounds from {@code round} on; of an unknown number, as many as there have been. */
   int roundsFrom(int round) {
     return rounds == UNKNOWN ? Math.max(LEAST_EXPECTED, round) : rounds + 1 - round;
+  }
+
+  /**
+   * A round, for Spark's UI. Its rows are the expected sample; elements of L-BFGS may be many rows.
+   *
+   * @param all rows of the data
+   */
+  String describe(int round, long all, long executors) {
+    return rounds == UNKNOWN
+        ? String.format(Locale.ROOT, ", round %,d: on %,d executors", round, executors)
+        : String.format(
+            Locale.ROOT,
+            ", round %,d of %,d: %,d rows on %,d executors",
+            round,
+            rounds,
+            Math.round(all * fraction),
+            executors);
   }
 }

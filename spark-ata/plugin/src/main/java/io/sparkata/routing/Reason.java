@@ -30,7 +30,8 @@ public enum Reason {
       "Use Spark's default profile"),
   NO_MEMORY(
       Kind.UNSUPPORTED,
-      "The packed rows do not fit into free storage memory besides what the application caches.",
+      "The packed rows do not fit into free storage memory besides what the application caches, or"
+          + " it evicts them. Tried again after 5 s, then each time after twice as long.",
       "Set spark.executor.memory higher"),
   KRYO_REGISTRATION(
       Kind.MISCONFIGURED,

@@ -1,6 +1,7 @@
 package io.sparkata.training;
 
 import io.sparkata.blocks.NoRoomException;
+import io.sparkata.blocks.RoomWait;
 import io.sparkata.cluster.Executor;
 import io.sparkata.gate.Trouble;
 import io.sparkata.rounds.RoundLog;
@@ -16,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs allocated rounds while they are eligible and succeed, MLlib's own expression from then on.
- * Completed updates stand: the switch happens between batches and never restarts a training.
+ * Runs allocated rounds while they are eligible and succeed, MLlib's own expression from then on;
+ * where only memory is short, until the rows fit again. Completed updates stand: a switch happens
+ * between batches and never restarts a training.
  *
  * <p>A failure is Spark ATA's own, and a warning is logged, if MLlib's path then yields a batch. If
  * MLlib fails too, for example because of a user's faulty gradient or row, its exception is thrown
@@ -30,6 +32,7 @@ final class SwitchingBatches implements BatchSource {
   private final RoundLog log;
   private final EligibilityRules rules;
   private final MllibBatches mllib;
+  private final RoomWait room = new RoomWait(System::nanoTime);
   private Optional<AllocatedBatches> allocated = Optional.empty();
   private boolean isMllibs;
   private Optional<StepFailure> failure = Optional.empty();
@@ -52,6 +55,7 @@ final class SwitchingBatches implements BatchSource {
       }
     }
     if (!isMllibs) {
+      long start = System.nanoTime();
       try {
         AllocatedBatches packed = AllocatedBatches.pack(call, log);
         allocated = Optional.of(packed);
@@ -59,7 +63,7 @@ final class SwitchingBatches implements BatchSource {
         look(() -> ofRows(rows)).ifPresent(this::follow);
         return rows;
       } catch (NoRoomException noRoom) {
-        follow(rules.ofMemory(noRoom.getMessage()));
+        leave(noRoom, start);
       } catch (Throwable error) {
         Trouble.rethrowFatal(error);
         giveUp("pack the data", error);
@@ -78,11 +82,14 @@ final class SwitchingBatches implements BatchSource {
 
   @Override
   public BatchSum sum(int iteration, Vector weights) {
+    if (room.isOver()) {
+      packAgain();
+    }
     if (allocated.isPresent()) {
       try {
         return allocated.get().sum(iteration, weights);
       } catch (NoRoomException noRoom) { // for blocks that were lost
-        follow(rules.ofMemory(noRoom.getMessage()));
+        leave(noRoom, System.nanoTime());
       } catch (Throwable error) {
         Trouble.rethrowFatal(error);
         giveUp("run round " + iteration, error);
@@ -91,6 +98,31 @@ final class SwitchingBatches implements BatchSource {
     BatchSum sum = byMllib(() -> mllib.sum(iteration, weights));
     warnOfFailure();
     return sum;
+  }
+
+  private void packAgain() {
+    room.end();
+    long start = System.nanoTime();
+    try {
+      allocated = Optional.of(AllocatedBatches.pack(call, log));
+      isMllibs = false;
+      call.report().takeBack();
+    } catch (NoRoomException noRoom) {
+      leave(noRoom, start);
+    } catch (Throwable error) {
+      Trouble.rethrowFatal(error);
+      giveUp("pack the data again", error);
+    }
+  }
+
+  /**
+   * Leaves the next rounds to MLlib.
+   *
+   * @param start of the trial that found no room
+   */
+  private void leave(NoRoomException noRoom, long start) {
+    room.begin(System.nanoTime() - start);
+    follow(rules.ofMemory(noRoom.getMessage()));
   }
 
   /** The answer of a query of the executors; empty if it fails, and then MLlib trains. */
