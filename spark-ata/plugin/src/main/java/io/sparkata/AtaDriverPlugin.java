@@ -54,9 +54,15 @@ final class AtaDriverPlugin implements DriverPlugin {
     if (conf.hasUi()) {
       LiveUi.start(context);
     }
-    if (conf.cache() == CacheUse.BALANCE) {
+    if (conf.cache() != CacheUse.OFF) {
       balancer =
-          runtime.map(running -> CacheBalancer.start(context, running.clusterWithoutGpus()::live));
+          runtime.map(
+              running ->
+                  CacheBalancer.start(
+                      context,
+                      running.clusterWithoutGpus()::live,
+                      running.reporter(),
+                      AtaConf.movesCache(context.getConf())));
     }
     LOG.info(
         "Spark ATA {} is on{}: mode={} route={} policy={} seed={} passThrough={} onError={} gpu={}"

@@ -4,7 +4,6 @@ import io.sparkata.cache.CacheMember;
 import io.sparkata.cluster.ExecutorCapabilities;
 import io.sparkata.config.AtaConf;
 import io.sparkata.config.AtaKeys;
-import io.sparkata.config.CacheUse;
 import io.sparkata.config.GpuUse;
 import io.sparkata.gate.Trouble;
 import io.sparkata.kernel.GpuBackend;
@@ -41,7 +40,7 @@ final class AtaExecutorPlugin implements ExecutorPlugin {
       return;
     }
     ExecutorMetrics.register(context.metricRegistry());
-    if (AtaKeys.CACHE.in(context.conf()) == CacheUse.BALANCE) {
+    if (AtaConf.movesCache(context.conf())) {
       cache = Optional.of(CacheMember.start());
     }
     GpuDevices opened = open(context);

@@ -110,7 +110,7 @@ class MemoryIT {
                     } else if (iteration > 3 && !isSaid(log, AGAIN)) {
                       SteppingUpdater.waitShortlyFor(() -> isSaid(log, LEFT));
                       if (isSaid(log, LEFT)) {
-                        pressure.close();
+                        pressure.end();
                       }
                     }
                   }));
@@ -150,7 +150,7 @@ class MemoryIT {
         if (!isSaid(log, LEFT)) {
           pressure.begin();
         } else {
-          pressure.close();
+          pressure.end();
           routed += cluster.evaluations().rounds.get() - before;
         }
       }
@@ -198,10 +198,14 @@ class MemoryIT {
       }
     }
 
-    @Override
-    public void close() {
+    void end() {
       isOver = true;
       running.join();
+    }
+
+    @Override
+    public void close() {
+      end();
     }
   }
 

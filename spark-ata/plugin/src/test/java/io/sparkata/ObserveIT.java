@@ -3,6 +3,7 @@ package io.sparkata;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.cluster.Counters;
+import io.sparkata.spark.CachedBlocks;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.TestCluster;
@@ -10,7 +11,11 @@ import io.sparkata.testing.TestData;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.apache.logging.log4j.Level;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.ml.classification.LogisticRegression;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
 import org.apache.spark.ml.feature.VectorAssembler;
@@ -42,6 +47,7 @@ class ObserveIT {
       TestCluster.start(
           Map.of(
               "spark.ata.mode", "observe",
+              "spark.ata.cache", "balance",
               "spark.ata.report", "log",
               "spark.ata.route", "gradientDescent,lbfgs"));
 
@@ -55,7 +61,14 @@ class ObserveIT {
                   assertThat(line)
                       .matches(
                           "Spark ATA observed in all: \\d+ trainings, \\d+ rounds, [0-9.]+ s in"
-                              + " rounds; allocation would have saved .*"));
+                              + " rounds; allocation would have saved .*"))
+          .anySatisfy(
+              line ->
+                  assertThat(line)
+                      .matches(
+                          "Spark ATA: \\d+ stages over cached partitions took [0-9.]+ s in all;"
+                              + " balanced ones would have saved [0-9.]+ s. Set"
+                              + " spark.ata.cache=balance"));
     }
   }
 
@@ -73,6 +86,34 @@ class ObserveIT {
     }
     assertThat(cluster.counters().rounds).hasValue(0);
     assertThat(cluster.counters().passedThrough).hasValue(0);
+  }
+
+  /** The figure is reported at the end. */
+  @Test
+  void reduce_oneExecutorIsSlow_movesNothing() {
+    JavaRDD<Integer> numbers =
+        cluster
+            .context()
+            .parallelize(IntStream.range(0, 600).boxed().toList(), 24)
+            .map(number -> number)
+            .cache();
+    assertThat(numbers.count()).isEqualTo(600);
+    List<CachedBlocks.Block> before = blocks(numbers);
+    for (int job = 0; job < 12; job++) {
+      numbers.foreach(
+          number -> {
+            if (SparkEnv.get().executorId().equals("1")) {
+              LockSupport.parkNanos(2_000_000);
+            }
+          });
+    }
+
+    assertThat(blocks(numbers)).containsExactlyInAnyOrderElementsOf(before);
+    numbers.unpersist(/* blocking= */ true);
+  }
+
+  private List<CachedBlocks.Block> blocks(JavaRDD<Integer> cached) {
+    return CachedBlocks.of(cluster.context().sc(), List.of(cached.id()), 24);
   }
 
   @Test

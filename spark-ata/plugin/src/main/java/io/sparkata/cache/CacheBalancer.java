@@ -1,14 +1,17 @@
 package io.sparkata.cache;
 
 import io.sparkata.cache.PartitionPlan.Move;
+import io.sparkata.cache.PartitionPlan.Plan;
 import io.sparkata.cluster.Executor;
 import io.sparkata.gate.Trouble;
 import io.sparkata.report.ReportText;
+import io.sparkata.report.Reporter;
 import io.sparkata.spark.CachedBlocks;
 import io.sparkata.spark.SparkListeners;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -18,13 +21,14 @@ import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
+import org.apache.spark.scheduler.StageInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Watches the stages that read cached partitions, and moves partitions of those RDDs that were read
- * several times. On a listener queue of its own. A failure here ends the balancing, with one WARN,
- * and no job. Driver only.
+ * several times, or only reports what that would save. On a listener queue of its own. A failure
+ * here ends the balancing, with one WARN, and no job. Driver only.
  */
 public final class CacheBalancer extends SparkListener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CacheBalancer.class);
@@ -34,25 +38,35 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
 
   private final SparkContext context;
   private final Supplier<List<Executor>> live;
+  private final Reporter reporter;
+  private final boolean isBalancing;
   private final CacheMoves moves;
+  private final CacheGains gains;
   private final StageSpeeds speeds = new StageSpeeds();
   private final Map<Integer, CachedStage> stages = new HashMap<>();
   private final Map<List<Integer>, Integer> reads = new HashMap<>();
   private boolean isBroken;
 
-  private CacheBalancer(SparkContext context, Supplier<List<Executor>> live) {
+  private CacheBalancer(
+      SparkContext context, Supplier<List<Executor>> live, Reporter reporter, boolean isBalancing) {
     this.context = context;
     this.live = live;
+    this.reporter = reporter;
+    this.isBalancing = isBalancing;
     this.moves = new CacheMoves(context);
+    this.gains = new CacheGains(isBalancing);
   }
 
   /**
    * Starts to watch.
    *
    * @param live executors
+   * @param reporter reports at the end
+   * @param isBalancing whether partitions move
    */
-  public static CacheBalancer start(SparkContext context, Supplier<List<Executor>> live) {
-    CacheBalancer balancer = new CacheBalancer(context, live);
+  public static CacheBalancer start(
+      SparkContext context, Supplier<List<Executor>> live, Reporter reporter, boolean isBalancing) {
+    CacheBalancer balancer = new CacheBalancer(context, live, reporter, isBalancing);
     SparkListeners.addListener(context, balancer, "ata-cache");
     return balancer;
   }
@@ -77,13 +91,19 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   public void onStageCompleted(SparkListenerStageCompleted event) {
     CachedStage stage = stages.remove(event.stageInfo().stageId());
     if (stage != null && event.stageInfo().failureReason().isEmpty()) {
-      guard(() -> completed(stage));
+      guard(() -> completed(stage, secondsOf(event.stageInfo())));
     }
+  }
+
+  private static double secondsOf(StageInfo stage) {
+    long submitted = (Long) stage.submissionTime().get();
+    return ((Long) stage.completionTime().get() - submitted) / 1e3;
   }
 
   @Override
   public void onUnpersistRDD(SparkListenerUnpersistRDD event) {
     moves.forget(event.rddId());
+    gains.forget(event.rddId());
     reads.keySet().removeIf(rdds -> rdds.contains(event.rddId()));
   }
 
@@ -104,7 +124,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     }
   }
 
-  private void completed(CachedStage stage) {
+  private void completed(CachedStage stage, double seconds) {
     List<Executor> executors = live.get();
     Set<String> ids = executors.stream().map(Executor::id).collect(Collectors.toSet());
     speeds.retain(ids);
@@ -121,41 +141,33 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     }
     List<CachedPartition> partitions =
         CachedPartition.of(CachedBlocks.of(context, stage.rdds(), stage.partitions()), ids);
-    if (seen >= READS && stage.rdds().stream().allMatch(moves::canMove)) {
-      plan(stage, seen, executors, partitions, measured);
-    } else if (!partitions.isEmpty()) {
+    if (partitions.isEmpty()) {
+      return;
+    }
+    if (seen >= READS) {
+      StageLoad load = StageLoad.of(stage, partitions, executors, speeds, measured);
+      Optional<Plan> plan = Optional.of(load.plan()).filter(load::isWorthIt);
+      gains.add(stage.rdds(), seconds, load, plan);
+      if (isBalancing && stage.rdds().stream().allMatch(moves::canMove)) {
+        plan.ifPresent(better -> move(stage, seen, load, better));
+        return;
+      }
+    }
+    if (isBalancing) {
       partitions.get(0).blocks().forEach(moves::probe);
     }
   }
 
-  private void plan(
-      CachedStage stage,
-      int seen,
-      List<Executor> executors,
-      List<CachedPartition> partitions,
-      Map<String, Double> measured) {
-    List<String> ids = executors.stream().map(Executor::id).toList();
-    double[] secondsPerWeight =
-        executors.stream()
-            .mapToDouble(one -> speeds.cost() * speeds.slowness(one.id()) / one.slots())
-            .toArray();
-    double[] weights =
-        partitions.stream().mapToDouble(one -> stage.isByBytes() ? one.bytes() : 1).toArray();
-    int[] at = partitions.stream().mapToInt(one -> ids.indexOf(one.executor())).toArray();
-    PartitionPlan.Plan plan = PartitionPlan.of(weights, at, secondsPerWeight);
-    double[] now = secondsPerWeight.clone();
-    for (Executor executor : executors) {
-      int e = ids.indexOf(executor.id());
-      now[e] = measured.getOrDefault(executor.id(), now[e] * executor.slots()) / executor.slots();
-    }
+  private void move(CachedStage stage, int seen, StageLoad load, Plan plan) {
+    List<CachedPartition> partitions = load.partitions();
     long bytes =
         plan.moves().stream().mapToLong(move -> partitions.get(move.partition()).bytes()).sum();
     double saved = plan.before() - plan.after();
-    if (!plan.isWorthIt(weights, at, now) || saved * seen < bytes / moves.bytesPerSecond()) {
+    if (saved * seen < bytes / moves.bytesPerSecond()) {
       return;
     }
-    List<Move> some = Room.of(context, ids).some(plan.moves(), partitions, secondsPerWeight);
-    some.forEach(move -> order(partitions.get(move.partition()), ids.get(move.to())));
+    List<Move> some = Room.of(context, load.ids()).some(plan.moves(), partitions, load.usual());
+    some.forEach(move -> order(partitions.get(move.partition()), load.ids().get(move.to())));
     if (!some.isEmpty()) {
       LOG.info(
           "Spark ATA: moves {} of {} cached partitions of RDD {}; {} in all make a stage take {} s"
@@ -181,13 +193,6 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   public void close() {
     SparkListeners.removeListener(context, this);
     moves.close();
-    if (moves.moved() + moves.failed() > 0) {
-      LOG.info(
-          "Spark ATA: cached blocks moved={} bytes={} seconds={} failed={}",
-          moves.moved(),
-          moves.movedBytes(),
-          ReportText.seconds(moves.copySeconds()),
-          moves.failed());
-    }
+    gains.line(moves.toString()).ifPresent(line -> reporter.log(() -> line));
   }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -172,19 +173,25 @@ final class CacheMoves implements AutoCloseable {
     return failures.getOrDefault(rdd, 0);
   }
 
-  /** Bytes of {@link #moved}, as stored. */
-  synchronized long movedBytes() {
-    return movedBytes;
-  }
-
   /** What copying them took, in all. */
-  synchronized double copySeconds() {
+  private double copySeconds() {
     return copyNanos / 1e9;
   }
 
   /** Of a copy; a guess before one was measured. */
   synchronized double bytesPerSecond() {
     return copyNanos > 0 ? movedBytes / copySeconds() : GUESSED_RATE;
+  }
+
+  @Override
+  public synchronized String toString() {
+    return String.format(
+        Locale.ROOT,
+        "blocks moved=%d bytes=%d seconds=%.3f failed=%d",
+        moved,
+        movedBytes,
+        copySeconds(),
+        failed());
   }
 
   @Override

@@ -36,6 +36,11 @@ record CachedPartition(List<Block> blocks) {
     return blocks.stream().map(Block::rdd).distinct().count() == blocks.size();
   }
 
+  /** Its number in its RDDs. */
+  int number() {
+    return blocks.get(0).partition();
+  }
+
   String executor() {
     return blocks.get(0).executor();
   }

@@ -78,14 +78,17 @@ final class PartitionPlan {
     return new Plan(moves, before, plan.longest());
   }
 
+  /** Seconds of a stage with the partitions at these executors. */
+  static double longest(double[] weights, int[] at, double[] secondsPerWeight) {
+    return new PartitionPlan(weights, at, secondsPerWeight).longest();
+  }
+
   /** The part of a stage that moves save if executors take this long. */
   static double gain(List<Move> moves, double[] weights, int[] at, double[] secondsPerWeight) {
-    double before = new PartitionPlan(weights, at, secondsPerWeight).longest();
+    double before = longest(weights, at, secondsPerWeight);
     int[] moved = at.clone();
     moves.forEach(move -> moved[move.partition()] = move.to());
-    return before == 0
-        ? 0
-        : 1 - new PartitionPlan(weights, moved, secondsPerWeight).longest() / before;
+    return before == 0 ? 0 : 1 - longest(weights, moved, secondsPerWeight) / before;
   }
 
   private double longest() {

@@ -105,6 +105,11 @@ public record AtaConf(
     return passThrough == PassThrough.AUTO && gpu != GpuUse.REQUIRED;
   }
 
+  /** Whether cached partitions move, for which an executor needs a thread. */
+  public static boolean movesCache(SparkConf conf) {
+    return AtaKeys.CACHE.in(conf) == CacheUse.BALANCE && AtaKeys.MODE.in(conf) != Mode.OBSERVE;
+  }
+
   /** Seed of random choices. */
   public long seed() {
     return settings.seed();

@@ -206,9 +206,10 @@ public final class AtaKeys {
           "Experimental. balance: cached partitions that stages read again and again move to the"
               + " executors that compute faster, so that the tasks of a stage end together. They"
               + " move in the background, into free storage memory only. Served are RDDs and"
-              + " DataFrames that are cached as objects in memory in one copy, as cache() does; the"
-              + " objects must be serializable, or a blocking unpersist waits in vain."
-              + " off: partitions stay where Spark computed them.");
+              + " DataFrames that are cached as objects in memory in one copy, as cache() does, and"
+              + " that can be serialized. observe: reports at the end what that would have saved;"
+              + " so does balance with spark.ata.mode=observe. off: partitions stay where Spark"
+              + " computed them.");
 
   static final ConfEntry<Boolean> UI =
       ConfEntry.bool(

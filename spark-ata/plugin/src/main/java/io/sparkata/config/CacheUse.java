@@ -4,6 +4,8 @@ package io.sparkata.config;
 public enum CacheUse {
   /** Nothing. */
   OFF,
+  /** Reports what moving them would save. */
+  OBSERVE,
   /** Moves them so that the tasks of a stage end together. */
   BALANCE
 }

@@ -185,7 +185,7 @@ class KeysTest {
               "balance",
               "BALANCE",
               "on",
-              "off or balance",
+              "off, observe or balance",
               ofConf(AtaConf::cache)));
 
   private static Function<SparkConf, Object> ofConf(Function<AtaConf, Object> value) {

@@ -81,7 +81,7 @@ record Side(
 
   /** Whether Spark ATA trains; in mode observe Spark does. */
   boolean isSparkAta() {
-    return settings.get(ENABLED).equals("true") && !settings.containsKey("spark.ata.mode");
+    return "true".equals(settings.get(ENABLED)) && !settings.containsKey("spark.ata.mode");
   }
 
   /** Whether two sides do the same iterations, so that their times and losses compare. */

@@ -1,0 +1,77 @@
+package io.sparkata.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.spark.CachedBlocks.Block;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class CacheGainsTest {
+  private static final List<Integer> RDDS = List.of(7);
+  private static final double[] SECONDS = {1, 3}; // of a partition, on executor a and on b
+
+  private static final StageLoad SLOW = load(0, 0, 1, 1); // 6 s, with one on the slow executor 3
+  private static final StageLoad BALANCED = load(0, 0, 0, 1);
+
+  private static StageLoad load(int... at) {
+    List<String> ids = List.of("a", "b");
+    List<CachedPartition> partitions =
+        IntStream.range(0, at.length)
+            .mapToObj(p -> new CachedPartition(List.of(block(p, ids.get(at[p])))))
+            .toList();
+    double[] weights = IntStream.range(0, at.length).mapToDouble(p -> 1).toArray();
+    return new StageLoad(ids, partitions, weights, at, SECONDS, SECONDS);
+  }
+
+  private static Block block(int partition, String executor) {
+    return new Block(7, partition, executor, 10, /* usesDisk= */ false, /* isPlain= */ true);
+  }
+
+  private static String line(CacheGains gains, StageLoad... stages) {
+    for (StageLoad stage : stages) {
+      double took = stage.seconds(stage.at()) + 0.5;
+      gains.add(RDDS, took, stage, Optional.of(stage.plan()).filter(stage::isWorthIt));
+    }
+    return gains.line("blocks moved=1").orElse("none");
+  }
+
+  private static CacheGains observing() {
+    return new CacheGains(/* isBalancing= */ false);
+  }
+
+  private static CacheGains balancing() {
+    return new CacheGains(/* isBalancing= */ true);
+  }
+
+  @Test
+  void line_noStage_isNone() {
+    assertThat(line(observing())).isEqualTo("none");
+  }
+
+  @Test
+  void line_observing_isWhatAPlanWouldSave() {
+    assertThat(line(observing(), SLOW, SLOW, BALANCED))
+        .isEqualTo(
+            "Spark ATA: 3 stages over cached partitions took 16.5 s in all; balanced ones would"
+                + " have saved 6.000 s. Set spark.ata.cache=balance");
+  }
+
+  @Test
+  void line_balancing_isTheDifferenceToTheFirstPlaces() {
+    assertThat(line(balancing(), SLOW, BALANCED, BALANCED))
+        .isEqualTo(
+            "Spark ATA: 3 stages over cached partitions took 13.5 s in all; moved partitions saved"
+                + " 6.000 s (blocks moved=1)");
+  }
+
+  @Test
+  void line_nothingToGain_saysSo() {
+    CacheGains another = balancing();
+    assertThat(line(another, BALANCED)).endsWith("saved nothing certain (blocks moved=1)");
+    another.forget(7); // the next RDD has first places of its own
+    assertThat(line(another, SLOW)).endsWith("saved nothing certain (blocks moved=1)");
+    assertThat(line(observing(), BALANCED)).endsWith("have saved nothing certain");
+  }
+}
