@@ -4,6 +4,7 @@ import com.esotericsoftware.kryo.Kryo;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.SparkConf;
+import org.apache.spark.serializer.KryoSerializer;
 
 /**
  * The classes that Spark ATA sends between driver and executors, for Kryo with required
@@ -12,8 +13,6 @@ import org.apache.spark.SparkConf;
 public final class KryoClasses {
   /** The registrator that users name in {@code spark.kryo.registrator}. */
   public static final String REGISTRATOR = "io.sparkata.AtaKryoRegistrator";
-
-  private static final String KRYO = "org.apache.spark.serializer.KryoSerializer";
 
   /** Far above the ids that Kryo assigns, and three bytes long when written. */
   private static final int FIRST_ID = 1_500_000;
@@ -43,10 +42,20 @@ public final class KryoClasses {
 
   /** Whether Kryo would refuse our classes. */
   public static boolean areRefused(SparkConf conf) {
-    return conf.get("spark.serializer", "").equals(KRYO)
+    return isKryo(conf.get("spark.serializer", ""))
         && conf.getBoolean("spark.kryo.registrationRequired", false)
         && Arrays.stream(conf.get("spark.kryo.registrator", "").split(","))
             .noneMatch(name -> name.trim().equals(REGISTRATOR));
+  }
+
+  /** Whether it is Spark's serializer by Kryo, or a class of the user's that extends it. */
+  private static boolean isKryo(String serializer) {
+    try {
+      return KryoSerializer.class.isAssignableFrom(
+          Class.forName(serializer, false, Thread.currentThread().getContextClassLoader()));
+    } catch (ClassNotFoundException | LinkageError unknown) { // Spark would not have started
+      return false;
+    }
   }
 
   /**

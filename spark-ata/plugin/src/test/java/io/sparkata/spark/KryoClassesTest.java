@@ -6,6 +6,7 @@ import com.esotericsoftware.kryo.Kryo;
 import io.sparkata.AtaKryoRegistrator;
 import io.sparkata.blocks.DenseBlock;
 import org.apache.spark.SparkConf;
+import org.apache.spark.serializer.KryoSerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,6 +14,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("spark")
 class KryoClassesTest {
+  /** A user's, that adds settings of its own. */
+  static final class OwnSerializer extends KryoSerializer {
+    private static final long serialVersionUID = 1L;
+
+    OwnSerializer(SparkConf conf) {
+      super(conf);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       value = {
@@ -22,7 +32,9 @@ class KryoClassesTest {
         "org.apache.spark.serializer.KryoSerializer; true; my.Own, io.sparkata.AtaKryoRegistrator;"
             + " false",
         "org.apache.spark.serializer.KryoSerializer; false; ''; false",
+        "io.sparkata.spark.KryoClassesTest$OwnSerializer; true; ''; true",
         "org.apache.spark.serializer.JavaSerializer; true; ''; false",
+        "no.such.Serializer; true; ''; false",
       },
       delimiter = ';')
   void areRefused_byKryoThatMustKnowThem_unlessOursIsARegistrator(
