@@ -171,14 +171,19 @@ class CudaDeviceTest {
     CudaDevice device = device(DOUBLES);
     SparseBlock first = sparse(6000, 100);
     check(device, GRADIENTS.get(0), first, null, 0, 6000, 1e-12);
-    long held = device.bytesHeld();
-    long free = driver.freeBytes();
-    int allocations = driver.calls("cuMemAlloc");
-    SparseBlock block = sparse(6001, 100); // 1.6 MB of values, 0.8 MB of indices
-    check(device, GRADIENTS.get(0), block, null, 0, 6000, 1e-12);
-    assertThat(driver.calls("cuMemAlloc")).isEqualTo(allocations + 1);
-    assertThat(device.bytesHeld() - held).isEqualTo(free - driver.freeBytes()).isEqualTo(2 * PAGE);
-    Reference.reachabilityFence(first); // its bytes are freed once it is collected
+    try {
+      long held = device.bytesHeld();
+      long free = driver.freeBytes();
+      int allocations = driver.calls("cuMemAlloc");
+      SparseBlock block = sparse(6001, 100); // 1.6 MB of values, 0.8 MB of indices
+      check(device, GRADIENTS.get(0), block, null, 0, 6000, 1e-12);
+      assertThat(driver.calls("cuMemAlloc")).isEqualTo(allocations + 1);
+      assertThat(device.bytesHeld() - held)
+          .isEqualTo(free - driver.freeBytes())
+          .isEqualTo(2 * PAGE);
+    } finally {
+      Reference.reachabilityFence(first); // its bytes are freed once it is collected
+    }
     closeWithoutLeaks(device, driver);
   }
 
