@@ -13,14 +13,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.apache.spark.mllib.optimization.Updater;
@@ -140,7 +143,48 @@ class LeftTrainingTest {
     assertThat(rddBlocks()).containsExactly("rdd_" + others.id() + "_0");
   }
 
-  private List<String> rddBlocks() {
+  /** Each attempt at a round loses blocks, while the executor stays. */
+  @Test
+  void train_blocksEvictedInEveryAttempt_goesOnByMllibWithTheReason() {
+    Mllib training = new Mllib(generated(60_000), new Evicting(), 0.5, ITERATIONS, FEATURES);
+
+    try (CapturedLog log = CapturedLog.of("io.sparkata")) {
+      Tuple2<Vector, double[]> ours =
+          training.trainBySparkAta(null, new Disturbing(() -> Evicting.IS_ON.set(true)));
+
+      assertThat(log.messages(Level.WARN)).isEmpty();
+      assertThat(log.messages(Level.INFO))
+          .anyMatch(message -> message.contains("packed blocks were evicted 9 times"));
+      Mllib.assertSame(ours, training.trainByMllib());
+    } finally {
+      Evicting.IS_ON.set(false);
+    }
+    assertThat(AtaRuntime.of(spark.sc()).orElseThrow().counters().fallbacks).hasValue(0);
+  }
+
+  /** Drops packed blocks while it computes; those in use stay. */
+  private static final class Evicting extends Gradient {
+    private static final long serialVersionUID = 1L;
+    private static final AtomicBoolean IS_ON = new AtomicBoolean();
+    private static final int ROWS = 500;
+
+    private final Gradient own = new LogisticGradient();
+
+    @Override
+    public double compute(Vector row, double label, Vector weights, Vector sum) {
+      if (IS_ON.get() && SEEN.incrementAndGet() % ROWS == 0) {
+        rddBlocks()
+            .forEach(
+                name -> SparkEnv.get().blockManager().master().removeBlock(BlockId.apply(name)));
+        for (int look = 0; look < 100 && rddBlocks().size() > 2; look++) {
+          LockSupport.parkNanos(1_000_000);
+        }
+      }
+      return own.compute(row, label, weights, sum);
+    }
+  }
+
+  private static List<String> rddBlocks() {
     List<String> found = new ArrayList<>();
     for (StorageStatus status : SparkEnv.get().blockManager().master().getStorageStatus()) {
       Iterator<BlockId> ids = status.blocks().keysIterator();
