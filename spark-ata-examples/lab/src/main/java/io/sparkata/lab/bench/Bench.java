@@ -63,7 +63,7 @@ public final class Bench extends AtaCommand {
 
   @Option(
       names = "--quick",
-      description = "Less of everything: a look, not a result, in a few minutes.")
+      description = "A look, not a result: one turn of few iterations, also where you give more.")
   private boolean isQuick;
 
   @Mixin private JsonOption json;

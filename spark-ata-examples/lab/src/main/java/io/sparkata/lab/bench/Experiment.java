@@ -3,7 +3,6 @@ package io.sparkata.lab.bench;
 import static io.sparkata.lab.BadArgument.require;
 
 import io.sparkata.lab.BadArgument;
-import io.sparkata.lab.Project;
 import io.sparkata.lab.cluster.RelativeSpeeds;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +14,7 @@ import java.util.regex.Pattern;
  * Spark. To add one, name it in {@link Experiments} and in the help of {@link Bench}.
  *
  * @param defaults options, as words of a command line
- * @param quick those that differ with {@code --quick}
+ * @param quick those that differ with {@code --quick}; no training has more iterations then
  * @param settings of all sides' applications, besides their own
  * @param columns of the tables
  */
@@ -65,16 +64,17 @@ record Experiment(
    */
   void complete(Options options, boolean isQuick) {
     if (isQuick) {
-      options.completeBy(Options.parse(quick));
+      Options few = Options.parse(quick);
+      options.completeBy(few);
+      options.iterations = Math.min(options.iterations, few.iterations);
+      options.repetitions = 1;
     }
     options.completeBy(Options.parse(defaults));
     options.completeBy(Options.parse("--repetitions=1 --seed=1"));
-    options.data =
-        options.data == null ? Project.path("target/data") : options.data.toAbsolutePath();
+    options.data = options.data.toAbsolutePath();
     options.speeds.forEach(RelativeSpeeds::parse);
-    List<String> ids = Side.ids();
-    options.sides.forEach(
-        side -> require(ids.contains(side), "--sides", side, String.join(", ", ids)));
+    String ids = String.join(", ", Side.ids());
+    options.sides.forEach(one -> require(Side.ids().contains(one), "--sides", one, ids));
     options.works.forEach(work -> require(isWork(work), "--works", work, WORK_RULE));
   }
 }

@@ -76,7 +76,7 @@ final class Experiments {
           "--speeds=1,1 --speeds=1,1,1,1 --speeds=1,1,1,1,1,1,1,1 --sides=spark,uniform,adaptive,"
               + "uniform-resident,broadcast-tree-aggregate,empty-job --works=weights-1000,"
               + "weights-100000 --iterations=600 --repetitions=3",
-          "--speeds=1,1 --works=weights-1000 --iterations=60 --repetitions=1",
+          "--speeds=1,1 --works=weights-1000 --iterations=60",
           Set.of(),
           Map.of("spark.ata.passThrough", "never", "spark.ata.execution", "stage"),
           List.of(
@@ -115,8 +115,7 @@ final class Experiments {
           "real-data",
           "--speeds=8,4,2,1 --sides=spark,lbfgs,lbfgs-adaptive,uniform,adaptive"
               + " --works=real-flights,fashion-mnist --iterations=40",
-          "--speeds=2,1 --sides=spark,lbfgs,lbfgs-adaptive,adaptive"
-              + " --works=fashion-mnist --iterations=30",
+          "--speeds=2,1 --sides=spark,lbfgs-adaptive,adaptive --works=fashion-mnist --iterations=12",
           Set.of(),
           Map.of(),
           HETEROGENEOUS.columns());
@@ -197,7 +196,7 @@ final class Experiments {
           "cold",
           "--speeds=8,4,2,1 --sides=spark,spark-partitioned,spark-ata --works=flights-80000"
               + " --iterations=20 --repetitions=3",
-          "--speeds=2,1 --works=flights-20000 --iterations=6 --repetitions=1",
+          "--speeds=2,1 --works=flights-20000 --iterations=6",
           Set.of(Trait.COLD),
           Map.of(),
           List.of(

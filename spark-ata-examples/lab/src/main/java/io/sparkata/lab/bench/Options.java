@@ -1,6 +1,7 @@
 package io.sparkata.lab.bench;
 
 import io.sparkata.lab.PolicyClassPath;
+import io.sparkata.lab.Project;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
@@ -49,7 +50,7 @@ final class Options {
       names = "--data",
       paramLabel = "DIR",
       description = "The folder of scripts/fetch-data. Default: target/data.")
-  Path data;
+  Path data = Project.path("target/data");
 
   @Mixin PolicyClassPath classPath = new PolicyClassPath();
 

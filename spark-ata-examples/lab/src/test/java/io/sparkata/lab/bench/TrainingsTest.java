@@ -33,6 +33,10 @@ class TrainingsTest {
         one.complete(options, isQuick);
         assertThat(options.iterations).isGreaterThan(3);
       }
+      Options recorded = Options.parse("--iterations=1500 --repetitions=3");
+      one.complete(recorded, /* isQuick= */ true);
+      assertThat(recorded.iterations).isBetween(4, 100);
+      assertThat(recorded.repetitions).isOne();
     }
   }
 }
