@@ -2,6 +2,7 @@ package io.sparkata.cluster;
 
 import io.sparkata.spark.SparkBlocks;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Set;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListener;
@@ -11,6 +12,8 @@ import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
 import org.apache.spark.storage.BlockUpdatedInfo;
 import org.apache.spark.storage.RDDBlockId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Executors that gave no sign of life. Spark's master forgets their blocks, as if they were lost;
@@ -19,6 +22,8 @@ import org.apache.spark.storage.RDDBlockId;
  * meanwhile are removed then.
  */
 public final class SilentExecutors extends SparkListener {
+  private static final Logger LOG = LoggerFactory.getLogger(SilentExecutors.class);
+
   private final SparkContext context;
   private final Set<String> silent = new HashSet<>();
   private final Set<Integer> unpersisted = new HashSet<>();
@@ -27,8 +32,20 @@ public final class SilentExecutors extends SparkListener {
     this.context = context;
   }
 
-  /** Receives an executor that gives no sign of life. */
-  public synchronized void add(String executorId) {
+  /**
+   * Receives an executor that gives no sign of life. Spark would give it its part of a job, wait
+   * for its blocks, and take a minute or two to notice. Spark's scheduler counts its tasks there
+   * until the executor answers, so it gets no other task.
+   *
+   * @param seconds for how long
+   */
+  public synchronized void add(String executorId, double seconds) {
+    LOG.warn(
+        "Spark ATA: executor {} is silent for {} s; rounds go on without it until its next"
+            + " heartbeat, and its blocks are packed again. Set spark.ata.enabled=false to wait as"
+            + " Spark does",
+        executorId,
+        String.format(Locale.ROOT, "%.1f", seconds));
     silent.add(executorId);
     SparkBlocks.forgetBlocks(context, executorId);
   }

@@ -4,12 +4,15 @@ import io.sparkata.spark.ExecutorInternals;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /** The executors' processes. */
 public final class Processes {
   private static final int TASKS = 64;
+  private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private Processes() {}
 
@@ -48,6 +51,17 @@ public final class Processes {
   /** Lets a stopped process go on. */
   public static void goOn(long pid) {
     signal("CONT", pid);
+  }
+
+  /** Lets a process run for {@code share} of the time only, until so many milliseconds are over. */
+  public static void throttle(long pid, double share, long millis) {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    while (System.nanoTime() < end && isAlive(pid)) {
+      stop(pid);
+      LockSupport.parkNanos((long) ((1 - share) * PERIOD_NANOS));
+      goOn(pid);
+      LockSupport.parkNanos((long) (share * PERIOD_NANOS));
+    }
   }
 
   /** Makes an executor move its blocks and end, as a spot machine does. */

@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -212,22 +211,12 @@ final class ResidentRunner implements RoundRunner {
         .toList();
   }
 
-  /**
-   * Spark would give the executor its part of a job, wait for its blocks, and take a minute or two
-   * to notice. Spark's scheduler counts the crew's tasks there until the executor answers, so it
-   * gets no other task.
-   */
   private LostExecutor withoutMember(SilentMember silent) {
-    LOG.warn(
-        "Spark ATA: executor {} is silent for {} s; rounds go on without it until its next"
-            + " heartbeat, and its blocks are packed again. Set spark.ata.execution=stage to wait"
-            + " as Spark does",
-        silent.executorId(),
-        String.format(Locale.ROOT, "%.1f", patience * Crew.LOOK_MILLIS / 1e3));
+    double seconds = patience * Crew.LOOK_MILLIS / 1e3;
     patience = Math.min(LONGEST_PATIENCE, 2 * patience);
     crew.cancel();
     pause(silent.getMessage());
-    runtime.silent().add(silent.executorId());
+    runtime.silent().add(silent.executorId(), seconds);
     return new LostExecutor(silent.getMessage());
   }
 

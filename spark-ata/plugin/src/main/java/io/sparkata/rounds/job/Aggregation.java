@@ -21,11 +21,12 @@ final class Aggregation {
 
   private Aggregation() {}
 
-  /** The sum over all tasks of a round. Driver only; blocks until the job ends. */
-  static <S> RoundResult<S> sum(RoundRdd<S> round, Summand<S> summand, int tasks) {
-    SparkConf conf = SparkEnv.get().conf(); // the context's getConf copies all of it
-    long most = conf.getSizeAsBytes("spark.driver.maxResultSize", "1g");
-    int depth = depth(tasks, summand.size(), most);
+  /**
+   * The sum over all tasks of a round. Driver only; blocks until the job ends.
+   *
+   * @param depth above 1 for a tree
+   */
+  static <S> RoundResult<S> sum(RoundRdd<S> round, Summand<S> summand, int depth) {
     RoundResult<S> zero = new RoundResult<>(summand.zero());
     if (depth > 1) {
       Merge<S> merge = new Merge<>(summand);
@@ -35,8 +36,14 @@ final class Aggregation {
     return zero;
   }
 
+  /** Depth for {@code tasks} partial sums of {@code size} numbers each. Driver only. */
+  static int depth(int tasks, int size) {
+    SparkConf conf = SparkEnv.get().conf(); // the context's getConf copies all of it
+    return depth(tasks, size, conf.getSizeAsBytes("spark.driver.maxResultSize", "1g"));
+  }
+
   /**
-   * Depth for {@code tasks} partial sums of {@code size} numbers each.
+   * The same.
    *
    * @param mostBytes of a job's results that Spark accepts, 0 for any; depth 1 uses at most half of
    *     it, because results are a little larger than their numbers

@@ -21,6 +21,7 @@ public final class StageRunner implements RoundRunner {
   private final AtaRuntime runtime;
   private final RoundAccumulators accumulators;
   private final CallFeedback feedback;
+  private final JobWatch watch;
   private int rddsMade;
 
   /** A runner for one training. */
@@ -33,6 +34,7 @@ public final class StageRunner implements RoundRunner {
             accumulators.kernelNanos().id(),
             accumulators.sampledRows().id(),
             accumulators.fetchNanos().id());
+    this.watch = new JobWatch(context, runtime.silent());
   }
 
   /** By which rounds that are no jobs name the training's feedback. */
@@ -78,7 +80,8 @@ public final class StageRunner implements RoundRunner {
                         task.slots(),
                         plan.contended().contains(task.executorId())))
             .toList());
-    return Aggregation.sum(rdd, round.summand(), plan.tasks().size());
+    int depth = Aggregation.depth(plan.tasks().size(), round.summand().size());
+    return watch.run(depth > 1, () -> Aggregation.sum(rdd, round.summand(), depth));
   }
 
   @Override
@@ -88,6 +91,7 @@ public final class StageRunner implements RoundRunner {
 
   @Override
   public void close() {
+    watch.close();
     runtime.closeFeedback(feedback);
     accumulators.close();
   }

@@ -1,0 +1,95 @@
+package io.sparkata.rounds.job;
+
+import io.sparkata.cluster.SilentExecutors;
+import io.sparkata.rounds.RoundRunner.LostExecutor;
+import io.sparkata.spark.LifeSigns;
+import io.sparkata.spark.SparkExecutors;
+import io.sparkata.spark.SparkJobs;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.apache.spark.SparkContext;
+
+/**
+ * Cancels the job of a round that waits for an executor without a sign of life, so that the round
+ * is planned again without it. Spark would wait for a minute or two, as for a lost one. Driver
+ * only; jobs come from one thread.
+ */
+final class JobWatch implements AutoCloseable {
+  private static final AtomicLong MADE = new AtomicLong();
+  private static final long FIRST_LOOK_MILLIS = 1000;
+  private static final long LOOK_MILLIS = 500;
+
+  /** An executor with a tenth of a core may answer late. */
+  private static final int FIRST_PATIENCE = 6;
+
+  private static final int LONGEST_PATIENCE = 120;
+
+  private final String name = "spark-ata-watch-" + MADE.incrementAndGet();
+  private final SparkContext context;
+  private final SilentExecutors silentExecutors;
+  private final ScheduledThreadPoolExecutor watching;
+  private int patience = FIRST_PATIENCE;
+  private volatile String found;
+
+  JobWatch(SparkContext context, SilentExecutors silentExecutors) {
+    this.context = context;
+    this.silentExecutors = silentExecutors;
+    this.watching = new ScheduledThreadPoolExecutor(1, work -> daemon(name, work));
+    this.watching.setRemoveOnCancelPolicy(true);
+  }
+
+  private static Thread daemon(String name, Runnable work) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * Runs a job on this thread.
+   *
+   * @param isTree whether a second stage reads what executors hold that have no task any more
+   * @throws LostExecutor if it was cancelled because of a silent executor
+   */
+  <T> T run(boolean isTree, Supplier<T> job) {
+    Silence silence = new Silence(patience);
+    Future<?> watch =
+        watching.scheduleWithFixedDelay(
+            () -> look(silence, isTree), FIRST_LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    context.addJobTag(name);
+    try {
+      return job.get();
+    } catch (Throwable error) {
+      String silent = found;
+      if (silent == null || !SparkJobs.isCancellation(error)) {
+        throw error;
+      }
+      found = null;
+      silentExecutors.add(silent, patience * LOOK_MILLIS / 1e3);
+      patience = Math.min(LONGEST_PATIENCE, 2 * patience);
+      throw new LostExecutor("executor " + silent + " is silent");
+    } finally {
+      context.removeJobTag(name);
+      watch.cancel(/* mayInterruptIfRunning= */ false);
+    }
+  }
+
+  private void look(Silence silence, boolean isTree) {
+    silence
+        .look(
+            () -> LifeSigns.ask(context),
+            id -> isTree || SparkExecutors.runningTasks(context).getOrDefault(id, 0) > 0)
+        .ifPresent(
+            silent -> {
+              found = silent;
+              context.cancelJobsWithTag(name);
+            });
+  }
+
+  @Override
+  public void close() {
+    watching.shutdownNow();
+  }
+}

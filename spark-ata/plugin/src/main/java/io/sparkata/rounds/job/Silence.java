@@ -1,0 +1,49 @@
+package io.sparkata.rounds.job;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * Finds an executor that has not answered in several looks in a row. Counts looks, not time: a
+ * pause of the driver is one look. Knows neither Spark nor a clock. Not thread-safe.
+ */
+final class Silence {
+  private final int patience;
+  private final Map<String, Integer> silentLooks = new HashMap<>();
+  private Map<String, BooleanSupplier> answers = new HashMap<>();
+
+  /**
+   * @param patience looks in a row without an answer that make an executor silent
+   */
+  Silence(int patience) {
+    this.patience = patience;
+  }
+
+  /**
+   * Looks for answers, and asks again. An executor's first question without an answer stands.
+   *
+   * @param ask asks all executors; by executor, whether it has answered; a map to keep
+   * @param isAwaited whether the round needs an executor
+   * @return a silent executor that the round needs
+   */
+  Optional<String> look(Supplier<Map<String, BooleanSupplier>> ask, Predicate<String> isAwaited) {
+    answers.forEach(
+        (executor, hasAnswered) ->
+            silentLooks.compute(
+                executor,
+                (id, looks) -> hasAnswered.getAsBoolean() ? 0 : looks == null ? 1 : looks + 1));
+    Map<String, BooleanSupplier> asked = ask.get();
+    asked.replaceAll((id, now) -> silentLooks.getOrDefault(id, 0) > 0 ? answers.get(id) : now);
+    answers = asked;
+    silentLooks.keySet().retainAll(asked.keySet());
+    return silentLooks.entrySet().stream()
+        .filter(one -> one.getValue() >= patience)
+        .map(Map.Entry::getKey)
+        .filter(isAwaited)
+        .findFirst();
+  }
+}

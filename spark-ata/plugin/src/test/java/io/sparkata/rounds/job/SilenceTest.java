@@ -1,0 +1,78 @@
+package io.sparkata.rounds.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+class SilenceTest {
+  private static final int PATIENCE = 3;
+
+  private final Silence silence = new Silence(PATIENCE);
+  private final List<String> asked = new ArrayList<>();
+
+  private Optional<String> look(Set<String> executors, Set<String> silent) {
+    return look(executors, silent, executors);
+  }
+
+  private Optional<String> look(Set<String> executors, Set<String> silent, Set<String> awaited) {
+    return silence.look(
+        () -> {
+          Map<String, BooleanSupplier> answers = new HashMap<>();
+          for (String id : executors) {
+            asked.add(id);
+            answers.put(id, () -> !silent.contains(id));
+          }
+          return answers;
+        },
+        awaited::contains);
+  }
+
+  @Test
+  void look_noAnswerInAsManyLooksAsPatience_findsTheExecutor() {
+    Set<String> all = Set.of("a", "b");
+
+    for (int looks = 0; looks < PATIENCE; looks++) { // the first only asks
+      assertThat(look(all, Set.of("b"))).isEmpty();
+    }
+    assertThat(look(all, Set.of("b"))).contains("b");
+  }
+
+  @Test
+  void look_roundDoesNotNeedTheSilentOne_findsNone() {
+    for (int looks = 0; looks < 3 * PATIENCE; looks++) {
+      assertThat(look(Set.of("a", "b"), Set.of("b"), Set.of("a"))).isEmpty();
+    }
+    assertThat(look(Set.of("a", "b"), Set.of("b"))).contains("b");
+  }
+
+  /** Each answer comes two looks after its question. */
+  @Test
+  void look_answersComeLate_findsNone() {
+    int[] time = {0};
+    for (; time[0] < 10 * PATIENCE; time[0]++) {
+      int askedAt = time[0];
+      Map<String, BooleanSupplier> answers = new HashMap<>();
+      answers.put("a", () -> time[0] >= askedAt + PATIENCE - 1);
+      assertThat(silence.look(() -> answers, id -> true)).isEmpty();
+    }
+  }
+
+  @Test
+  void look_executorGone_isForgotten() {
+    for (int looks = 0; looks < PATIENCE; looks++) {
+      look(Set.of("a", "b"), Set.of("b"));
+    }
+
+    assertThat(look(Set.of("a"), Set.of())).isEmpty();
+    assertThat(look(Set.of("a", "b"), Set.of("b"))).isEmpty();
+    assertThat(look(Set.of("a", "b"), Set.of("b"))).isEmpty();
+    assertThat(asked).hasSize(2 * PATIENCE + 5);
+  }
+}

@@ -1,0 +1,172 @@
+package io.sparkata.testing;
+
+import io.sparkata.spark.SparkBlocks;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskStart;
+import org.apache.spark.storage.BlockId;
+import org.apache.spark.storage.RDDBlockId;
+import org.apache.spark.storage.StorageStatus;
+import scala.collection.Iterator;
+
+/** Faults that strike a running training at any time, each on an executor or a size of chance. */
+@SuppressWarnings("ImmutableEnumChecker")
+public enum Nemesis {
+  KILL {
+    @Override
+    void strike(Victims victims) {
+      Processes.kill9(victims.any());
+    }
+  },
+  KILL_TWO {
+    @Override
+    void strike(Victims victims) {
+      victims.some(2).forEach(Processes::kill9);
+    }
+  },
+  /** For up to six seconds, as by a long garbage collection or a migration. */
+  STOP {
+    @Override
+    void strike(Victims victims) {
+      long pid = victims.any();
+      Processes.stop(pid);
+      victims.pause(6_000);
+      Processes.goOn(pid);
+    }
+  },
+  /** To a tenth or so of its speed, for up to five seconds, so that rows and partitions move. */
+  THROTTLE {
+    @Override
+    void strike(Victims victims) {
+      Processes.throttle(victims.any(), 0.1, TimeUnit.SECONDS.toMillis(5));
+    }
+  },
+  /** Some blocks of RDDs, packed or the caller's, without a word to their owner. */
+  DROP {
+    @Override
+    void strike(Victims victims) {
+      for (RDDBlockId block : victims.blocks()) {
+        if (victims.random.nextInt(3) == 0) {
+          SparkBlocks.removeBlock(victims.context.sc(), block);
+        }
+      }
+    }
+  },
+  /** Caches more than there is room for, and drops it. */
+  PRESSURE {
+    @Override
+    void strike(Victims victims) {
+      int mebibytes = 3 * 600;
+      JavaRDD<byte[]> filling =
+          victims
+              .context
+              .parallelize(IntStream.range(0, mebibytes / 10).boxed().toList(), mebibytes / 50)
+              .map(number -> new byte[10 << 20])
+              .cache();
+      try {
+        filling.count();
+      } finally {
+        filling.unpersist(/* blocking= */ true);
+      }
+    }
+  },
+  /** Another job wants all slots. */
+  JOB {
+    @Override
+    void strike(Victims victims) {
+      int tasks = 3 + victims.random.nextInt(9);
+      victims
+          .context
+          .parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
+          .foreach(number -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200)));
+    }
+  },
+  /** Spark's listeners wait for one of the application's. */
+  LISTENER {
+    @Override
+    void strike(Victims victims) {
+      AtomicBoolean hasWaited = new AtomicBoolean();
+      SparkListener slow =
+          new SparkListener() {
+            @Override
+            public void onTaskStart(SparkListenerTaskStart event) {
+              if (!hasWaited.getAndSet(true)) {
+                LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(2));
+              }
+            }
+          };
+      victims.context.sc().addSparkListener(slow);
+      victims.pause(2_000);
+      victims.context.sc().removeSparkListener(slow);
+    }
+  },
+  DECOMMISSION {
+    @Override
+    void strike(Victims victims) {
+      Processes.decommission(victims.any());
+    }
+  },
+  /** The first attempt at each round's work fails. */
+  ATTEMPTS {
+    @Override
+    void strike(Victims victims) {
+      FaultPlugin.arm(FaultPlugin.Fault.FIRST_ATTEMPT);
+      victims.pause(500);
+      FaultPlugin.disarm();
+    }
+  };
+
+  abstract void strike(Victims victims);
+
+  /**
+   * Strikes on the caller's thread; what fails because of another fault is no failure.
+   *
+   * @param pids the executors' processes
+   */
+  public void strike(JavaSparkContext context, List<Long> pids, long seed) {
+    List<Long> living = new ArrayList<>(pids);
+    living.removeIf(pid -> !Processes.isAlive(pid));
+    if (!living.isEmpty()) {
+      strike(new Victims(context, living, new Random(seed)));
+    }
+  }
+
+  /** Whom a fault may strike. */
+  record Victims(JavaSparkContext context, List<Long> pids, Random random) {
+    long any() {
+      return pids.get(random.nextInt(pids.size()));
+    }
+
+    List<Long> some(int most) {
+      List<Long> shuffled = new ArrayList<>(pids);
+      Collections.shuffle(shuffled, random);
+      return shuffled.subList(0, Math.min(most, shuffled.size()));
+    }
+
+    void pause(int mostMillis) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100 + random.nextInt(mostMillis)));
+    }
+
+    List<RDDBlockId> blocks() {
+      List<RDDBlockId> found = new ArrayList<>();
+      for (StorageStatus status : context.env().blockManager().master().getStorageStatus()) {
+        Iterator<BlockId> blocks = status.rddBlocks().keysIterator();
+        while (blocks.hasNext()) {
+          if (blocks.next() instanceof RDDBlockId id) {
+            found.add(id);
+          }
+        }
+      }
+      return found;
+    }
+  }
+}
