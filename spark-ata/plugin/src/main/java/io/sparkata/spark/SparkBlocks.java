@@ -4,9 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
+import org.apache.spark.scheduler.SparkListenerBlockUpdated;
 import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockManagerId;
+import org.apache.spark.storage.BlockStatus;
+import org.apache.spark.storage.BlockUpdatedInfo;
 import org.apache.spark.storage.RDDBlockId;
+import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.storage.StorageStatus;
 import scala.Tuple2;
 
@@ -74,9 +78,25 @@ public final class SparkBlocks {
 
   /**
    * Makes every executor drop the blocks of {@code rddId} and notifies listeners, or dynamic
-   * allocation would keep the executors that held them. Does not wait.
+   * allocation would keep the executors that held them, and Spark's UI and metrics would count the
+   * blocks for ever: for them it is no RDD, and executors do not report what they drop so. Does not
+   * wait.
    */
   public static void removeRdd(SparkContext context, int rddId) {
+    for (StorageStatus status : context.env().blockManager().master().getStorageStatus()) {
+      for (Tuple2<BlockId, BlockStatus> block : Scala.each(status.rddBlocks())) {
+        if (block._1() instanceof RDDBlockId id && id.rddId() == rddId) {
+          BlockUpdatedInfo dropped =
+              new BlockUpdatedInfo(
+                  status.blockManagerId(),
+                  id,
+                  StorageLevel.NONE(),
+                  block._2().memSize(),
+                  block._2().diskSize());
+          SparkListeners.post(context, new SparkListenerBlockUpdated(dropped));
+        }
+      }
+    }
     context.unpersistRDD(rddId, /* blocking= */ false);
   }
 
