@@ -129,12 +129,12 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     Set<String> ids = executors.stream().map(Executor::id).collect(Collectors.toSet());
     speeds.retain(ids);
     moves.retain(ids);
-    Map<String, Double> measured = stage.secondsPerWeight();
-    measured.keySet().retainAll(ids);
-    if (measured.isEmpty()) {
+    Map<String, Double> ofTasks = stage.secondsPerWeight();
+    ofTasks.keySet().retainAll(ids);
+    if (ofTasks.isEmpty()) {
       return;
     }
-    speeds.add(measured);
+    Map<String, Double> measured = speeds.add(ofTasks, stage.withOneTask());
     int seen = reads.merge(stage.rdds(), 1, Integer::sum);
     if (seen < READS - 1 || executors.size() < 2 || speeds.isEmpty()) {
       return;

@@ -2,13 +2,16 @@ package io.sparkata.cache;
 
 import io.sparkata.spark.Scala;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
@@ -20,14 +23,10 @@ import org.apache.spark.storage.RDDInfo;
 final class CachedStage {
   private final List<Integer> rdds;
   private final int partitions;
-  private final Map<String, Work> work = new HashMap<>();
+  private final Map<String, List<Task>> tasks = new HashMap<>(); // by executor
   private boolean isByBytes = true;
 
-  private static final class Work {
-    private double seconds;
-    private double bytes;
-    private int partitions;
-  }
+  private record Task(double seconds, double bytes) {}
 
   private CachedStage(Collection<Integer> rdds, int partitions) {
     this.rdds = List.copyOf(rdds);
@@ -83,12 +82,13 @@ final class CachedStage {
         || !event.taskInfo().taskLocality().equals(TaskLocality.PROCESS_LOCAL())) {
       return;
     }
-    Work of = work.computeIfAbsent(event.taskInfo().executorId(), unused -> new Work());
     long waited = metrics.shuffleReadMetrics().fetchWaitTime();
-    of.seconds += Math.max(1, metrics.executorRunTime() - waited) / 1e3;
-    of.bytes += metrics.inputMetrics().bytesRead();
-    of.partitions++;
-    isByBytes &= metrics.inputMetrics().bytesRead() > 0;
+    double seconds = Math.max(1, metrics.executorRunTime() - waited) / 1e3;
+    long bytes = metrics.inputMetrics().bytesRead();
+    tasks
+        .computeIfAbsent(event.taskInfo().executorId(), unused -> new ArrayList<>())
+        .add(new Task(seconds, bytes));
+    isByBytes &= bytes > 0;
   }
 
   /** Whether a unit of weight is a byte, else a partition. */
@@ -96,12 +96,29 @@ final class CachedStage {
     return isByBytes;
   }
 
-  /** What a slot took for a unit of weight, by executor. */
+  /**
+   * What a slot took for a unit of weight, by executor: the lower median over its tasks, since the
+   * first one fetches the stage's broadcasts, which took five times as long as a partition.
+   */
   Map<String, Double> secondsPerWeight() {
     Map<String, Double> seconds = new HashMap<>();
-    work.forEach(
-        (executor, of) ->
-            seconds.put(executor, of.seconds / (isByBytes ? of.bytes : of.partitions)));
+    tasks.forEach(
+        (executor, own) -> {
+          double[] sorted =
+              own.stream().mapToDouble(task -> task.seconds / weight(task)).sorted().toArray();
+          seconds.put(executor, sorted[(sorted.length - 1) / 2]);
+        });
     return seconds;
+  }
+
+  private double weight(Task task) {
+    return isByBytes ? task.bytes : 1;
+  }
+
+  /** Executors with one task, whose time is that of the broadcasts, too. */
+  Set<String> withOneTask() {
+    Set<String> found = new HashSet<>(tasks.keySet());
+    found.removeIf(executor -> tasks.get(executor).size() > 1);
+    return found;
   }
 }

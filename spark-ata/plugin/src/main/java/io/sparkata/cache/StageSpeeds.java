@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -24,18 +25,20 @@ final class StageSpeeds {
    * Adds a stage.
    *
    * @param secondsPerWeight of a slot, by executor; above 0
+   * @param withOneTask executors whose time is an upper limit, if others have another
+   * @return the same, with what is known instead of a limit above it
    */
-  void add(Map<String, Double> secondsPerWeight) {
-    double[] ratios =
-        secondsPerWeight.entrySet().stream()
-            .filter(one -> isKnown(one.getKey()))
-            .mapToDouble(one -> one.getValue() / slowness(one.getKey()))
-            .toArray();
-    double scale =
-        ratios.length > 0
-            ? median(ratios)
-            : median(secondsPerWeight.values().stream().mapToDouble(v -> v).toArray());
-    secondsPerWeight.forEach(
+  Map<String, Double> add(Map<String, Double> secondsPerWeight, Set<String> withOneTask) {
+    double scale = scale(secondsPerWeight, withOneTask);
+    Map<String, Double> limited = new HashMap<>(secondsPerWeight);
+    if (!withOneTask.containsAll(secondsPerWeight.keySet())) {
+      limited.replaceAll(
+          (executor, seconds) ->
+              withOneTask.contains(executor) && isKnown(executor)
+                  ? Math.min(seconds, scale * slowness(executor))
+                  : seconds);
+    }
+    limited.forEach(
         (executor, seconds) -> {
           if (stages.merge(executor, 1, Integer::sum) > COLD) {
             Deque<Double> last = slownesses.computeIfAbsent(executor, unused -> new ArrayDeque<>());
@@ -46,6 +49,17 @@ final class StageSpeeds {
           }
         });
     cost = scale;
+    return limited;
+  }
+
+  private double scale(Map<String, Double> secondsPerWeight, Set<String> withOneTask) {
+    List<String> known = secondsPerWeight.keySet().stream().filter(this::isKnown).toList();
+    List<String> certain = known.stream().filter(one -> !withOneTask.contains(one)).toList();
+    return known.isEmpty()
+        ? median(secondsPerWeight.values().stream().mapToDouble(v -> v).toArray())
+        : median(
+            (certain.isEmpty() ? known : certain)
+                .stream().mapToDouble(one -> secondsPerWeight.get(one) / slowness(one)).toArray());
   }
 
   /** Whether it was measured, on a warm JVM. */

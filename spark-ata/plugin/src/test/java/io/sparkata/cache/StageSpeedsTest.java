@@ -18,7 +18,7 @@ class StageSpeedsTest {
   @Test
   void add_stagesOfOtherCost_teachOneRatio() {
     for (double cost : new double[] {7, 1, 50, 0.2, 3}) {
-      speeds.add(Map.of("fast", cost, "slow", 4 * cost));
+      speeds.add(Map.of("fast", cost, "slow", 4 * cost), Set.of());
     }
 
     assertThat(ratio()).isCloseTo(4, within(1e-9));
@@ -28,10 +28,10 @@ class StageSpeedsTest {
 
   @Test
   void add_firstStage_doesNotCount() {
-    speeds.add(Map.of("fast", 90.0, "slow", 100.0)); // on cold JVMs
+    speeds.add(Map.of("fast", 90.0, "slow", 100.0), Set.of()); // on cold JVMs
     assertThat(speeds.isEmpty()).isTrue();
 
-    speeds.add(Map.of("fast", 1.0, "slow", 3.0));
+    speeds.add(Map.of("fast", 1.0, "slow", 3.0), Set.of());
     assertThat(speeds.isKnown("fast")).isTrue();
     assertThat(ratio()).isCloseTo(3, within(1e-9));
   }
@@ -39,20 +39,49 @@ class StageSpeedsTest {
   @Test
   void add_throttled_isFollowedByTheThirdStage() {
     for (int stage = 0; stage < 6; stage++) {
-      speeds.add(Map.of("a", 1.0, "fast", 1.0, "slow", 1.0));
+      speeds.add(Map.of("a", 1.0, "fast", 1.0, "slow", 1.0), Set.of());
     }
     for (int stage = 0; stage < 3; stage++) {
-      speeds.add(Map.of("a", 1.0, "fast", 1.0, "slow", 3.0));
+      speeds.add(Map.of("a", 1.0, "fast", 1.0, "slow", 3.0), Set.of());
     }
 
     assertThat(ratio()).isCloseTo(3, within(1e-9));
+  }
+
+  /** Its one task fetched the broadcasts. */
+  @Test
+  void add_executorWithOneTask_isNoSlowerThanKnownAndMayBeFaster() {
+    for (int stage = 0; stage < 6; stage++) {
+      speeds.add(Map.of("a", 1.0, "fast", 1.0, "slow", 4.0), Set.of());
+    }
+
+    assertThat(speeds.add(Map.of("a", 2.0, "fast", 2.0, "slow", 40.0), Set.of("slow")))
+        .isEqualTo(Map.of("a", 2.0, "fast", 2.0, "slow", 8.0));
+    for (int stage = 0; stage < 3; stage++) {
+      speeds.add(Map.of("a", 1.0, "fast", 1.0, "slow", 2.0), Set.of("slow"));
+    }
+    assertThat(ratio()).isCloseTo(2, within(1e-9));
+  }
+
+  /** Where all have one task they are compared. */
+  @Test
+  void add_allHaveOneTask_teachesTheirRatio() {
+    Set<String> all = Set.of("fast", "slow");
+    for (int stage = 0; stage < 3; stage++) {
+      speeds.add(Map.of("fast", 1.0, "slow", 4.0), all);
+    }
+    for (int stage = 0; stage < 6; stage++) {
+      speeds.add(Map.of("fast", 1.0, "slow", 9.0), all);
+    }
+
+    assertThat(ratio()).isCloseTo(9, within(1e-9));
   }
 
   /** Such as one that holds no partition. */
   @Test
   void slowness_notMeasured_isTheMedian() {
     for (int stage = 0; stage < 3; stage++) {
-      speeds.add(Map.of("fast", 1.0, "slow", 5.0, "other", 2.0));
+      speeds.add(Map.of("fast", 1.0, "slow", 5.0, "other", 2.0), Set.of());
     }
 
     assertThat(speeds.isKnown("new")).isFalse();
@@ -62,7 +91,7 @@ class StageSpeedsTest {
   @Test
   void retain_gone_isForgotten() {
     for (int stage = 0; stage < 3; stage++) {
-      speeds.add(Map.of("fast", 1.0, "slow", 5.0));
+      speeds.add(Map.of("fast", 1.0, "slow", 5.0), Set.of());
     }
     speeds.retain(Set.of("fast"));
 
