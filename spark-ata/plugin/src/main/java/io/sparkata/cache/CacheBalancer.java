@@ -135,6 +135,8 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
       return;
     }
     Map<String, Double> measured = speeds.add(ofTasks, stage.withOneTask());
+    Map<String, Double> fixed = stage.fixedSeconds(measured);
+    speeds.addFixed(fixed);
     int seen = reads.merge(stage.rdds(), 1, Integer::sum);
     if (seen < READS - 1 || executors.size() < 2 || speeds.isEmpty()) {
       return;
@@ -145,7 +147,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
       return;
     }
     if (seen >= READS) {
-      StageLoad load = StageLoad.of(stage, partitions, executors, speeds, measured);
+      StageLoad load = StageLoad.of(stage, partitions, executors, speeds, measured, fixed);
       Optional<Plan> plan = Optional.of(load.plan()).filter(load::isWorthIt);
       gains.add(stage.rdds(), seconds, load, plan);
       if (isBalancing && stage.rdds().stream().allMatch(moves::canMove)) {
@@ -166,7 +168,8 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     if (saved * seen < bytes / moves.bytesPerSecond()) {
       return;
     }
-    List<Move> some = Room.of(context, load.ids()).some(plan.moves(), partitions, load.usual());
+    List<Move> some =
+        Room.of(context, load.ids()).some(plan.moves(), partitions, load.usual().perWeight());
     some.forEach(move -> order(partitions.get(move.partition()), load.ids().get(move.to())));
     if (!some.isEmpty()) {
       LOG.info(

@@ -111,6 +111,24 @@ final class CachedStage {
     return seconds;
   }
 
+  /**
+   * What a slot took besides, by executor.
+   *
+   * @param secondsPerWeight by executor
+   */
+  Map<String, Double> fixedSeconds(Map<String, Double> secondsPerWeight) {
+    Map<String, Double> fixed = new HashMap<>();
+    secondsPerWeight.forEach(
+        (executor, perWeight) -> {
+          double rest = 0;
+          for (Task task : tasks.get(executor)) {
+            rest += task.seconds - perWeight * weight(task);
+          }
+          fixed.put(executor, Math.max(0, rest));
+        });
+    return fixed;
+  }
+
   private double weight(Task task) {
     return isByBytes ? task.bytes : 1;
   }

@@ -1,8 +1,8 @@
 package io.sparkata.cache;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Which partitions should move so that the slowest executor ends earlier. Partitions are
@@ -15,18 +15,36 @@ final class PartitionPlan {
   private static final double LEAST_SECONDS = 0.05; // Spark counts a task in milliseconds
 
   private final double[] weights;
-  private final double[] secondsPerWeight;
-  private final double[] seconds; // by executor
+  private final StageCosts costs;
+  private final double[] load; // by executor: weight
+  private final int[] held; // by executor: partitions
   private final int[] at;
 
-  private PartitionPlan(double[] weights, int[] at, double[] secondsPerWeight) {
+  private PartitionPlan(double[] weights, int[] at, StageCosts costs) {
     this.weights = weights;
     this.at = at.clone();
-    this.secondsPerWeight = secondsPerWeight;
-    this.seconds = new double[secondsPerWeight.length];
+    this.costs = costs;
+    this.load = new double[costs.executors()];
+    this.held = new int[costs.executors()];
     for (int p = 0; p < at.length; p++) {
-      seconds[at[p]] += weights[p] * secondsPerWeight[at[p]];
+      add(at[p], weights[p], 1);
     }
+  }
+
+  private void add(int executor, double weight, int partitions) {
+    load[executor] += weight;
+    held[executor] += partitions;
+  }
+
+  /** Seconds of an executor with so much more weight in so many more partitions. */
+  private double seconds(int executor, double weight, int partitions) {
+    return held[executor] + partitions == 0
+        ? 0
+        : costs.fixed()[executor] + (load[executor] + weight) * costs.perWeight()[executor];
+  }
+
+  private double seconds(int executor) {
+    return seconds(executor, 0, 0);
   }
 
   /**
@@ -46,10 +64,8 @@ final class PartitionPlan {
 
     /**
      * Whether it saves enough, by the seconds that it was made for and by others: against noise.
-     *
-     * @param others seconds per weight, by executor
      */
-    boolean isWorthIt(double[] weights, int[] at, double[] others) {
+    boolean isWorthIt(double[] weights, int[] at, StageCosts others) {
       return before - after >= Math.max(LEAST_SECONDS, LEAST_GAIN * before)
           && gain(moves, weights, at, others) >= LEAST_GAIN;
     }
@@ -60,13 +76,12 @@ final class PartitionPlan {
    *
    * @param weights of the partitions, at least 0
    * @param at the executor, by position, that holds each partition
-   * @param secondsPerWeight of each executor with all of its slots, above 0
    */
-  static Plan of(double[] weights, int[] at, double[] secondsPerWeight) {
-    PartitionPlan plan = new PartitionPlan(weights, at, secondsPerWeight);
+  static Plan of(double[] weights, int[] at, StageCosts costs) {
+    PartitionPlan plan = new PartitionPlan(weights, at, costs);
     double before = plan.longest();
     int steps = 0;
-    while (steps < weights.length * secondsPerWeight.length && plan.step()) {
+    while (steps < weights.length * costs.executors() && plan.step()) {
       steps++;
     }
     List<Move> moves = new ArrayList<>();
@@ -79,35 +94,35 @@ final class PartitionPlan {
   }
 
   /** Seconds of a stage with the partitions at these executors. */
-  static double longest(double[] weights, int[] at, double[] secondsPerWeight) {
-    return new PartitionPlan(weights, at, secondsPerWeight).longest();
+  static double longest(double[] weights, int[] at, StageCosts costs) {
+    return new PartitionPlan(weights, at, costs).longest();
   }
 
   /** The part of a stage that moves save if executors take this long. */
-  static double gain(List<Move> moves, double[] weights, int[] at, double[] secondsPerWeight) {
-    double before = longest(weights, at, secondsPerWeight);
+  static double gain(List<Move> moves, double[] weights, int[] at, StageCosts costs) {
+    double before = longest(weights, at, costs);
     int[] moved = at.clone();
     moves.forEach(move -> moved[move.partition()] = move.to());
-    return before == 0 ? 0 : 1 - longest(weights, moved, secondsPerWeight) / before;
+    return before == 0 ? 0 : 1 - longest(weights, moved, costs) / before;
   }
 
   private double longest() {
-    return Arrays.stream(seconds).max().orElse(0);
+    return IntStream.range(0, held.length).mapToDouble(this::seconds).max().orElse(0);
   }
 
   private boolean step() {
     int last = 0;
-    for (int e = 1; e < seconds.length; e++) {
-      last = seconds[e] > seconds[last] ? e : last;
+    for (int e = 1; e < held.length; e++) {
+      last = seconds(e) > seconds(last) ? e : last;
     }
-    double best = seconds[last];
+    double best = seconds(last);
     int partition = -1;
     int to = -1;
     for (int p = 0; p < at.length; p++) {
       if (at[p] == last) {
-        double left = seconds[last] - weights[p] * secondsPerWeight[last];
-        for (int e = 0; e < seconds.length; e++) {
-          double later = Math.max(left, seconds[e] + weights[p] * secondsPerWeight[e]);
+        double left = seconds(last, -weights[p], -1);
+        for (int e = 0; e < held.length; e++) {
+          double later = Math.max(left, seconds(e, weights[p], 1));
           if (e != last && later < best) {
             best = later;
             partition = p;
@@ -119,8 +134,8 @@ final class PartitionPlan {
     if (partition < 0) {
       return false;
     }
-    seconds[last] -= weights[partition] * secondsPerWeight[last];
-    seconds[to] += weights[partition] * secondsPerWeight[to];
+    add(last, -weights[partition], -1);
+    add(to, weights[partition], 1);
     at[partition] = to;
     return true;
   }

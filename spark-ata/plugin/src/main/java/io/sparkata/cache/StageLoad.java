@@ -12,8 +12,8 @@ import java.util.Map;
  * @param ids of the live executors, by position
  * @param weights of the partitions
  * @param at the position of the executor that holds each partition
- * @param usual seconds per weight of each executor with all of its slots, medians of some stages
- * @param now the same in this stage
+ * @param usual medians of some stages
+ * @param now of this stage
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record StageLoad(
@@ -21,26 +21,32 @@ record StageLoad(
     List<CachedPartition> partitions,
     double[] weights,
     int[] at,
-    double[] usual,
-    double[] now) {
+    StageCosts usual,
+    StageCosts now) {
 
   /**
-   * @param measured of a slot, by executor: those that ran tasks of the stage
+   * @param measured of a slot, by executor that ran tasks of the stage: seconds per weight
+   * @param fixed the same: seconds besides
    */
   static StageLoad of(
       CachedStage stage,
       List<CachedPartition> partitions,
       List<Executor> executors,
       StageSpeeds speeds,
-      Map<String, Double> measured) {
+      Map<String, Double> measured,
+      Map<String, Double> fixed) {
     List<String> ids = executors.stream().map(Executor::id).toList();
-    double[] usual = new double[ids.size()];
-    double[] now = new double[ids.size()];
-    for (int e = 0; e < now.length; e++) {
-      Executor executor = executors.get(e);
-      double ofSlot = speeds.cost() * speeds.slowness(executor.id());
-      usual[e] = ofSlot / executor.slots();
-      now[e] = measured.getOrDefault(executor.id(), ofSlot) / executor.slots();
+    int n = ids.size();
+    StageCosts usual = new StageCosts(new double[n], new double[n]);
+    StageCosts now = new StageCosts(new double[n], new double[n]);
+    for (int e = 0; e < n; e++) {
+      String id = ids.get(e);
+      int slots = executors.get(e).slots();
+      double ofSlot = speeds.cost() * speeds.slowness(id);
+      usual.perWeight()[e] = ofSlot / slots;
+      now.perWeight()[e] = measured.getOrDefault(id, ofSlot) / slots;
+      usual.fixed()[e] = speeds.fixedSeconds(id) / slots;
+      now.fixed()[e] = fixed.getOrDefault(id, speeds.fixedSeconds(id)) / slots;
     }
     return new StageLoad(
         ids,

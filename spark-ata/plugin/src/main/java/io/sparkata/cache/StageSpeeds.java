@@ -18,6 +18,7 @@ final class StageSpeeds {
   private static final int COLD = 1;
 
   private final Map<String, Deque<Double>> slownesses = new HashMap<>();
+  private final Map<String, Deque<Double>> fixed = new HashMap<>();
   private final Map<String, Integer> stages = new HashMap<>();
   private double cost;
 
@@ -41,15 +42,24 @@ final class StageSpeeds {
     limited.forEach(
         (executor, seconds) -> {
           if (stages.merge(executor, 1, Integer::sum) > COLD) {
-            Deque<Double> last = slownesses.computeIfAbsent(executor, unused -> new ArrayDeque<>());
-            last.add(seconds / scale);
-            if (last.size() > WINDOW) {
-              last.remove();
-            }
+            add(slownesses, executor, seconds / scale);
           }
         });
     cost = scale;
     return limited;
+  }
+
+  /** Adds what the stage took besides, by executor: seconds. */
+  void addFixed(Map<String, Double> seconds) {
+    seconds.forEach((executor, of) -> add(fixed, executor, of));
+  }
+
+  private static void add(Map<String, Deque<Double>> all, String executor, double value) {
+    Deque<Double> last = all.computeIfAbsent(executor, unused -> new ArrayDeque<>());
+    last.add(value);
+    if (last.size() > WINDOW) {
+      last.remove();
+    }
   }
 
   private double scale(Map<String, Double> secondsPerWeight, Set<String> withOneTask) {
@@ -77,7 +87,12 @@ final class StageSpeeds {
     Deque<Double> last = slownesses.get(executor);
     return last == null
         ? median(slownesses.keySet().stream().mapToDouble(this::slowness).toArray())
-        : median(last.stream().mapToDouble(v -> v).toArray());
+        : median(last);
+  }
+
+  /** What a stage takes besides; 0 of an executor that is not known. */
+  double fixedSeconds(String executor) {
+    return fixed.containsKey(executor) ? median(fixed.get(executor)) : 0;
   }
 
   /** What a unit of weight took in the last stage on an executor of speed 1. */
@@ -88,7 +103,12 @@ final class StageSpeeds {
   /** Forgets executors that are gone. */
   void retain(Set<String> live) {
     slownesses.keySet().retainAll(live);
+    fixed.keySet().retainAll(live);
     stages.keySet().retainAll(live);
+  }
+
+  private static double median(Deque<Double> values) {
+    return median(values.stream().mapToDouble(v -> v).toArray());
   }
 
   private static double median(double[] values) {

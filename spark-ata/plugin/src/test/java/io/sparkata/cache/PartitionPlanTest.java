@@ -13,12 +13,17 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class PartitionPlanTest {
-  private static double longest(double[] weights, int[] at, double[] secondsPerWeight) {
-    double[] seconds = new double[secondsPerWeight.length];
+  private static double longest(double[] weights, int[] at, StageCosts costs) {
+    double[] seconds = new double[costs.executors()];
     for (int p = 0; p < at.length; p++) {
-      seconds[at[p]] += weights[p] * secondsPerWeight[at[p]];
+      seconds[at[p]] += seconds[at[p]] == 0 ? costs.fixed()[at[p]] : 0;
+      seconds[at[p]] += weights[p] * costs.perWeight()[at[p]];
     }
     return Arrays.stream(seconds).max().orElse(0);
+  }
+
+  private static StageCosts perWeight(double... seconds) {
+    return new StageCosts(new double[seconds.length], seconds);
   }
 
   /** The slowest is within one partition for each executor of what divisible ones would take. */
@@ -29,25 +34,29 @@ class PartitionPlanTest {
       @ForAll long seed) {
     Random random = new Random(seed);
     double[] secondsPerWeight = random.doubles(executors, 0.1, 5).toArray();
+    double[] fixed = random.doubles(executors, 0, seed % 2 == 0 ? 1e-12 : 9).toArray();
+    StageCosts costs = new StageCosts(fixed, secondsPerWeight);
     double[] weights = random.doubles(partitions, 1, 9).toArray();
     int[] at = random.ints(partitions, 0, executors).toArray();
     int[] given = at.clone();
 
-    Plan plan = PartitionPlan.of(weights, at, secondsPerWeight);
+    Plan plan = PartitionPlan.of(weights, at, costs);
 
     assertThat(at).isEqualTo(given);
-    assertThat(plan.before()).isEqualTo(longest(weights, at, secondsPerWeight), within(1e-9));
+    assertThat(plan.before()).isEqualTo(longest(weights, at, costs), within(1e-9));
     for (Move move : plan.moves()) {
       assertThat(at[move.partition()]).isEqualTo(move.from()).isNotEqualTo(move.to());
       at[move.partition()] = move.to();
     }
-    assertThat(plan.after()).isEqualTo(longest(weights, at, secondsPerWeight), within(1e-9));
-    assertThat(PartitionPlan.gain(plan.moves(), weights, given, secondsPerWeight))
+    assertThat(plan.after()).isEqualTo(longest(weights, at, costs), within(1e-9));
+    assertThat(PartitionPlan.gain(plan.moves(), weights, given, costs))
         .isEqualTo(1 - plan.after() / plan.before(), within(1e-9));
     double speed = Arrays.stream(secondsPerWeight).map(one -> 1 / one).sum();
     double divisible = Arrays.stream(weights).sum() / speed;
     double largest = Arrays.stream(weights).max().orElse(0);
-    assertThat(plan.after()).isBetween(divisible - 1e-9, divisible + executors * largest / speed);
+    double dearest = Arrays.stream(fixed).max().orElse(0);
+    assertThat(plan.after())
+        .isBetween(divisible - 1e-9, divisible + dearest + executors * largest / speed);
     assertThat(plan.after()).isLessThanOrEqualTo(plan.before() + 1e-9);
   }
 
@@ -58,7 +67,7 @@ class PartitionPlanTest {
     double[] weights = new double[32];
     Arrays.fill(weights, 1);
 
-    Plan plan = PartitionPlan.of(weights, at, new double[] {1, 2, 4, 8});
+    Plan plan = PartitionPlan.of(weights, at, perWeight(1, 2, 4, 8));
 
     assertThat(plan.before()).isEqualTo(64);
     assertThat(plan.after()).isEqualTo(18); // 17.07 if partitions could be divided
@@ -67,15 +76,30 @@ class PartitionPlanTest {
 
   @Test
   void of_onePartition_goesToTheFastest() {
-    Plan plan = PartitionPlan.of(new double[] {3}, new int[] {0}, new double[] {2, 1, 3});
+    Plan plan = PartitionPlan.of(new double[] {3}, new int[] {0}, perWeight(2, 1, 3));
 
     assertThat(plan.moves()).containsExactly(new Move(0, 0, 1));
     assertThat(plan.after()).isEqualTo(3);
   }
 
+  /** It has fewer then, and one with fixed seconds above all others' has none. */
+  @Test
+  void of_fixedSeconds_countForAnExecutorWithPartitions() {
+    double[] weights = {1, 1, 1, 1};
+    int[] at = {0, 0, 1, 1};
+
+    assertThat(
+            PartitionPlan.of(weights, at, new StageCosts(new double[] {0, 2}, new double[] {1, 1})))
+        .isEqualTo(new Plan(java.util.List.of(new Move(2, 1, 0)), 4, 3));
+    assertThat(
+            PartitionPlan.of(weights, at, new StageCosts(new double[] {0, 9}, new double[] {1, 1})))
+        .satisfies(plan -> assertThat(plan.moves()).hasSize(2))
+        .satisfies(plan -> assertThat(plan.after()).isEqualTo(4));
+  }
+
   @Test
   void of_nothingCached_isEmpty() {
-    Plan plan = PartitionPlan.of(new double[0], new int[0], new double[] {2, 1});
+    Plan plan = PartitionPlan.of(new double[0], new int[0], perWeight(2, 1));
 
     assertThat(plan).isEqualTo(new Plan(java.util.List.of(), 0, 0));
   }
