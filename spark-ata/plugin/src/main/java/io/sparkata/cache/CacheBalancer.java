@@ -134,7 +134,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     if (ofTasks.isEmpty()) {
       return;
     }
-    Map<String, Double> measured = speeds.add(ofTasks, stage.withOneTask());
+    Map<String, Double> measured = speeds.add(ofTasks, stage.onlyTasks());
     Map<String, Double> fixed = stage.fixedSeconds(measured);
     speeds.addFixed(fixed);
     int seen = reads.merge(stage.rdds(), 1, Integer::sum);

@@ -6,12 +6,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
@@ -133,10 +131,15 @@ final class CachedStage {
     return isByBytes ? task.bytes : 1;
   }
 
-  /** Executors with one task, whose time is that of the broadcasts, too. */
-  Set<String> withOneTask() {
-    Set<String> found = new HashSet<>(tasks.keySet());
-    found.removeIf(executor -> tasks.get(executor).size() > 1);
-    return found;
+  /** The weights of tasks that were an executor's only one, whose time has the broadcasts', too. */
+  Map<String, Double> onlyTasks() {
+    Map<String, Double> only = new HashMap<>();
+    tasks.forEach(
+        (executor, own) -> {
+          if (own.size() == 1) {
+            only.put(executor, weight(own.get(0)));
+          }
+        });
+    return only;
   }
 }

@@ -76,12 +76,13 @@ final class PartitionPlan {
    *
    * @param weights of the partitions, at least 0
    * @param at the executor, by position, that holds each partition
+   * @param mayBeEmpty whether the executor, by position, may lose its last one
    */
-  static Plan of(double[] weights, int[] at, StageCosts costs) {
+  static Plan of(double[] weights, int[] at, StageCosts costs, boolean[] mayBeEmpty) {
     PartitionPlan plan = new PartitionPlan(weights, at, costs);
     double before = plan.longest();
     int steps = 0;
-    while (steps < weights.length * costs.executors() && plan.step()) {
+    while (steps < weights.length * costs.executors() && plan.step(mayBeEmpty)) {
       steps++;
     }
     List<Move> moves = new ArrayList<>();
@@ -110,10 +111,13 @@ final class PartitionPlan {
     return IntStream.range(0, held.length).mapToDouble(this::seconds).max().orElse(0);
   }
 
-  private boolean step() {
+  private boolean step(boolean[] mayBeEmpty) {
     int last = 0;
     for (int e = 1; e < held.length; e++) {
       last = seconds(e) > seconds(last) ? e : last;
+    }
+    if (held[last] == 1 && !mayBeEmpty[last]) {
+      return false;
     }
     double best = seconds(last);
     int partition = -1;

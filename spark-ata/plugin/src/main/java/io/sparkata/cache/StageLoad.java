@@ -12,6 +12,7 @@ import java.util.Map;
  * @param ids of the live executors, by position
  * @param weights of the partitions
  * @param at the position of the executor that holds each partition
+ * @param mayBeEmpty whether the executor, by position, is known so well that it may have none
  * @param usual medians of some stages
  * @param now of this stage
  */
@@ -21,6 +22,7 @@ record StageLoad(
     List<CachedPartition> partitions,
     double[] weights,
     int[] at,
+    boolean[] mayBeEmpty,
     StageCosts usual,
     StageCosts now) {
 
@@ -37,10 +39,12 @@ record StageLoad(
       Map<String, Double> fixed) {
     List<String> ids = executors.stream().map(Executor::id).toList();
     int n = ids.size();
+    boolean[] mayBeEmpty = new boolean[n];
     StageCosts usual = new StageCosts(new double[n], new double[n]);
     StageCosts now = new StageCosts(new double[n], new double[n]);
     for (int e = 0; e < n; e++) {
       String id = ids.get(e);
+      mayBeEmpty[e] = speeds.isWarm(id);
       int slots = executors.get(e).slots();
       double ofSlot = speeds.cost() * speeds.slowness(id);
       usual.perWeight()[e] = ofSlot / slots;
@@ -53,13 +57,14 @@ record StageLoad(
         partitions,
         partitions.stream().mapToDouble(one -> stage.isByBytes() ? one.bytes() : 1).toArray(),
         partitions.stream().mapToInt(one -> ids.indexOf(one.executor())).toArray(),
+        mayBeEmpty,
         usual,
         now);
   }
 
   /** Where the partitions should be, by the usual seconds. */
   Plan plan() {
-    return PartitionPlan.of(weights, at, usual);
+    return PartitionPlan.of(weights, at, usual, mayBeEmpty);
   }
 
   /** Whether a plan saves enough by the usual seconds, and by this stage's. */

@@ -16,6 +16,7 @@ import java.util.Set;
 final class StageSpeeds {
   private static final int WINDOW = 5;
   private static final int COLD = 1;
+  private static final int WARM = 10;
 
   private final Map<String, Deque<Double>> slownesses = new HashMap<>();
   private final Map<String, Deque<Double>> fixed = new HashMap<>();
@@ -26,17 +27,18 @@ final class StageSpeeds {
    * Adds a stage.
    *
    * @param secondsPerWeight of a slot, by executor; above 0
-   * @param withOneTask executors whose time is an upper limit, if others have another
-   * @return the same, with what is known instead of a limit above it
+   * @param onlyTasks weights of tasks that were an executor's only one, by executor: what such a
+   *     task took besides is guessed, if other executors had several
+   * @return seconds per weight, without what only tasks took besides
    */
-  Map<String, Double> add(Map<String, Double> secondsPerWeight, Set<String> withOneTask) {
-    double scale = scale(secondsPerWeight, withOneTask);
+  Map<String, Double> add(Map<String, Double> secondsPerWeight, Map<String, Double> onlyTasks) {
+    double scale = scale(secondsPerWeight, onlyTasks.keySet());
     Map<String, Double> limited = new HashMap<>(secondsPerWeight);
-    if (!withOneTask.containsAll(secondsPerWeight.keySet())) {
+    if (!onlyTasks.keySet().containsAll(secondsPerWeight.keySet())) {
       limited.replaceAll(
           (executor, seconds) ->
-              withOneTask.contains(executor) && isKnown(executor)
-                  ? Math.min(seconds, scale * slowness(executor))
+              onlyTasks.containsKey(executor) && isKnown(executor)
+                  ? guess(executor, seconds, scale, onlyTasks.get(executor))
                   : seconds);
     }
     limited.forEach(
@@ -62,6 +64,13 @@ final class StageSpeeds {
     }
   }
 
+  /** At most what is known, since fixed seconds were once those of a cold JVM; at least half. */
+  private double guess(String executor, double secondsPerWeight, double scale, double weight) {
+    double known = scale * slowness(executor);
+    double without = secondsPerWeight - fixedSeconds(executor) / weight;
+    return Math.min(known, Math.max(known / 2, without));
+  }
+
   private double scale(Map<String, Double> secondsPerWeight, Set<String> withOneTask) {
     List<String> known = secondsPerWeight.keySet().stream().filter(this::isKnown).toList();
     List<String> certain = known.stream().filter(one -> !withOneTask.contains(one)).toList();
@@ -75,6 +84,11 @@ final class StageSpeeds {
   /** Whether it was measured, on a warm JVM. */
   boolean isKnown(String executor) {
     return slownesses.containsKey(executor);
+  }
+
+  /** Whether it has run so many stages that its JVM is warm. */
+  boolean isWarm(String executor) {
+    return stages.getOrDefault(executor, 0) >= WARM;
   }
 
   /** Whether at least one was. */

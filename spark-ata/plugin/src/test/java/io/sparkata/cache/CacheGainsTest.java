@@ -23,7 +23,7 @@ class CacheGainsTest {
             .mapToObj(p -> new CachedPartition(List.of(block(p, ids.get(at[p])))))
             .toList();
     double[] weights = IntStream.range(0, at.length).mapToDouble(p -> 1).toArray();
-    return new StageLoad(ids, partitions, weights, at, SECONDS, SECONDS);
+    return new StageLoad(ids, partitions, weights, at, new boolean[2], SECONDS, SECONDS);
   }
 
   private static Block block(int partition, String executor) {

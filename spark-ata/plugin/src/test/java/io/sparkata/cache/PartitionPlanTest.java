@@ -22,6 +22,12 @@ class PartitionPlanTest {
     return Arrays.stream(seconds).max().orElse(0);
   }
 
+  private static Plan of(double[] weights, int[] at, StageCosts costs) {
+    boolean[] all = new boolean[costs.executors()];
+    Arrays.fill(all, true);
+    return PartitionPlan.of(weights, at, costs, all);
+  }
+
   private static StageCosts perWeight(double... seconds) {
     return new StageCosts(new double[seconds.length], seconds);
   }
@@ -40,7 +46,7 @@ class PartitionPlanTest {
     int[] at = random.ints(partitions, 0, executors).toArray();
     int[] given = at.clone();
 
-    Plan plan = PartitionPlan.of(weights, at, costs);
+    Plan plan = of(weights, at, costs);
 
     assertThat(at).isEqualTo(given);
     assertThat(plan.before()).isEqualTo(longest(weights, at, costs), within(1e-9));
@@ -67,7 +73,7 @@ class PartitionPlanTest {
     double[] weights = new double[32];
     Arrays.fill(weights, 1);
 
-    Plan plan = PartitionPlan.of(weights, at, perWeight(1, 2, 4, 8));
+    Plan plan = of(weights, at, perWeight(1, 2, 4, 8));
 
     assertThat(plan.before()).isEqualTo(64);
     assertThat(plan.after()).isEqualTo(18); // 17.07 if partitions could be divided
@@ -76,7 +82,7 @@ class PartitionPlanTest {
 
   @Test
   void of_onePartition_goesToTheFastest() {
-    Plan plan = PartitionPlan.of(new double[] {3}, new int[] {0}, perWeight(2, 1, 3));
+    Plan plan = of(new double[] {3}, new int[] {0}, perWeight(2, 1, 3));
 
     assertThat(plan.moves()).containsExactly(new Move(0, 0, 1));
     assertThat(plan.after()).isEqualTo(3);
@@ -88,18 +94,28 @@ class PartitionPlanTest {
     double[] weights = {1, 1, 1, 1};
     int[] at = {0, 0, 1, 1};
 
-    assertThat(
-            PartitionPlan.of(weights, at, new StageCosts(new double[] {0, 2}, new double[] {1, 1})))
+    assertThat(of(weights, at, new StageCosts(new double[] {0, 2}, new double[] {1, 1})))
         .isEqualTo(new Plan(java.util.List.of(new Move(2, 1, 0)), 4, 3));
-    assertThat(
-            PartitionPlan.of(weights, at, new StageCosts(new double[] {0, 9}, new double[] {1, 1})))
+    assertThat(of(weights, at, new StageCosts(new double[] {0, 9}, new double[] {1, 1})))
         .satisfies(plan -> assertThat(plan.moves()).hasSize(2))
         .satisfies(plan -> assertThat(plan.after()).isEqualTo(4));
   }
 
   @Test
+  void of_executorIsHardlyKnown_keepsItsLast() {
+    double[] weights = {1, 1, 1};
+    int[] at = {0, 1, 1};
+    boolean[] known = {true, false};
+
+    Plan plan = PartitionPlan.of(weights, at, perWeight(1, 100), known);
+
+    assertThat(plan.moves()).containsExactly(new Move(1, 1, 0));
+    assertThat(of(weights, at, perWeight(1, 100)).moves()).hasSize(2);
+  }
+
+  @Test
   void of_nothingCached_isEmpty() {
-    Plan plan = PartitionPlan.of(new double[0], new int[0], perWeight(2, 1));
+    Plan plan = of(new double[0], new int[0], perWeight(2, 1));
 
     assertThat(plan).isEqualTo(new Plan(java.util.List.of(), 0, 0));
   }

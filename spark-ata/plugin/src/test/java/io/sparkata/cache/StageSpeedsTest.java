@@ -18,7 +18,7 @@ class StageSpeedsTest {
   @Test
   void add_stagesOfOtherCost_teachOneRatio() {
     for (double cost : new double[] {7, 1, 50, 0.2, 3}) {
-      speeds.add(Map.of("fast", cost, "slow", 4 * cost), Set.of());
+      speeds.add(Map.of("fast", cost, "slow", 4 * cost), Map.of());
     }
 
     assertThat(ratio()).isCloseTo(4, within(1e-9));
@@ -28,10 +28,10 @@ class StageSpeedsTest {
 
   @Test
   void add_firstStage_doesNotCount() {
-    speeds.add(Map.of("fast", 90.0, "slow", 100.0), Set.of()); // on cold JVMs
+    speeds.add(Map.of("fast", 90.0, "slow", 100.0), Map.of()); // on cold JVMs
     assertThat(speeds.isEmpty()).isTrue();
 
-    speeds.add(Map.of("fast", 1.0, "slow", 3.0), Set.of());
+    speeds.add(Map.of("fast", 1.0, "slow", 3.0), Map.of());
     assertThat(speeds.isKnown("fast")).isTrue();
     assertThat(ratio()).isCloseTo(3, within(1e-9));
   }
@@ -39,26 +39,40 @@ class StageSpeedsTest {
   @Test
   void add_throttled_isFollowedByTheThirdStage() {
     for (int stage = 0; stage < 6; stage++) {
-      speeds.add(Map.of("a", 1.0, "fast", 1.0, "slow", 1.0), Set.of());
+      speeds.add(Map.of("a", 1.0, "fast", 1.0, "slow", 1.0), Map.of());
     }
     for (int stage = 0; stage < 3; stage++) {
-      speeds.add(Map.of("a", 1.0, "fast", 1.0, "slow", 3.0), Set.of());
+      speeds.add(Map.of("a", 1.0, "fast", 1.0, "slow", 3.0), Map.of());
     }
 
     assertThat(ratio()).isCloseTo(3, within(1e-9));
+  }
+
+  /** Its one task fetched the broadcasts, which took 5 in earlier stages. */
+  @Test
+  void add_executorWithOneTask_isGuessedByItsFixedSeconds() {
+    for (int stage = 0; stage < 6; stage++) {
+      speeds.add(Map.of("a", 1.0, "fast", 1.0, "slow", 4.0), Map.of());
+      speeds.addFixed(Map.of("slow", 5.0));
+    }
+
+    assertThat(speeds.add(Map.of("a", 1.0, "fast", 1.0, "slow", 4.0), Map.of("slow", 2.0)))
+        .containsEntry("slow", 2.0); // 1.5 would be below half
+    assertThat(speeds.add(Map.of("a", 1.0, "fast", 1.0, "slow", 5.5), Map.of("slow", 2.0)))
+        .containsEntry("slow", 3.0);
   }
 
   /** Its one task fetched the broadcasts. */
   @Test
   void add_executorWithOneTask_isNoSlowerThanKnownAndMayBeFaster() {
     for (int stage = 0; stage < 6; stage++) {
-      speeds.add(Map.of("a", 1.0, "fast", 1.0, "slow", 4.0), Set.of());
+      speeds.add(Map.of("a", 1.0, "fast", 1.0, "slow", 4.0), Map.of());
     }
 
-    assertThat(speeds.add(Map.of("a", 2.0, "fast", 2.0, "slow", 40.0), Set.of("slow")))
+    assertThat(speeds.add(Map.of("a", 2.0, "fast", 2.0, "slow", 40.0), Map.of("slow", 1.0)))
         .isEqualTo(Map.of("a", 2.0, "fast", 2.0, "slow", 8.0));
     for (int stage = 0; stage < 3; stage++) {
-      speeds.add(Map.of("a", 1.0, "fast", 1.0, "slow", 2.0), Set.of("slow"));
+      speeds.add(Map.of("a", 1.0, "fast", 1.0, "slow", 2.0), Map.of("slow", 1.0));
     }
     assertThat(ratio()).isCloseTo(2, within(1e-9));
   }
@@ -66,7 +80,7 @@ class StageSpeedsTest {
   /** Where all have one task they are compared. */
   @Test
   void add_allHaveOneTask_teachesTheirRatio() {
-    Set<String> all = Set.of("fast", "slow");
+    Map<String, Double> all = Map.of("fast", 1.0, "slow", 1.0);
     for (int stage = 0; stage < 3; stage++) {
       speeds.add(Map.of("fast", 1.0, "slow", 4.0), all);
     }
@@ -81,7 +95,7 @@ class StageSpeedsTest {
   @Test
   void slowness_notMeasured_isTheMedian() {
     for (int stage = 0; stage < 3; stage++) {
-      speeds.add(Map.of("fast", 1.0, "slow", 5.0, "other", 2.0), Set.of());
+      speeds.add(Map.of("fast", 1.0, "slow", 5.0, "other", 2.0), Map.of());
     }
 
     assertThat(speeds.isKnown("new")).isFalse();
@@ -91,7 +105,7 @@ class StageSpeedsTest {
   @Test
   void retain_gone_isForgotten() {
     for (int stage = 0; stage < 3; stage++) {
-      speeds.add(Map.of("fast", 1.0, "slow", 5.0), Set.of());
+      speeds.add(Map.of("fast", 1.0, "slow", 5.0), Map.of());
     }
     speeds.retain(Set.of("fast"));
 
