@@ -81,7 +81,8 @@ final class CachedStage {
       return;
     }
     long waited = metrics.shuffleReadMetrics().fetchWaitTime();
-    double seconds = Math.max(1, metrics.executorRunTime() - waited) / 1e3;
+    // from its launch: a slow executor also takes long to deserialize a task
+    double seconds = Math.max(1, event.taskInfo().duration() - waited) / 1e3;
     long bytes = metrics.inputMetrics().bytesRead();
     tasks
         .computeIfAbsent(event.taskInfo().executorId(), unused -> new ArrayList<>())
