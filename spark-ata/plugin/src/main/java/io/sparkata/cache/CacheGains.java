@@ -16,7 +16,7 @@ final class CacheGains {
   private static final double LEAST_SECONDS = 1;
 
   private final boolean isBalancing;
-  private final Map<List<Integer>, Map<Integer, String>> first = new HashMap<>(); // by RDDs
+  private final Map<Integer, Map<Integer, String>> first = new HashMap<>(); // by oldest RDD
   private int stages;
   private double seconds;
   private double saved;
@@ -31,6 +31,7 @@ final class CacheGains {
   /**
    * Adds a stage.
    *
+   * @param rdds that it reads, the oldest first; others are computed where its partitions are
    * @param took its seconds
    * @param plan empty if none is worth it
    */
@@ -38,7 +39,7 @@ final class CacheGains {
     stages++;
     seconds += took;
     if (isBalancing) {
-      Map<Integer, String> before = first.computeIfAbsent(rdds, unused -> new HashMap<>());
+      Map<Integer, String> before = first.computeIfAbsent(rdds.get(0), unused -> new HashMap<>());
       load.partitions().forEach(one -> before.putIfAbsent(one.number(), one.executor()));
       saved += load.seconds(load.asBefore(before)) - load.seconds(load.at());
     } else {
@@ -48,7 +49,7 @@ final class CacheGains {
 
   /** Forgets where an RDD's partitions were. */
   void forget(int rdd) {
-    first.keySet().removeIf(rdds -> rdds.contains(rdd));
+    first.remove(rdd);
   }
 
   /**

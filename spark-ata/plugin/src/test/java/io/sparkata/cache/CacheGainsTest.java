@@ -30,10 +30,14 @@ class CacheGainsTest {
     return new Block(7, partition, executor, 10, /* usesDisk= */ false, /* isPlain= */ true);
   }
 
+  private static void add(CacheGains gains, List<Integer> rdds, StageLoad stage) {
+    double took = stage.seconds(stage.at()) + 0.5;
+    gains.add(rdds, took, stage, Optional.of(stage.plan()).filter(stage::isWorthIt));
+  }
+
   private static String line(CacheGains gains, StageLoad... stages) {
     for (StageLoad stage : stages) {
-      double took = stage.seconds(stage.at()) + 0.5;
-      gains.add(RDDS, took, stage, Optional.of(stage.plan()).filter(stage::isWorthIt));
+      add(gains, RDDS, stage);
     }
     return gains.line("blocks moved=1").orElse("none");
   }
@@ -65,6 +69,16 @@ class CacheGainsTest {
         .isEqualTo(
             "Spark ATA: 3 stages over cached partitions took 13.5 s in all; moved partitions saved"
                 + " 6.000 s (blocks moved=1)");
+  }
+
+  /** As k-means caches the norms of rows that have moved. */
+  @Test
+  void line_balancing_countsFromWhereTheOldestRddWas() {
+    CacheGains gains = balancing();
+    add(gains, RDDS, SLOW);
+    add(gains, List.of(7, 9), BALANCED);
+
+    assertThat(line(gains, BALANCED)).contains("moved partitions saved 6.000 s");
   }
 
   @Test
