@@ -77,10 +77,9 @@ public final class SparkBlocks {
   }
 
   /**
-   * Makes every executor drop the blocks of {@code rddId} and notifies listeners, or dynamic
-   * allocation would keep the executors that held them, and Spark's UI and metrics would count the
-   * blocks for ever: for them it is no RDD, and executors do not report what they drop so. Does not
-   * wait.
+   * Makes every executor drop the blocks of {@code rddId}, and tells listeners of each block: as
+   * executors do not, Spark's UI and metrics would count it for ever, and dynamic allocation would
+   * keep its executor. Does not wait.
    */
   public static void removeRdd(SparkContext context, int rddId) {
     for (StorageStatus status : context.env().blockManager().master().getStorageStatus()) {

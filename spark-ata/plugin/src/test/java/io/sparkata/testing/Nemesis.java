@@ -140,7 +140,7 @@ public enum Nemesis {
     }
   }
 
-  /** Whom a fault may strike. */
+  /** The executors that a fault may strike, and its chance. */
   record Victims(JavaSparkContext context, List<Long> pids, Random random) {
     long any() {
       return pids.get(random.nextInt(pids.size()));

@@ -4,11 +4,11 @@ import io.sparkata.cluster.SilentExecutors;
 import io.sparkata.rounds.RoundRunner.LostExecutor;
 import io.sparkata.spark.LifeSigns;
 import io.sparkata.spark.SparkExecutors;
-import io.sparkata.spark.SparkJobs;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 
@@ -32,13 +32,15 @@ final class JobWatch implements AutoCloseable {
   private final SilentExecutors silentExecutors;
   private final ScheduledThreadPoolExecutor watching;
   private int patience = FIRST_PATIENCE;
-  private volatile String found;
+  private long jobs;
 
   JobWatch(SparkContext context, SilentExecutors silentExecutors) {
     this.context = context;
     this.silentExecutors = silentExecutors;
     this.watching = new ScheduledThreadPoolExecutor(1, work -> daemon(name, work));
     this.watching.setRemoveOnCancelPolicy(true);
+    this.watching.setKeepAliveTime(FIRST_LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    this.watching.allowCoreThreadTimeOut(true); // sums of L-BFGS stay open between fits
   }
 
   private static Thread daemon(String name, Runnable work) {
@@ -55,36 +57,40 @@ final class JobWatch implements AutoCloseable {
    */
   <T> T run(boolean isTree, Supplier<T> job) {
     Silence silence = new Silence(patience);
+    String tag = name + "-" + ++jobs; // a late look must not cancel the next round's job
+    AtomicReference<String> found = new AtomicReference<>();
     Future<?> watch =
         watching.scheduleWithFixedDelay(
-            () -> look(silence, isTree), FIRST_LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
-    context.addJobTag(name);
+            () -> look(silence, isTree, tag, found),
+            FIRST_LOOK_MILLIS,
+            LOOK_MILLIS,
+            TimeUnit.MILLISECONDS);
+    context.addJobTag(tag);
     try {
       return job.get();
     } catch (Throwable error) {
-      String silent = found;
-      if (silent == null || !SparkJobs.isCancellation(error)) {
-        throw error;
+      String silent = found.get();
+      if (silent == null || !String.valueOf(error.getMessage()).contains(tag)) {
+        throw error; // a failure, or a cancellation by the user
       }
-      found = null;
       silentExecutors.add(silent, patience * LOOK_MILLIS / 1e3);
       patience = Math.min(LONGEST_PATIENCE, 2 * patience);
       throw new LostExecutor("executor " + silent + " is silent");
     } finally {
-      context.removeJobTag(name);
+      context.removeJobTag(tag);
       watch.cancel(/* mayInterruptIfRunning= */ false);
     }
   }
 
-  private void look(Silence silence, boolean isTree) {
+  private void look(Silence silence, boolean isTree, String tag, AtomicReference<String> found) {
     silence
         .look(
             () -> LifeSigns.ask(context),
             id -> isTree || SparkExecutors.runningTasks(context).getOrDefault(id, 0) > 0)
         .ifPresent(
             silent -> {
-              found = silent;
-              context.cancelJobsWithTag(name);
+              found.set(silent);
+              context.cancelJobsWithTag(tag);
             });
   }
 
