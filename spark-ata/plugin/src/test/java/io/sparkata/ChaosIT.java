@@ -167,11 +167,14 @@ class ChaosIT {
         }
       }
       LOG.info("Untroubled, ms: {}", millis);
+      assertThat(cluster.counters().rounds.get()).as("of descents").isGreaterThan(4L * ITERATIONS);
+      assertThat(cluster.evaluations().rounds.get()).as("of fits").isGreaterThan(2 * 3 * 8);
       for (long seed = SEED; seed < SEED + RUNS; seed++) {
         new Run(cluster, stock, millis, seed).run();
         leftovers.awaitNothingPersisted();
       }
       assertThat(cluster.counters().fallbacks).hasValue(0);
+      assertThat(cluster.evaluations().fallbacks).hasValue(0);
     }
   }
 
@@ -206,13 +209,8 @@ class ChaosIT {
         assertSame(result, stock.get(work));
         assertThat(log.messages(Level.WARN)).allMatch(line -> line.contains("is silent for"));
       } finally {
-        faults.forEach(this::awaitEnd);
+        faults.forEach(CompletableFuture::join);
       }
-    }
-
-    /** A fault may fail by another one. */
-    private void awaitEnd(CompletableFuture<Void> fault) {
-      fault.handle((done, failure) -> failure == null ? "" : failure.toString()).join();
     }
   }
 

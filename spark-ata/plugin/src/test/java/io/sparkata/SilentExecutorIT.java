@@ -44,7 +44,6 @@ import org.slf4j.LoggerFactory;
 import scala.Tuple2;
 
 /** SIGSTOP of an executor in mid-run: the training goes on without it, and with it afterwards. */
-@Tag("nightly")
 class SilentExecutorIT {
   private static final Logger LOG = LoggerFactory.getLogger(SilentExecutorIT.class);
   private static final int FEATURES = 20;
@@ -95,6 +94,7 @@ class SilentExecutorIT {
 
   @ParameterizedTest
   @CsvSource({"stage, false", "stage, true", "auto, false"})
+  @Tag("nightly")
   void train_executorStopped_goesOnWithoutItAndThenWithIt(String execution, String speculation) {
     Map<Training, Vector> stock = new EnumMap<>(Training.class);
     Mllib.withStock(
@@ -130,7 +130,8 @@ class SilentExecutorIT {
             "spark.ata.execution", "stage",
             "spark.ata.roundLog.path", roundLogs.toUri().toString(),
             "spark.executor.heartbeatInterval", "1s");
-    try (TestCluster cluster = TestCluster.start(settings)) {
+    try (TestCluster cluster = TestCluster.start(settings);
+        CapturedLog log = CapturedLog.of("io.sparkata")) {
       Mllib training =
           new Mllib(Training.rows(cluster.context()), new LogisticGradient(), 0.5, 20, FEATURES);
       long stopped = Processes.ofExecutors(cluster.context()).get(0);
@@ -150,6 +151,9 @@ class SilentExecutorIT {
       List<Integer> workers = new ArrayList<>();
       RoundLogs.newest(roundLogs).forEach(round -> workers.add(round.get("workers").size()));
       assertThat(workers).startsWith(3).contains(2).endsWith(3, 3, 3);
+      assertThat(log.messages(Level.WARN)) // else Spark's timeout has ended the wait
+          .singleElement(as(STRING))
+          .contains("is silent for 3.0 s");
     }
   }
 

@@ -26,7 +26,7 @@ final class CachedStage {
 
   private record Task(double seconds, double bytes) {}
 
-  private CachedStage(Collection<Integer> rdds, int partitions) {
+  CachedStage(Collection<Integer> rdds, int partitions) {
     this.rdds = List.copyOf(rdds);
     this.partitions = partitions;
   }
@@ -84,9 +84,11 @@ final class CachedStage {
     // from its launch: a slow executor also takes long to deserialize a task
     double seconds = Math.max(1, event.taskInfo().duration() - waited) / 1e3;
     long bytes = metrics.inputMetrics().bytesRead();
-    tasks
-        .computeIfAbsent(event.taskInfo().executorId(), unused -> new ArrayList<>())
-        .add(new Task(seconds, bytes));
+    add(event.taskInfo().executorId(), seconds, bytes);
+  }
+
+  void add(String executor, double seconds, long bytes) {
+    tasks.computeIfAbsent(executor, unused -> new ArrayList<>()).add(new Task(seconds, bytes));
     isByBytes &= bytes > 0;
   }
 

@@ -77,7 +77,7 @@ public final class SparkBlocks {
   }
 
   /**
-   * Makes every executor drop the blocks of {@code rddId}, and tells listeners of each block: as
+   * Makes every executor drop the blocks of {@code rddId}, and notifies listeners of each block: as
    * executors do not, Spark's UI and metrics would count it for ever, and dynamic allocation would
    * keep its executor. Does not wait.
    */

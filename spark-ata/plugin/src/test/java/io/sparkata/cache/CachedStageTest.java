@@ -124,4 +124,19 @@ class CachedStageTest {
 
     assertThat(stagesOf(numbers.distinct(2))).containsExactly(List.of(numbers.id()), List.of());
   }
+
+  /** The first task fetched the broadcasts. */
+  @Test
+  void secondsPerWeight_isTheMedianTasks_andTheRestIsFixed() {
+    CachedStage stage = new CachedStage(List.of(7), /* partitions= */ 5);
+    for (double seconds : new double[] {9, 2, 2, 1}) {
+      stage.add("several", seconds, /* bytes= */ 2);
+    }
+    stage.add("one", /* seconds= */ 3, /* bytes= */ 4);
+
+    assertThat(stage.secondsPerWeight()).isEqualTo(Map.of("several", 1.0, "one", 0.75));
+    assertThat(stage.fixedSeconds(Map.of("several", 1.0, "one", 0.5)))
+        .isEqualTo(Map.of("several", 6.0, "one", 1.0));
+    assertThat(stage.onlyTasks()).isEqualTo(Map.of("one", 4.0));
+  }
 }

@@ -128,7 +128,7 @@ public enum Nemesis {
   abstract void strike(Victims victims);
 
   /**
-   * Strikes on the caller's thread; what fails because of another fault is no failure.
+   * Strikes on the caller's thread.
    *
    * @param pids the executors' processes
    */
