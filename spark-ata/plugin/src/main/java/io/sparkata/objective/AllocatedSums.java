@@ -122,7 +122,8 @@ final class AllocatedSums {
                   runtime.evaluations(),
                   log,
                   Optional.of(report),
-                  descriptions),
+                  descriptions,
+                  System::nanoTime),
               packed,
               RoundRunners.of(context, runtime),
               (priors, rowsPerUnit) -> conf.newPolicy(conf.policy(), priors, rowsPerUnit));

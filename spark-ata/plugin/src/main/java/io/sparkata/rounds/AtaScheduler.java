@@ -93,11 +93,11 @@ public final class AtaScheduler implements Rounds {
    */
   @Override
   public <S> S sum(int round, Summand<S> summand, RowSelection rows) {
-    long start = System.nanoTime();
+    long start = context.clock().getAsLong();
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       RoundLog.Entry entry = context.log().round(round, attempt);
       Members before = live;
-      long began = System.nanoTime();
+      long began = context.clock().getAsLong();
       Outcome<S> outcome = attempt(round, summand, rows, entry);
       if (outcome instanceof Complete<S> complete) {
         context.counters().rounds.incrementAndGet();
@@ -105,8 +105,8 @@ public final class AtaScheduler implements Rounds {
           context.counters().residentRounds.incrementAndGet();
         }
         entry.complete(complete.result().reports(), allocator);
-        evictions.completed(System.nanoTime() - began);
-        report(System.nanoTime() - start, complete.result().reports());
+        evictions.completed(context.clock().getAsLong() - began);
+        report(context.clock().getAsLong() - start, complete.result().reports());
         return complete.result().sum();
       }
       Incomplete<S> incomplete = (Incomplete<S>) outcome;
@@ -120,7 +120,7 @@ public final class AtaScheduler implements Rounds {
       context.counters().repackedPartitions.addAndGet(partitions);
       entry.repacked(incomplete.blocks(), partitions, incomplete.reason());
       if (areStillThere(before)) {
-        evictions.evicted(System.nanoTime() - began);
+        evictions.evicted(context.clock().getAsLong() - began);
       }
     }
     throw new IllegalStateException(
@@ -159,7 +159,7 @@ public final class AtaScheduler implements Rounds {
     context.counters().cuts.addAndGet(plan.placement().cuts());
     entry.planned(plan);
     context.report().ifPresent(report -> report.lacking(plan.lacking()));
-    long start = System.nanoTime();
+    long start = context.clock().getAsLong();
     RoundResult<S> result;
     try {
       result =
@@ -171,7 +171,7 @@ public final class AtaScheduler implements Rounds {
     } catch (RoundRunner.LostExecutor gone) {
       return new Incomplete<>(List.of(), gone.getMessage());
     }
-    long nanos = System.nanoTime() - start;
+    long nanos = context.clock().getAsLong() - start;
     entry.ran(runner.wasByMessage(), nanos);
     count(result.reports());
     if (!result.missing().isEmpty()) {
@@ -194,7 +194,7 @@ public final class AtaScheduler implements Rounds {
 
   /** From Spark's master: when executors or blocks have moved, and else once a second. */
   private List<List<String>> holders(boolean areSameExecutors) {
-    long now = System.nanoTime();
+    long now = context.clock().getAsLong();
     if (!areHoldersKnown || !areSameExecutors || now - holdersAt > HOLDERS_NANOS) {
       holders = packed.holders();
       holdersAt = now;

@@ -7,6 +7,7 @@ import io.sparkata.memory.Speeds;
 import io.sparkata.report.TrainingReport;
 import io.sparkata.spark.JobDescriptions;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * What a training's rounds share with the application.
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param log of the training
  * @param report of the training; empty for none
  * @param descriptions of its jobs
+ * @param clock nanoseconds that only grow
  */
 public record RoundContext(
     Cluster cluster,
@@ -24,11 +26,17 @@ public record RoundContext(
     Counters counters,
     RoundLog log,
     Optional<TrainingReport> report,
-    JobDescriptions descriptions) {
+    JobDescriptions descriptions,
+    LongSupplier clock) {
 
   /** Without a report and descriptions. */
-  public RoundContext(
-      Cluster cluster, ExecutorDemand demand, Speeds speeds, Counters counters, RoundLog log) {
-    this(cluster, demand, speeds, counters, log, Optional.empty(), JobDescriptions.none());
+  RoundContext(
+      Cluster cluster,
+      ExecutorDemand demand,
+      Speeds speeds,
+      Counters counters,
+      RoundLog log,
+      LongSupplier clock) {
+    this(cluster, demand, speeds, counters, log, Optional.empty(), JobDescriptions.none(), clock);
   }
 }

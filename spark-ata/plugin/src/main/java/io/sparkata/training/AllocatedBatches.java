@@ -57,7 +57,8 @@ record AllocatedBatches(Training training, CancellableJobs jobs, Rounds rounds, 
             runtime.counters(),
             log,
             Optional.of(report),
-            descriptions);
+            descriptions,
+            System::nanoTime);
     demand.begin(runtime.cluster()::staying);
     PackedData packed = jobs.run(() -> descriptions.during(": packing", () -> packRows(call, log)));
     runtime.logExecutors();

@@ -1,15 +1,12 @@
 package io.sparkata.rounds.crew;
 
 import io.sparkata.cluster.Executor;
-import io.sparkata.gate.Trouble;
-import io.sparkata.rounds.RoundAccumulators;
 import io.sparkata.rounds.crew.CrewProtocol.Brought;
 import io.sparkata.rounds.crew.CrewProtocol.Received;
 import io.sparkata.rounds.crew.CrewTrouble.LostMember;
 import io.sparkata.rounds.crew.CrewTrouble.SilentMember;
 import io.sparkata.rounds.crew.PullMessages.Pulled;
 import io.sparkata.rounds.crew.SlotClaims.Claim;
-import io.sparkata.spark.Mailbox;
 import io.sparkata.spark.Mailbox.Letter;
 import java.util.HashMap;
 import java.util.List;
@@ -20,9 +17,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.apache.spark.SparkContext;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One Spark job whose tasks, one per slot, stay and get rounds by message. It is dismissed for good
@@ -30,7 +24,6 @@ import org.slf4j.LoggerFactory;
  * for a while. Driver only; rounds come from one thread.
  */
 final class Crew implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Crew.class);
   private static final AtomicLong FORMED = new AtomicLong();
 
   /** Time between two looks at other jobs, lost executors and idle members. */
@@ -44,19 +37,21 @@ final class Crew implements AutoCloseable {
   private final String name = "spark-ata-crew-" + FORMED.incrementAndGet();
   private final Map<String, Integer> slots = new HashMap<>();
   private final SlotClaims claims;
-  private final Mailbox mailbox;
-  private final CrewJob job;
+  private final CrewHost host;
+  private final Runnable mailbox;
+  private final CrewHost.Job job;
   private final Pulls pulls = new Pulls(slots);
-  private final CrewProtocol protocol = new CrewProtocol(pulls, System.nanoTime());
+  private final CrewProtocol protocol;
 
   /** Submits the crew's job; does not wait for its tasks. */
-  Crew(SparkContext context, List<Executor> executors, RoundAccumulators accumulators) {
+  Crew(CrewHost host, List<Executor> executors) {
     executors.forEach(one -> slots.put(one.id(), one.slots()));
-    this.claims = new SlotClaims(context, name);
-    this.mailbox = Mailbox.open(context, name, this::receive);
-    this.job = new CrewJob(context, name, executors, accumulators, this::dismiss);
-    this.job.start();
-    CrewJob.daemon(name + "-watch", this::watch).start();
+    this.host = host;
+    this.protocol = new CrewProtocol(pulls, host.nanoTime());
+    this.claims = new SlotClaims(host, name);
+    this.mailbox = host.open(name, this::receive);
+    this.job = host.submit(name, executors, this::dismiss);
+    this.job.watch(this::lookIdle, this::dismiss);
   }
 
   /** The executors for whose slots it was formed. */
@@ -77,7 +72,7 @@ final class Crew implements AutoCloseable {
 
   /** On a thread of Spark's RPC. */
   private synchronized void receive(Letter letter) {
-    Received received = protocol.receive(letter.message(), letter::answer, System.nanoTime());
+    Received received = protocol.receive(letter.message(), letter::answer, host.nanoTime());
     if (received != Received.NOTHING_NEW) {
       claims.seated();
     }
@@ -108,21 +103,21 @@ final class Crew implements AutoCloseable {
       throws CrewTrouble, InterruptedException {
     begin(number);
     try {
-      long start = System.nanoTime();
-      while (!await(() -> protocol.handOut(shared, tasks, System.nanoTime()))) {
+      long start = host.nanoTime();
+      while (!await(() -> protocol.handOut(shared, tasks, host.nanoTime()))) {
         look(tasks.keySet(), live.get());
-        if (System.nanoTime() - start > FORMING_NANOS) {
+        if (host.nanoTime() - start > FORMING_NANOS) {
           throw new CrewTrouble("not all executors started their tasks");
         }
         if (isWanted()) {
           throw new CrewTrouble("tasks of another job wait for slots");
         }
       }
-      for (long looked = System.nanoTime(); !await(protocol::isAllBrought); ) {
-        if (System.nanoTime() - looked > LOOK_NANOS) {
+      for (long looked = host.nanoTime(); !await(protocol::isAllBrought); ) {
+        if (host.nanoTime() - looked > LOOK_NANOS) {
           Set<String> alive = live.get(); // asks Spark's master: not at each answer
           lookAtOpen(alive, patience);
-          looked = System.nanoTime();
+          looked = host.nanoTime();
         }
       }
       return allBrought();
@@ -136,16 +131,15 @@ final class Crew implements AutoCloseable {
   }
 
   private synchronized void end() {
-    protocol.end(System.nanoTime());
+    protocol.end(host.nanoTime());
   }
 
   /** Whether something is so, perhaps after a short wait. */
-  @SuppressWarnings("WaitNotInLoop") // the loop is the caller's
   private synchronized boolean await(BooleanSupplier something) throws InterruptedException {
     if (something.getAsBoolean()) {
       return true;
     }
-    wait(LOOK_MILLIS);
+    host.await(this);
     return something.getAsBoolean();
   }
 
@@ -168,27 +162,12 @@ final class Crew implements AutoCloseable {
     protocol.lookAtOpen(live, patience);
   }
 
-  /** Gives slots back when others wait for them, or no round has come for a while. */
-  private void watch() {
-    try {
-      while (lookIdle()) {
-        job.join(LOOK_MILLIS);
-      }
-    } catch (InterruptedException ended) {
-      Thread.currentThread().interrupt();
-    } catch (Throwable error) {
-      Trouble.rethrowFatal(error);
-      LOG.debug("Spark ATA: cannot look for waiting tasks", error);
-    }
-    dismiss();
-  }
-
-  /** Whether to look again. */
+  /** Whether to look again: not if others wait for its slots, or no round has come for a while. */
   private synchronized boolean lookIdle() {
     if (!isThere()) {
       return false;
     }
-    boolean isIdle = protocol.isIdle(System.nanoTime());
+    boolean isIdle = protocol.isIdle(host.nanoTime());
     boolean isWanted = isWanted(); // during a round, too: its end looks for how long
     return protocol.isRunning() || !(isIdle || isWanted);
   }
@@ -207,7 +186,7 @@ final class Crew implements AutoCloseable {
   synchronized void dismiss() {
     if (!protocol.isDismissed()) {
       protocol.dismiss();
-      mailbox.close();
+      mailbox.run();
       notifyAll();
     }
   }
@@ -230,26 +209,26 @@ final class Crew implements AutoCloseable {
       Consumer<Pulled> user)
       throws CrewTrouble, InterruptedException {
     synchronized (this) {
-      protocol.beginPulls(number, shares, rows, System.nanoTime());
+      protocol.beginPulls(number, shares, rows, host.nanoTime());
     }
     try {
-      long looked = System.nanoTime();
+      long looked = host.nanoTime();
       long lastSign = looked;
       for (boolean isEnough = false; !isEnough; ) {
         List<Pulled> arrived;
         synchronized (this) {
           if (!pulls.hasArrived()) {
-            wait(LOOK_MILLIS);
+            host.await(this);
           }
           arrived = pulls.take();
           isEnough = pulls.isEnough();
           boolean isAlive = pulls.isAnyoneBusy() || !arrived.isEmpty();
-          lastSign = isAlive || claims.isWaiting() ? System.nanoTime() : lastSign;
+          lastSign = isAlive || claims.isWaiting() ? host.nanoTime() : lastSign;
         }
         arrived.forEach(user);
-        if (!isEnough && System.nanoTime() - looked > LOOK_NANOS) { // asks Spark's master
+        if (!isEnough && host.nanoTime() - looked > LOOK_NANOS) { // asks Spark's master
           lookAtPulls(live.get(), lastSign);
-          looked = System.nanoTime();
+          looked = host.nanoTime();
         }
       }
     } finally {
@@ -259,8 +238,8 @@ final class Crew implements AutoCloseable {
 
   private synchronized void lookAtPulls(Set<String> live, long lastSign) throws CrewTrouble {
     look(Set.of(), live);
-    pulls.keep(live, System.nanoTime());
-    if (System.nanoTime() - lastSign > FORMING_NANOS) {
+    pulls.keep(live, host.nanoTime());
+    if (host.nanoTime() - lastSign > FORMING_NANOS) {
       throw new CrewTrouble("no executor started its tasks");
     }
   }
@@ -272,11 +251,11 @@ final class Crew implements AutoCloseable {
    * @return nanoseconds by executor
    */
   synchronized Map<String, Long> takeDropped(boolean isLast) throws InterruptedException {
-    long limit = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CrewJob.LEAVING_MILLIS);
-    while (isLast && isThere() && pulls.isAnyoneBusy() && System.nanoTime() - limit < 0) {
-      wait(LOOK_MILLIS);
+    long limit = host.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CrewJob.LEAVING_MILLIS);
+    while (isLast && isThere() && pulls.isAnyoneBusy() && host.nanoTime() - limit < 0) {
+      host.await(this);
     }
-    return pulls.takeDropped(/* isOfBusyToo= */ isLast, System.nanoTime());
+    return pulls.takeDropped(/* isOfBusyToo= */ isLast, host.nanoTime());
   }
 
   /** Cancels the crew's job: its members that run leave now. */

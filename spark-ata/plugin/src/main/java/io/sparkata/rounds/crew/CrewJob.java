@@ -7,13 +7,17 @@ import io.sparkata.rounds.RoundAccumulators;
 import io.sparkata.spark.PlainJobs;
 import io.sparkata.spark.SparkJobs;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.apache.spark.SparkContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The Spark job of a {@link Crew}, on a thread of its own: it has the pool, the group and the tags
  * of the thread that makes it. Driver only, thread-safe.
  */
-final class CrewJob implements AutoCloseable {
+final class CrewJob implements CrewHost.Job {
+  private static final Logger LOG = LoggerFactory.getLogger(CrewJob.class);
   private static final String DESCRIPTION = "spark.job.description";
 
   /** How long members may take to leave before their job is cancelled. */
@@ -70,28 +74,39 @@ final class CrewJob implements AutoCloseable {
     }
   }
 
-  boolean hasEnded() {
+  @Override
+  public boolean hasEnded() {
     return hasEnded;
   }
 
-  /** Waits for its end, so long at most. */
-  void join(long millis) throws InterruptedException {
-    thread.join(millis);
+  @Override
+  public void watch(BooleanSupplier look, Runnable atEnd) {
+    daemon(name + "-watch", () -> lookUntilTheEnd(look, atEnd)).start();
   }
 
-  /** Throws Spark's exception if it was cancelled, as a round's own job would. */
-  void rethrowCancellation() {
+  private void lookUntilTheEnd(BooleanSupplier look, Runnable atEnd) {
+    try {
+      while (look.getAsBoolean()) {
+        thread.join(Crew.LOOK_MILLIS);
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    } catch (Throwable error) {
+      Trouble.rethrowFatal(error);
+      LOG.debug("Spark ATA: cannot look for waiting tasks", error);
+    }
+    atEnd.run();
+  }
+
+  @Override
+  public void rethrowCancellation() {
     if (failure != null && !isCancelledByUs && SparkJobs.isCancellation(failure)) {
       throw Trouble.<RuntimeException>unchecked(failure);
     }
   }
 
-  /**
-   * Checks that it runs.
-   *
-   * @throws CrewTrouble if it has failed or ended
-   */
-  void check() throws CrewTrouble {
+  @Override
+  public void check() throws CrewTrouble {
     rethrowCancellation();
     if (failure != null) {
       throw new CrewTrouble("its job failed: " + failure.getMessage());
@@ -101,21 +116,20 @@ final class CrewJob implements AutoCloseable {
     }
   }
 
-  /** Its members that run leave now. */
-  void cancel() {
+  @Override
+  public void cancel() {
     isCancelledByUs = true;
     context.cancelJobsWithTag(name);
   }
 
-  /** Waits until its slots are free; cancels it if that takes long. Keeps the interrupt. */
   @Override
   public void close() {
     boolean wasInterrupted = Thread.interrupted();
     try {
-      join(LEAVING_MILLIS);
+      thread.join(LEAVING_MILLIS);
       if (thread.isAlive() && !context.isStopped()) {
         cancel();
-        join(LEAVING_MILLIS);
+        thread.join(LEAVING_MILLIS);
       }
     } catch (InterruptedException again) {
       wasInterrupted = true;

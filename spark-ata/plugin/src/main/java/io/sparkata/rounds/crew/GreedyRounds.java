@@ -46,12 +46,12 @@ public final class GreedyRounds implements Rounds {
   /** The most weights: a message has 16 MB of them. */
   private static final int LARGEST = 2 << 20;
 
-  private final SparkContext spark;
   private final Workload workload;
   private final RoundContext context;
   private final PackedRows packed;
   private final long seed;
   private final RoundAccumulators accumulators;
+  private final CrewHost host;
   private final Map<String, Long> droppedNanos = new HashMap<>();
   private List<List<String>> holders = List.of();
   private long holdersAt;
@@ -66,12 +66,12 @@ public final class GreedyRounds implements Rounds {
    */
   public GreedyRounds(
       SparkContext spark, Workload workload, RoundContext context, PackedRows packed, long seed) {
-    this.spark = spark;
     this.workload = workload;
     this.context = context;
     this.packed = packed;
     this.seed = seed;
     this.accumulators = new RoundAccumulators(spark);
+    this.host = new SparkCrewHost(spark, accumulators);
   }
 
   /**
@@ -218,7 +218,7 @@ public final class GreedyRounds implements Rounds {
             .descriptions()
             .during(
                 ", round " + round + ": greedy, on " + ids.size() + " executors",
-                () -> new Crew(spark, executors, accumulators));
+                () -> new Crew(host, executors));
     LOG.info("Spark ATA: {} executors pull micro-tasks; their slots stay taken", ids.size());
   }
 

@@ -1,6 +1,5 @@
 package io.sparkata.rounds.crew;
 
-import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.Observation;
 import io.sparkata.cluster.ResidentRound;
@@ -14,10 +13,8 @@ import io.sparkata.rounds.crew.CrewProtocol.Brought;
 import io.sparkata.rounds.crew.CrewTrouble.LostMember;
 import io.sparkata.rounds.crew.CrewTrouble.SilentMember;
 import io.sparkata.rounds.crew.SlotClaims.Claim;
-import io.sparkata.rounds.job.StageRunner;
 import io.sparkata.spark.Serialized;
 import io.sparkata.spark.SparkJobs;
-import io.sparkata.spark.SparkListeners;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -25,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.spark.SparkContext;
 import org.apache.spark.util.AccumulatorV2;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,14 +53,13 @@ final class ResidentRunner implements RoundRunner {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-  private final SparkContext context;
-  private final AtaRuntime runtime;
-  private final StageRunner jobs;
+  private final RoundHost host;
+  private final RoundRunner jobs;
   private final JobCosts costs;
   private Crew crew;
   private int crewsFormed;
   private long pauseNanos = FIRST_PAUSE_NANOS;
-  private long notBefore = System.nanoTime();
+  private long notBefore;
   private int patience = FIRST_PATIENCE;
   private boolean wasByMessage;
   private boolean isAnnounced;
@@ -75,11 +70,11 @@ final class ResidentRunner implements RoundRunner {
    *
    * @param costs when jobs cost too much
    */
-  ResidentRunner(SparkContext context, AtaRuntime runtime, StageRunner jobs, JobCosts costs) {
-    this.context = context;
-    this.runtime = runtime;
+  ResidentRunner(RoundHost host, RoundRunner jobs, JobCosts costs) {
+    this.host = host;
     this.jobs = jobs;
     this.costs = costs;
+    this.notBefore = host.nanoTime();
   }
 
   @Override
@@ -111,16 +106,16 @@ final class ResidentRunner implements RoundRunner {
       }
     }
     release();
-    long start = System.nanoTime();
+    long start = host.nanoTime();
     RoundResult<S> result = jobs.run(round);
-    costs.ran(System.nanoTime() - start, result.reports());
+    costs.ran(host.nanoTime() - start, result.reports());
     return result;
   }
 
   private boolean isWorthIt(Round<?> round) {
     long numbers = (long) round.plan().members().size() * round.summand().size();
-    long jobsUntil = Math.max(notBefore, runtime.noCrewsUntil().get());
-    if (mustBeJobs || numbers > LARGEST || System.nanoTime() < jobsUntil) {
+    long jobsUntil = Math.max(notBefore, host.noCrewsUntil().get());
+    if (mustBeJobs || numbers > LARGEST || host.nanoTime() < jobsUntil) {
       return false;
     }
     return isThere() || (round.left() >= FEWEST_ROUNDS && costs.areHigh());
@@ -136,13 +131,13 @@ final class ResidentRunner implements RoundRunner {
   }
 
   private <S> RoundResult<S> byMessage(Round<S> round) throws CrewTrouble, InterruptedException {
-    byte[] shared = new RoundShared<>(round.summand(), round.rows()).toBytes();
+    byte[] shared = host.toBytes(new RoundShared<>(round.summand(), round.rows()));
     Map<String, byte[][]> tasks = new LinkedHashMap<>();
     round
         .plan()
         .tasksByExecutor()
         .forEach(
-            (id, own) -> tasks.put(id, own.stream().map(Serialized::work).toArray(byte[][]::new)));
+            (id, own) -> tasks.put(id, own.stream().map(host::toBytes).toArray(byte[][]::new)));
     if (shared.length > LARGEST_MESSAGE) {
       throw new CrewTrouble("the round is larger than a message may be");
     }
@@ -152,7 +147,7 @@ final class ResidentRunner implements RoundRunner {
     }
     join(round.plan());
     long number = ROUNDS.decrementAndGet();
-    List<Brought> brought = crew.run(number, shared, tasks, runtime.cluster()::liveIds, patience);
+    List<Brought> brought = crew.run(number, shared, tasks, host.cluster()::liveIds, patience);
     RoundResult<S> result = new RoundResult<>(round.summand().zero());
     List<ResidentRound.Task> times = new ArrayList<>();
     for (Brought one : brought) {
@@ -160,11 +155,11 @@ final class ResidentRunner implements RoundRunner {
         throw new CrewTrouble("executor " + one.executorId() + " failed: " + one.done().failure());
       }
       @SuppressWarnings("unchecked") // the summand is the round's
-      RoundResult<S> ofMember = (RoundResult<S>) Serialized.result(one.done().sum());
+      RoundResult<S> ofMember = (RoundResult<S>) host.result(one.done().sum());
       times.addAll(times(one, ofMember.reports(), round.plan()));
       result.merge(ofMember, round.summand());
     }
-    SparkListeners.post(context, new ResidentRound(jobs.feedback(), -number, times));
+    host.took(-number, times);
     pauseNanos = FIRST_PAUSE_NANOS;
     switch (crew.claim()) {
       case JOB -> pause("tasks of another job wait for slots");
@@ -182,7 +177,7 @@ final class ResidentRunner implements RoundRunner {
     release();
     List<Executor> members = plan.members().executors();
     crewsFormed++;
-    crew = new Crew(context, members, jobs.accumulators());
+    crew = new Crew(host, members);
     if (!isAnnounced) { // not at each turn
       isAnnounced = true;
       LOG.info(
@@ -216,7 +211,7 @@ final class ResidentRunner implements RoundRunner {
     patience = Math.min(LONGEST_PATIENCE, 2 * patience);
     crew.cancel();
     pause(silent.getMessage());
-    runtime.silent().add(silent.executorId(), seconds);
+    host.silent(silent.executorId(), seconds);
     return new LostExecutor(silent.getMessage());
   }
 
@@ -229,9 +224,9 @@ final class ResidentRunner implements RoundRunner {
     isAnnounced = false;
     boolean isForAJob = crew != null && crew.claim() == Claim.JOB;
     release();
-    notBefore = System.nanoTime() + pauseNanos;
+    notBefore = host.nanoTime() + pauseNanos;
     if (isForAJob) { // else another training's crew would meet this one's jobs
-      runtime.noCrewsUntil().accumulateAndGet(notBefore, Math::max);
+      host.noCrewsUntil().accumulateAndGet(notBefore, Math::max);
     }
     pauseNanos = Math.min(LONGEST_PAUSE_NANOS, 2 * pauseNanos);
   }

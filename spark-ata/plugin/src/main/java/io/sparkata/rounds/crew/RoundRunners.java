@@ -18,6 +18,9 @@ public final class RoundRunners {
         execution == Execution.STAGE || (execution == Execution.AUTO && context.isLocal());
     return isByJobs
         ? jobs
-        : new ResidentRunner(context, runtime, jobs, new JobCosts(execution == Execution.RESIDENT));
+        : new ResidentRunner(
+            new SparkRoundHost(context, runtime, jobs),
+            jobs,
+            new JobCosts(execution == Execution.RESIDENT));
   }
 }

@@ -12,10 +12,6 @@ import java.io.Serializable;
  * @param rows over which rows
  */
 record RoundShared<S>(Summand<S> summand, RowSelection rows) implements Serializable {
-  byte[] toBytes() {
-    return Serialized.work(this);
-  }
-
   @SuppressWarnings("unchecked") // the driver knows the sum
   static <S> RoundShared<S> of(byte[] bytes) {
     return (RoundShared<S>) Serialized.work(bytes);

@@ -1,10 +1,7 @@
 package io.sparkata.rounds.crew;
 
-import io.sparkata.cluster.ResidentRound;
-import io.sparkata.spark.SparkExecutors;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.apache.spark.SparkContext;
 
 /** Who waits for the slots of one {@link Crew}. Driver only, thread-safe. */
 final class SlotClaims {
@@ -14,7 +11,7 @@ final class SlotClaims {
   private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long NEVER = Long.MIN_VALUE;
 
-  private final SparkContext context;
+  private final CrewHost host;
   private final String crew;
   private long wantedSince = NEVER;
   private long seatedSince = NEVER;
@@ -27,15 +24,15 @@ final class SlotClaims {
     JOB
   }
 
-  SlotClaims(SparkContext context, String crew) {
-    this.context = context;
+  SlotClaims(CrewHost host, String crew) {
+    this.host = host;
     this.crew = crew;
   }
 
   /** Receives that the crew has a slot. */
   synchronized void seated() {
     if (seatedSince == NEVER) {
-      seatedSince = System.nanoTime();
+      seatedSince = host.nanoTime();
     }
   }
 
@@ -46,15 +43,7 @@ final class SlotClaims {
 
   /** Whether tasks of the crew itself wait for slots. */
   boolean isWaiting() {
-    return waiting().contains(crew);
-  }
-
-  private Set<String> waiting() {
-    try {
-      return SparkExecutors.waitingJobs(context, ResidentRound.CREW);
-    } catch (RuntimeException changing) { // Spark sorts by counts that its scheduler changes
-      return Set.of();
-    }
+    return host.waiting().contains(crew);
   }
 
   /**
@@ -62,8 +51,8 @@ final class SlotClaims {
    * task looks like one that waits.
    */
   synchronized Claim claim() {
-    long now = System.nanoTime();
-    Set<String> waiting = waiting();
+    long now = host.nanoTime();
+    Set<String> waiting = host.waiting();
     boolean isJob = waiting.contains("");
     boolean isCrew = waiting.stream().anyMatch(one -> !one.isEmpty() && !one.equals(crew));
     if (!isJob && !(isCrew && seatedSince != NEVER && now - seatedSince > LEASE_NANOS)) {

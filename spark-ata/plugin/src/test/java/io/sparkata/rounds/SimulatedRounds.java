@@ -1,0 +1,159 @@
+package io.sparkata.rounds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.allocation.AllocationPolicies;
+import io.sparkata.allocation.PolicySettings;
+import io.sparkata.blocks.NoRoomException;
+import io.sparkata.blocks.RowSelection;
+import io.sparkata.cluster.Counters;
+import io.sparkata.cluster.ExecutorDemand;
+import io.sparkata.memory.Speeds;
+import io.sparkata.rounds.Faults.Fault;
+import io.sparkata.spark.SparkJobs;
+import java.time.Clock;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+
+/**
+ * One training on a {@link SimulatedCluster}: the real {@link AtaScheduler} plans, checks and
+ * repeats its rounds. Each sum must be that of all rows.
+ */
+public final class SimulatedRounds {
+  private static final List<String> POLICIES =
+      List.of("adaptive", "adaptive", "uniform", "ata-empirical", "self-adaptive");
+  private static final int MOST_ROUNDS = 12;
+
+  /** What a fault may cost a round: a crew that does not form is waited for longest. */
+  private static final long MOST_NANOS = 12_000_000_000L;
+
+  /** How a training ended. */
+  public enum End {
+    DONE,
+    /** Spark goes on with it, since blocks are lost again and again. */
+    LEFT,
+    /** The user's gradient has thrown, or the user has cancelled. */
+    USERS
+  }
+
+  private final long seed;
+  private final EnumSet<Fault> kinds;
+  private final Faults faults;
+  private final SimulatedCluster cluster;
+  private final Random random;
+  private final Counters counters = new Counters();
+
+  /**
+   * @param most kinds of faults that may strike; which ones the seed decides
+   */
+  public SimulatedRounds(long seed, EnumSet<Fault> most) {
+    this.seed = seed;
+    this.random = new Random(new SplittableRandom(seed).nextLong()); // else first draws are alike
+    this.kinds = EnumSet.noneOf(Fault.class);
+    for (Fault fault : Fault.values()) {
+      if (random.nextInt(4) == 0 && most.contains(fault)) {
+        kinds.add(fault);
+      }
+    }
+    this.faults = new Faults(random, kinds, random.nextInt(12));
+    this.cluster =
+        new SimulatedCluster(
+            random,
+            faults,
+            /* executors= */ 1 + random.nextInt(5),
+            /* keepsIds= */ random.nextBoolean(),
+            /* isCareless= */ random.nextInt(3) == 0);
+  }
+
+  /**
+   * Runs the training.
+   *
+   * @param runners makes what executes the rounds
+   * @throws AssertionError if a sum is wrong, or anything is left behind
+   */
+  public End run(Function<SimulatedCluster, RoundRunner> runners) {
+    RoundRunner runner = runners.apply(cluster);
+    String policy = POLICIES.get(random.nextInt(POLICIES.size()));
+    int rounds = random.nextBoolean() ? Workload.UNKNOWN : MOST_ROUNDS;
+    int count = 1 + random.nextInt(MOST_ROUNDS);
+    RoundContext context =
+        new RoundContext(
+            cluster,
+            ExecutorDemand.none(),
+            new Speeds(Optional.empty(), /* failsOnError= */ true, Clock.systemUTC()),
+            counters,
+            RoundLog.none(seed, policy),
+            cluster::nanoTime);
+    End end = End.DONE;
+    try (AtaScheduler scheduler =
+        new AtaScheduler(
+            new Workload("simulated", /* fraction= */ 1, rounds),
+            context,
+            cluster,
+            runner,
+            (priors, rowsPerUnit) ->
+                AllocationPolicies.create(
+                    policy,
+                    PolicySettings.defaults().withPriors(priors),
+                    getClass().getClassLoader()))) {
+      faults.begin();
+      for (int round = 1; round <= count; round++) {
+        faults.tell("round " + round);
+        int before = faults.count();
+        long start = cluster.unpaused();
+        assertThat(scheduler.sum(round, new WholeSum(round), RowSelection.all()))
+            .as("sum of round %s", round)
+            .isEqualTo(round * cluster.sum());
+        long nanos = cluster.unpaused() - start;
+        assertThat(nanos)
+            .as("nanoseconds of round %s", round)
+            .isLessThan(MOST_NANOS * (1 + faults.count() - before));
+        cluster.step();
+      }
+    } catch (Throwable error) {
+      end = endOf(error);
+    }
+    assertThat(cluster.isClosed()).as("rows given back").isTrue();
+    assertThat(cluster.crews()).as("crews left behind").isEmpty();
+    if (faults.struck().isEmpty()) {
+      assertThat(end).isEqualTo(End.DONE);
+      assertThat(cluster.repacks()).as("packed again without a fault").isZero();
+    }
+    return end;
+  }
+
+  private End endOf(Throwable error) {
+    if (error instanceof NoRoomException
+        || (error instanceof IllegalStateException
+            && error.getMessage().contains("blocks were lost"))) {
+      return End.LEFT;
+    }
+    boolean isUsers = error instanceof ArithmeticException || SparkJobs.isCancellation(error);
+    if (isUsers) {
+      return End.USERS;
+    }
+    if (error instanceof Error failed) {
+      throw failed;
+    }
+    throw new AssertionError("the training failed", error);
+  }
+
+  /** The faults that it had. */
+  public Faults faults() {
+    return faults;
+  }
+
+  /** What it counted. */
+  public Counters counters() {
+    return counters;
+  }
+
+  /** How often lost blocks were packed again. */
+  public int repacks() {
+    return cluster.repacks();
+  }
+}

@@ -1,0 +1,391 @@
+package io.sparkata.rounds.crew;
+
+import io.sparkata.cluster.Cluster;
+import io.sparkata.cluster.Executor;
+import io.sparkata.cluster.ResidentRound;
+import io.sparkata.rounds.Faults;
+import io.sparkata.rounds.Faults.Fault;
+import io.sparkata.rounds.RoundResult;
+import io.sparkata.rounds.RoundRunner;
+import io.sparkata.rounds.RoundTask;
+import io.sparkata.rounds.SimulatedCluster;
+import io.sparkata.rounds.SimulatedCluster.Machine;
+import io.sparkata.rounds.SimulatedJobs;
+import io.sparkata.rounds.WholeSum;
+import io.sparkata.rounds.crew.CrewMessages.Answer;
+import io.sparkata.rounds.crew.CrewMessages.Done;
+import io.sparkata.rounds.crew.CrewMessages.Question;
+import io.sparkata.spark.Mailbox.Letter;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Crews on a {@link SimulatedCluster}: what happens next is the first of what is due, on one
+ * thread. Members do what {@link CrewMember} does, one for all slots of an executor. Bytes are the
+ * numbers of objects.
+ */
+final class SimulatedCrews implements RoundHost {
+  private static final long MILLI = 1_000_000;
+  private static final long LOOK = Crew.LOOK_MILLIS * MILLI;
+  private static final long SIGN = 250 * MILLI;
+
+  private final SimulatedCluster cluster;
+  private final Faults faults;
+  private final AtomicLong noCrewsUntil = new AtomicLong();
+  private final PriorityQueue<Due> due =
+      new PriorityQueue<>(Comparator.comparingLong(Due::at).thenComparingLong(Due::number));
+  private final Map<String, Consumer<Letter>> mailboxes = new HashMap<>();
+  private final List<SimulatedJob> jobs = new ArrayList<>();
+  private final List<Object> sent = new ArrayList<>();
+  private long events;
+
+  private record Due(long at, long number, Runnable event) {}
+
+  private SimulatedCrews(SimulatedCluster cluster) {
+    this.cluster = cluster;
+    this.faults = cluster.faults;
+    cluster.crews(this::crews);
+  }
+
+  /** Runs rounds by message where it can, whatever jobs cost. */
+  static RoundRunner runner(SimulatedCluster cluster) {
+    return new ResidentRunner(
+        new SimulatedCrews(cluster),
+        new SimulatedJobs(cluster),
+        new JobCosts(/* areAlwaysHigh= */ true));
+  }
+
+  private void in(long nanos, Runnable event) {
+    due.add(new Due(nanoTime() + nanos, events++, event));
+  }
+
+  private long upTo(int millis) {
+    return cluster.random.nextInt(millis) * MILLI;
+  }
+
+  /** Lets time pass up to a moment, and what is due happen. */
+  private void passTo(long end) {
+    while (!due.isEmpty() && due.peek().at() <= end) {
+      Due next = due.poll();
+      cluster.pass(Math.max(0, next.at() - nanoTime()));
+      next.event().run();
+    }
+    cluster.pass(Math.max(0, end - nanoTime()));
+  }
+
+  @Override
+  public long nanoTime() {
+    return cluster.nanoTime();
+  }
+
+  @Override
+  public void await(Object lock) {
+    cluster.step();
+    long end = nanoTime() + LOOK;
+    passTo(due.isEmpty() ? end : Math.min(end, Math.max(nanoTime(), due.peek().at())));
+  }
+
+  @Override
+  public Runnable open(String name, Consumer<Letter> receiver) {
+    mailboxes.put(name, receiver);
+    return () -> mailboxes.remove(name);
+  }
+
+  @Override
+  public Job submit(String name, List<Executor> executors, Runnable atEnd) {
+    SimulatedJob job = new SimulatedJob(name, atEnd);
+    jobs.add(job);
+    for (Executor executor : executors) {
+      job.start(cluster.machine(executor.id()));
+    }
+    return job;
+  }
+
+  @Override
+  public Set<String> waiting() {
+    Set<String> waiting = new HashSet<>();
+    if (cluster.taken() != null) {
+      waiting.add(cluster.taken());
+    }
+    jobs.stream()
+        .filter(job -> job.members.stream().anyMatch(member -> !member.hasStarted))
+        .forEach(job -> waiting.add(job.name));
+    return waiting;
+  }
+
+  @Override
+  public Cluster cluster() {
+    return cluster;
+  }
+
+  @Override
+  public void silent(String executorId, double seconds) {
+    cluster.silent(executorId);
+  }
+
+  @Override
+  public AtomicLong noCrewsUntil() {
+    return noCrewsUntil;
+  }
+
+  @Override
+  public void took(long round, List<ResidentRound.Task> tasks) {}
+
+  @Override
+  public byte[] toBytes(Object work) {
+    sent.add(work);
+    return ByteBuffer.allocate(Integer.BYTES).putInt(sent.size() - 1).array();
+  }
+
+  @Override
+  public Object result(byte[] bytes) {
+    return sent.get(ByteBuffer.wrap(bytes).getInt());
+  }
+
+  private List<String> crews() {
+    List<String> crews = new ArrayList<>(mailboxes.keySet());
+    jobs.stream().filter(job -> !job.hasEnded).forEach(job -> crews.add(job.name));
+    return crews;
+  }
+
+  private final class SimulatedJob implements Job {
+    private final String name;
+    private final Runnable atEnd;
+    private final Set<SimulatedMember> members = new HashSet<>();
+    private boolean hasEnded;
+    private boolean isCancelledByUser;
+    private String failure;
+
+    SimulatedJob(String name, Runnable atEnd) {
+      this.name = name;
+      this.atEnd = atEnd;
+    }
+
+    void start(Machine machine) {
+      SimulatedMember member = new SimulatedMember(this, machine);
+      members.add(member);
+      in(upTo(2000), member::start);
+    }
+
+    /** Spark runs lost tasks again; one beside another of the crew only helps that one. */
+    void startElsewhere() {
+      List<String> up = List.copyOf(cluster.up());
+      Machine other = cluster.machine(up.get(cluster.random.nextInt(up.size())));
+      if (members.stream().noneMatch(member -> member.machine == other)) {
+        start(other);
+      }
+    }
+
+    void left(SimulatedMember member) {
+      if (members.remove(member) && members.isEmpty()) {
+        end(null);
+      }
+    }
+
+    void end(String reason) {
+      if (!hasEnded) {
+        failure = reason;
+        hasEnded = true;
+        members.clear();
+        atEnd.run();
+      }
+    }
+
+    @Override
+    public boolean hasEnded() {
+      return hasEnded;
+    }
+
+    @Override
+    public void watch(BooleanSupplier look, Runnable atEnd) {
+      in(
+          LOOK,
+          () -> {
+            if (look.getAsBoolean()) {
+              watch(look, atEnd);
+            } else {
+              atEnd.run();
+            }
+          });
+    }
+
+    @Override
+    public void rethrowCancellation() {
+      if (isCancelledByUser) {
+        throw SimulatedCluster.cancelled();
+      }
+    }
+
+    @Override
+    public void check() throws CrewTrouble {
+      if (!hasEnded && faults.strikes(Fault.CANCEL, 0.02)) {
+        isCancelledByUser = true;
+        end("cancelled");
+      }
+      rethrowCancellation();
+      if (!hasEnded && faults.strikes(Fault.JOB_FAILS, 0.02)) {
+        end("a stage failed");
+      }
+      if (failure != null) {
+        throw new CrewTrouble("its job failed: " + failure);
+      }
+      if (hasEnded) {
+        throw new CrewTrouble("its job ended");
+      }
+    }
+
+    @Override
+    public void cancel() {
+      in(upTo(50), () -> end("cancelled"));
+    }
+
+    @Override
+    public void close() {
+      long limit = nanoTime() + CrewJob.LEAVING_MILLIS * MILLI;
+      while (!hasEnded && nanoTime() < limit) {
+        passTo(nanoTime() + LOOK);
+      }
+      if (!hasEnded) {
+        cancel();
+        passTo(nanoTime() + CrewJob.LEAVING_MILLIS * MILLI);
+      }
+    }
+  }
+
+  /** An executor's part in a crew. */
+  private final class SimulatedMember {
+    private final SimulatedJob job;
+    private final Machine machine;
+    private boolean hasStarted;
+    private boolean hasLeft;
+    private long asked;
+
+    SimulatedMember(SimulatedJob job, Machine machine) {
+      this.job = job;
+      this.machine = machine;
+    }
+
+    void start() {
+      if (job.hasEnded) {
+        return;
+      }
+      if (cluster.taken() != null && cluster.taken().isEmpty()) {
+        in(upTo(500), this::start); // its slot is taken
+        return;
+      }
+      hasStarted = true;
+      ask(null);
+      sign();
+    }
+
+    /** Later, if its executor hangs now; never, if it is gone. */
+    private void act(Runnable action) {
+      if (hasLeft || job.hasEnded) {
+        return;
+      }
+      if (!machine.isUp()) {
+        job.startElsewhere();
+        leave();
+      } else if (cluster.hangs(machine)) {
+        in(cluster.hangsUntil(machine) - nanoTime(), () -> act(action));
+      } else {
+        action.run();
+      }
+    }
+
+    private void sign() {
+      act(
+          () -> {
+            deliver(Question.signOf(machine.id), answer -> {});
+            in(SIGN, this::sign);
+          });
+    }
+
+    private void ask(Done done) {
+      Question question = new Question(machine.id, /* isSign= */ false, done);
+      long number = ++asked;
+      if (faults.strikes(Fault.LOST_MESSAGE, 0.01)) {
+        leave();
+        return;
+      }
+      long late = faults.strikes(Fault.LATE_MESSAGE, 0.02) ? upTo(5000) : 0;
+      Runnable message =
+          () ->
+              deliver(
+                  question.toArray(),
+                  answer -> in(upTo(5), () -> act(() -> answered(number, answer))));
+      in(upTo(5) + late, message);
+      if (faults.strikes(Fault.DOUBLE_MESSAGE, 0.02)) {
+        in(upTo(300), message);
+      }
+    }
+
+    private void deliver(Object[] message, Consumer<Object[]> answer) {
+      Consumer<Letter> receiver = mailboxes.get(job.name);
+      if (receiver == null) {
+        in(0, this::leave); // the endpoint is gone
+        return;
+      }
+      receiver.accept(
+          new Letter() {
+            @Override
+            public Object[] message() {
+              return message;
+            }
+
+            @Override
+            public void answer(Object... said) {
+              answer.accept(said);
+            }
+          });
+    }
+
+    private void answered(long number, Object[] said) {
+      if (number != asked) {
+        return; // it has asked again meanwhile
+      }
+      Answer answer = Answer.of(said);
+      if (answer.isDismissal()) {
+        leave();
+      } else if (!answer.hasWork()) {
+        ask(null);
+      } else if (faults.strikes(Fault.MEMBER_RESTARTS, 0.02)) {
+        in(upTo(500), () -> act(() -> ask(null)));
+      } else {
+        work(answer);
+      }
+    }
+
+    private void work(Answer answer) {
+      if (faults.strikes(Fault.MEMBER_FAILS, 0.02)) {
+        ask(Done.failed(answer.round(), new ArithmeticException("the user's gradient")));
+        return;
+      }
+      WholeSum summand = (WholeSum) ((RoundShared<?>) result(answer.shared())).summand();
+      RoundResult<Long> sum = null;
+      long nanos = 0;
+      for (byte[] bytes : answer.tasks()) {
+        RoundResult<Long> one = cluster.work(machine, (RoundTask) result(bytes), summand);
+        nanos += one.reports().get(0).kernelNanos + one.reports().get(0).fetchNanos;
+        sum = sum == null ? one : sum.merge(one, summand);
+      }
+      Done done = Done.of(answer.round(), toBytes(sum));
+      in(nanos, () -> act(() -> ask(done)));
+    }
+
+    private void leave() {
+      hasLeft = true;
+      job.left(this);
+    }
+  }
+}
