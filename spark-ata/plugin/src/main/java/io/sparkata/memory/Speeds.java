@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * keeps. Time is per byte, not per row, so that it applies to data of another width. Thread-safe.
  *
  * <p>The file is read when a speed is first needed. It is written when a training ends, at most
- * once a minute, and when the application ends.
+ * once a minute, and when the application ends; who ends waits for that for a moment only.
  */
 public final class Speeds {
   private static final Logger LOG = LoggerFactory.getLogger(Speeds.class);
@@ -31,6 +32,8 @@ public final class Speeds {
   private final Map<SpeedKey, Map<String, Double>> executorsOfHost = new HashMap<>();
   private final Map<SpeedKey, Double> byHost = new HashMap<>();
   private final Map<SpeedKey, Double> unwritten = new HashMap<>();
+  private final FileWrites writes = new FileWrites("spark-ata-speeds");
+  private final AtomicBoolean isIdle = new AtomicBoolean(true);
   private boolean isRead;
   private boolean mayWrite = true;
   private boolean isWarnedOfWriting;
@@ -84,33 +87,63 @@ public final class Speeds {
   }
 
   /** Writes new speeds if the last write was at least a minute ago. */
-  public synchronized void writeIfDue() {
-    if (Duration.between(lastWrite, clock.instant()).compareTo(BETWEEN_WRITES) >= 0) {
+  public void writeIfDue() {
+    if (isDue()) {
       write();
     }
   }
 
+  private synchronized boolean isDue() {
+    return Duration.between(lastWrite, clock.instant()).compareTo(BETWEEN_WRITES) >= 0;
+  }
+
   /** Writes new speeds. A failure is logged once; the next call tries again. */
-  public synchronized void write() {
-    if (file.isEmpty() || !mayWrite || unwritten.isEmpty()) {
-      return;
+  public void write() {
+    if (hasNews() && isIdle.compareAndSet(true, false)) {
+      writes.add(this::merge);
+      if (!writes.await()) {
+        warn("no answer for " + FileWrites.PATIENCE_SECONDS + " s", null);
+      }
     }
-    lastWrite = clock.instant();
+  }
+
+  private synchronized boolean hasNews() {
+    return file.isPresent() && mayWrite && !unwritten.isEmpty();
+  }
+
+  /** On the thread that writes. */
+  private void merge() {
     try {
-      file.get().merge(unwritten, lastWrite);
-      unwritten.clear();
+      Map<SpeedKey, Double> news = news();
+      file.orElseThrow().merge(news, clock.instant());
+      written(news);
     } catch (Throwable error) {
       Trouble.rethrowFatal(error);
-      if (!isWarnedOfWriting) {
-        isWarnedOfWriting = true;
-        LOG.warn(
-            "Spark ATA: cannot write speeds to {} ({}); later applications will learn them anew."
-                + " Set {} to a file that can be written",
-            file.get().path(),
-            error.getMessage(),
-            SpeedsFile.KEY,
-            error);
-      }
+      warn(error.getMessage(), error);
+    } finally {
+      isIdle.set(true);
+    }
+  }
+
+  private synchronized Map<SpeedKey, Double> news() {
+    lastWrite = clock.instant();
+    return Map.copyOf(unwritten);
+  }
+
+  private synchronized void written(Map<SpeedKey, Double> news) {
+    news.forEach(unwritten::remove); // unless another value has come
+  }
+
+  private synchronized void warn(String reason, Throwable error) {
+    if (!isWarnedOfWriting) {
+      isWarnedOfWriting = true;
+      LOG.warn(
+          "Spark ATA: cannot write speeds to {} ({}); later applications will learn them anew."
+              + " Set {} to a file that can be written",
+          file.map(SpeedsFile::path).orElse(""),
+          reason,
+          SpeedsFile.KEY,
+          error);
     }
   }
 

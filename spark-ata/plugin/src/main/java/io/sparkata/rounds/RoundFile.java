@@ -2,10 +2,11 @@ package io.sparkata.rounds;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparkata.gate.Trouble;
+import io.sparkata.memory.FileWrites;
+import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
@@ -15,77 +16,100 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file of a {@link RoundLog}, on any file system of Hadoop. If it cannot be written, it ends
- * with one WARN.
+ * The file of a {@link RoundLog}, on any file system of Hadoop, written on a thread of its own. If
+ * it cannot be written, it ends with one WARN.
  */
 final class RoundFile implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RoundFile.class);
 
-  private Optional<Writer> out = Optional.empty();
+  private final FileWrites writes = new FileWrites("spark-ata-round-log");
+  private volatile boolean isOpen;
+  private Writer out; // the thread's
 
-  private RoundFile() {}
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private RoundFile(boolean isOpen) {
+    this.isOpen = isOpen;
+  }
 
   /** Takes no lines. */
   static RoundFile none() {
-    return new RoundFile();
+    return new RoundFile(/* isOpen= */ false);
   }
 
   /** Creates the file, and its folder if needed. */
   static RoundFile in(String folder, String name, Configuration hadoop) {
-    RoundFile file = new RoundFile();
-    try {
-      Path path = new Path(folder, name);
-      FileSystem system = path.getFileSystem(hadoop);
-      if (system instanceof LocalFileSystem local) {
-        system = local.getRawFileSystem(); // without checksum files, readable while it grows
-      }
-      file.out =
-          Optional.of(
-              new OutputStreamWriter(
-                  system.create(path, /* overwrite= */ true), StandardCharsets.UTF_8));
-    } catch (Throwable error) {
-      file.giveUp(error);
-    }
+    RoundFile file = new RoundFile(/* isOpen= */ true);
+    file.later(() -> file.out = create(folder, name, hadoop));
     return file;
+  }
+
+  private static Writer create(String folder, String name, Configuration hadoop)
+      throws IOException {
+    Path path = new Path(folder, name);
+    FileSystem system = path.getFileSystem(hadoop);
+    if (system instanceof LocalFileSystem local) {
+      system = local.getRawFileSystem(); // without checksum files, readable while it grows
+    }
+    return new OutputStreamWriter(
+        system.create(path, /* overwrite= */ true), StandardCharsets.UTF_8);
   }
 
   /** Whether it takes lines. */
   boolean isOpen() {
-    return out.isPresent();
+    return isOpen;
   }
 
   void write(ObjectNode line) {
-    if (out.isEmpty()) {
-      return;
-    }
-    try {
-      out.get().write(line + "\n");
-      out.get().flush();
-    } catch (Throwable error) {
-      giveUp(error);
+    later(
+        () -> {
+          out.write(line + "\n");
+          out.flush();
+        });
+  }
+
+  private void later(Step step) {
+    if (isOpen) {
+      try {
+        writes.add(() -> run(step));
+      } catch (RuntimeException full) {
+        giveUp("10,000 lines wait to be written");
+      }
     }
   }
 
-  private void giveUp(Throwable error) {
-    Trouble.rethrowFatal(error);
-    LOG.warn(
-        "Spark ATA: cannot write the round log ({}); the training goes on without it. Set"
-            + " spark.ata.roundLog.path to a folder that can be written",
-        error.toString());
-    Optional<Writer> given = out;
-    out = Optional.empty();
-    IOUtils.closeStream(given.orElse(null));
+  /** On the thread. */
+  private void run(Step step) {
+    try {
+      if (isOpen) {
+        step.run();
+      }
+    } catch (Throwable error) {
+      Trouble.rethrowFatal(error);
+      giveUp(error.toString());
+    }
+    if (!isOpen) {
+      IOUtils.closeStream(out);
+    }
+  }
+
+  private synchronized void giveUp(String reason) {
+    if (isOpen) {
+      LOG.warn(
+          "Spark ATA: cannot write the round log ({}); the training goes on without it. Set"
+              + " spark.ata.roundLog.path to a folder that can be written",
+          reason);
+      isOpen = false;
+    }
   }
 
   @Override
   public void close() {
-    try {
-      if (out.isPresent()) {
-        out.get().close();
-      }
-      out = Optional.empty();
-    } catch (Throwable error) {
-      giveUp(error);
+    later(() -> isOpen = false);
+    if (isOpen && !writes.await()) {
+      giveUp("the file system has not answered for " + FileWrites.PATIENCE_SECONDS + " s");
     }
   }
 }

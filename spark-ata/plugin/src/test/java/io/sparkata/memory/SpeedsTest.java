@@ -2,8 +2,10 @@ package io.sparkata.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.sparkata.testing.CapturedLog;
+import io.sparkata.testing.SilentFile;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.URI;
@@ -205,6 +207,30 @@ class SpeedsTest {
           .endsWith(
               "); later applications will learn them anew. Set spark.ata.speeds.path to a file that"
                   + " can be written");
+    }
+  }
+
+  @Test
+  void write_fileSystemDoesNotAnswer_endsAndLocksNothing() throws Exception {
+    Speeds speeds = speeds("speeds.json");
+    assertThat(speeds.nanosPerByte("1", "a", KERNEL)).isEmpty(); // has read that there is none
+    speeds.remember("1", "a", KERNEL, 1);
+    try (SilentFile silent = SilentFile.at(folder.resolve("speeds.json"));
+        CapturedLog log = CapturedLog.of("io.sparkata")) {
+      assertTimeoutPreemptively(
+          Duration.ofMinutes(1),
+          () -> {
+            speeds.writeIfDue();
+            speeds.remember("1", "a", KERNEL, 2);
+            assertThat(speeds.nanosPerByte("1", "a", KERNEL)).hasValue(2);
+            speeds.write(); // not beside the one that waits
+          });
+      assertThat(silent.path()).as("nothing has replaced it").exists();
+
+      assertThat(log.messages(Level.WARN))
+          .singleElement()
+          .asString()
+          .contains("(no answer for 2 s); later applications will learn them anew");
     }
   }
 
