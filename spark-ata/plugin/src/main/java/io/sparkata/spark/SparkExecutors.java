@@ -20,6 +20,14 @@ import scala.collection.immutable.Map$;
 public final class SparkExecutors {
   private SparkExecutors() {}
 
+  /**
+   * The preferred location of a task, in Spark's notation: the executor, or only its host if that
+   * has an underscore, where Spark would end the name of the host.
+   */
+  public static String location(String host, String executorId) {
+    return host.contains("_") ? host : "executor_" + host + "_" + executorId;
+  }
+
   /** Whether the executor gets tasks: Spark is neither removing nor decommissioning it. */
   public static boolean isActive(SparkContext context, String executorId) {
     return !(context.schedulerBackend() instanceof ExecutorAllocationClient client)

@@ -4,6 +4,7 @@ import io.sparkata.cluster.Executor;
 import io.sparkata.rounds.IndexedPartition;
 import io.sparkata.rounds.RoundAccumulators;
 import io.sparkata.spark.RootRdd;
+import io.sparkata.spark.SparkExecutors;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.Partition;
@@ -31,7 +32,7 @@ final class CrewRdd extends RootRdd<Integer> {
     List<Partition> all = new ArrayList<>();
     for (Executor executor : executors) {
       for (int slot = 0; slot < executor.slots(); slot++) {
-        String location = "executor_" + executor.host() + "_" + executor.id();
+        String location = SparkExecutors.location(executor.host(), executor.id());
         all.add(new IndexedPartition<>(all.size(), location));
       }
     }

@@ -9,6 +9,7 @@ import io.sparkata.rounds.RoundTask;
 import io.sparkata.rounds.Summand;
 import io.sparkata.rounds.TaskWork;
 import io.sparkata.spark.RootRdd;
+import io.sparkata.spark.SparkExecutors;
 import java.util.List;
 import org.apache.spark.Partition;
 import org.apache.spark.SparkContext;
@@ -47,11 +48,10 @@ final class RoundRdd<S> extends RootRdd<RoundResult<S>> {
     return partitions.clone();
   }
 
-  /** Spark's notation for a preferred executor. */
   @Override
   protected List<String> preferredLocationsOf(Partition partition) {
     RoundTask task = (RoundTask) ((IndexedPartition<?>) partition).task();
-    return List.of("executor_" + task.host() + "_" + task.executorId());
+    return List.of(SparkExecutors.location(task.host(), task.executorId()));
   }
 
   @Override
