@@ -90,6 +90,11 @@ public record WhatIfRun(PrintStream out, PrintStream err) {
           throw new BadArguments("--html has no value: a file to write is needed");
         }
         page = Optional.of(Path.of(arguments[i]));
+        Path folder = page.get().toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder)) {
+          throw new BadArguments(
+              "Invalid --html: " + page.get() + " (there is no folder " + folder + ")");
+        }
       } else if (argument.startsWith("-")) {
         throw new BadArguments(
             "Unknown option " + argument + ": --json, --html FILE and --help are known");

@@ -270,7 +270,11 @@ class WhatIfTest {
     assertThat(err()).contains("Read only a part of ").contains("an event is unknown");
     assertThat(run(text.toString(), log.toString())).as("one of two is read").isEqualTo(1);
     assertThat(out()).contains("saved 5.333");
-    assertThat(run("--html", folder.resolve("none/x").toString(), log.toString())).isEqualTo(1);
+    String nowhere = folder.resolve("none/x").toString();
+    assertThat(run("--html", nowhere, log.toString())).isEqualTo(2);
+    assertThat(err())
+        .startsWith("Invalid --html: " + nowhere + " (there is no folder " + folder + "/none)");
+    assertThat(run("--html", folder.toString(), log.toString())).isEqualTo(1);
     assertThat(err()).contains("Cannot write");
   }
 

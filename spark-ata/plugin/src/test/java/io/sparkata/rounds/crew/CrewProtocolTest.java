@@ -3,6 +3,7 @@ package io.sparkata.rounds.crew;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.sparkata.rounds.crew.CrewMessages.Answer;
 import io.sparkata.rounds.crew.CrewMessages.Done;
@@ -16,7 +17,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The driver's side of a crew, on the test's own clock. */
 class CrewProtocolTest {
@@ -83,6 +88,58 @@ class CrewProtocolTest {
     assertThat(protocol.brought())
         .hasSize(2)
         .allSatisfy(one -> assertThat(one.done().failure()).isEqualTo("its task started again"));
+  }
+
+  /** Spark reads messages of any shape; the member that sent it gets the failure as its answer. */
+  @ParameterizedTest
+  @MethodSource
+  void receive_messageOfAnotherShape_throwsAndChangesNothing(Object... message) {
+    beginWithBoth(7, 0);
+    assertThatThrownBy(() -> protocol.receive(message, answers::add, 10))
+        .isInstanceOf(RuntimeException.class);
+
+    ask("a", Done.of(7, SUM), 20);
+    ask("b", Done.of(7, SUM), 20);
+    assertThat(protocol.brought())
+        .extracting(Brought::executorId, one -> one.done().sum())
+        .containsExactly(tuple("a", SUM), tuple("b", SUM));
+  }
+
+  static List<Arguments> receive_messageOfAnotherShape_throwsAndChangesNothing() {
+    return Stream.of(
+            new Object[] {},
+            new Object[] {"a"},
+            new Object[] {1, 2},
+            new Object[] {"a", "false"},
+            new Object[] {"a", false, 7L},
+            new Object[] {"a", false, "7", SUM, null},
+            new Object[] {"a", false, 7L, "sum", null},
+            new Object[] {null, null, null, null, null})
+        .map(message -> Arguments.of((Object) message))
+        .toList();
+  }
+
+  /** An executor that is none of the crew's waits for work that it never gets. */
+  @Test
+  void receive_strangerWithASum_addsNothing() {
+    beginWithBoth(7, 0);
+    ask("stranger", Done.of(7, SUM), 10);
+    ask("a", Done.of(7, SUM), 20);
+
+    assertThat(protocol.isAllBrought()).isFalse();
+    assertThat(protocol.brought()).extracting(Brought::executorId).containsExactly("a");
+  }
+
+  /** The first answer counts. */
+  @Test
+  void receive_sameAnswerAgain_addsNothing() {
+    beginWithBoth(7, 0);
+    ask("a", Done.of(7, SUM), 10);
+    ask("a", Done.of(7, new byte[] {9}), 20);
+
+    assertThat(protocol.brought())
+        .singleElement()
+        .satisfies(one -> assertThat(one.done().sum()).isEqualTo(SUM));
   }
 
   @Test

@@ -5,13 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sparkata.rounds.SimulatedSeeds;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.core.config.Configurator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Rounds by message under faults between any two steps, on virtual time. */
 class CrewSimulationTest {
+  /** It would say each crew. */
+  @BeforeAll
+  static void silence() {
+    Configurator.setLevel(ResidentRunner.class.getName(), Level.WARN);
+  }
+
+  @AfterAll
+  static void unsilence() {
+    Configurator.setLevel(ResidentRunner.class.getName(), Level.INFO);
+  }
+
   @Test
   void sum_faultsAtAnyStep_isThatOfAllRows() {
-    Configurator.setLevel(ResidentRunner.class.getName(), Level.WARN); // else it says each crew
     SimulatedSeeds seeds = new SimulatedSeeds(SimulatedCrews::runner);
 
     seeds.run();
