@@ -143,7 +143,7 @@ public record WhatIfRun(PrintStream out, PrintStream err) {
       }
       applications.add(listener.application(log.toString()));
       return true;
-    } catch (Exception error) { // a broken file may throw any of Spark's
+    } catch (Exception | AssertionError error) { // Spark throws any of them for a broken file
       err.println("Cannot read " + log + ": " + reason(error));
       return false;
     }
@@ -162,7 +162,7 @@ public record WhatIfRun(PrintStream out, PrintStream err) {
     }
   }
 
-  private static String reason(Exception error) {
+  private static String reason(Throwable error) {
     return error.getMessage() == null ? error.toString() : error.getMessage();
   }
 }

@@ -8,7 +8,7 @@ import io.sparkata.blocks.Span;
 import io.sparkata.cluster.Cluster;
 import io.sparkata.cluster.Device;
 import io.sparkata.cluster.Executor;
-import io.sparkata.rounds.Faults.Fault;
+import io.sparkata.rounds.SimulatedFaults.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,8 +30,9 @@ import org.apache.spark.SparkException;
 
 /**
  * Executors, the blocks that they hold, and what Spark's master believes of both, on virtual time
- * and one thread, with {@link Faults} between any two steps. Rows are whole numbers, so that sums
- * are exact. An executor may be careless: it reads whatever copy has a block's id, and says so.
+ * and one thread, with {@link SimulatedFaults} between any two steps. Rows are whole numbers, so
+ * that sums are exact. An executor may be careless: it reads whatever copy has a block's id, and
+ * says so.
  */
 public final class SimulatedCluster implements Cluster, PackedRows {
   private static final long MILLI = 1_000_000;
@@ -40,10 +41,10 @@ public final class SimulatedCluster implements Cluster, PackedRows {
   /** A training must have ended by then. */
   private static final long MOST_NANOS = 600_000 * MILLI;
 
-  /** So long the tasks of another job may wait for slots that a crew holds. */
-  private static final long LONGEST_CLAIM = 12_000 * MILLI;
+  /** So long the tasks of another job may wait for slots that a crew holds, for each fault. */
+  private static final long LONGEST_CLAIM = 6_000 * MILLI;
 
-  public final Faults faults;
+  public final SimulatedFaults faults;
   public final Random random;
   private final boolean isCareless;
   private final boolean keepsIds;
@@ -95,7 +96,7 @@ public final class SimulatedCluster implements Cluster, PackedRows {
    *     L-BFGS do
    */
   public SimulatedCluster(
-      Random random, Faults faults, int executors, boolean keepsIds, boolean isCareless) {
+      Random random, SimulatedFaults faults, int executors, boolean keepsIds, boolean isCareless) {
     this.random = random;
     this.faults = faults;
     this.keepsIds = keepsIds;
@@ -136,7 +137,7 @@ public final class SimulatedCluster implements Cluster, PackedRows {
       throw new AssertionError("the training does not end");
     }
     boolean isHeld = nanos < takenUntil && taken.isEmpty() && !crews().isEmpty();
-    if (isHeld && nanos - takenSince > LONGEST_CLAIM) {
+    if (isHeld && nanos - takenSince > LONGEST_CLAIM * (1 + faults.count())) {
       throw new AssertionError("the tasks of another job wait for slots of " + crews());
     }
     for (Machine machine : machines.values()) {

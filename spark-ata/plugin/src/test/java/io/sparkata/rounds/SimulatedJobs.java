@@ -1,7 +1,7 @@
 package io.sparkata.rounds;
 
 import io.sparkata.cluster.Observation;
-import io.sparkata.rounds.Faults.Fault;
+import io.sparkata.rounds.SimulatedFaults.Fault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

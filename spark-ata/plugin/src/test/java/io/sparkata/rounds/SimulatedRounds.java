@@ -9,7 +9,7 @@ import io.sparkata.blocks.RowSelection;
 import io.sparkata.cluster.Counters;
 import io.sparkata.cluster.ExecutorDemand;
 import io.sparkata.memory.Speeds;
-import io.sparkata.rounds.Faults.Fault;
+import io.sparkata.rounds.SimulatedFaults.Fault;
 import io.sparkata.spark.SparkJobs;
 import java.time.Clock;
 import java.util.EnumSet;
@@ -42,7 +42,7 @@ public final class SimulatedRounds {
 
   private final long seed;
   private final EnumSet<Fault> kinds;
-  private final Faults faults;
+  private final SimulatedFaults faults;
   private final SimulatedCluster cluster;
   private final Random random;
   private final Counters counters = new Counters();
@@ -59,7 +59,7 @@ public final class SimulatedRounds {
         kinds.add(fault);
       }
     }
-    this.faults = new Faults(random, kinds, random.nextInt(12));
+    this.faults = new SimulatedFaults(random, kinds, random.nextInt(12));
     this.cluster =
         new SimulatedCluster(
             random,
@@ -143,7 +143,7 @@ public final class SimulatedRounds {
   }
 
   /** The faults that it had. */
-  public Faults faults() {
+  public SimulatedFaults faults() {
     return faults;
   }
 

@@ -1,6 +1,6 @@
 package io.sparkata.rounds;
 
-import io.sparkata.rounds.Faults.Fault;
+import io.sparkata.rounds.SimulatedFaults.Fault;
 import io.sparkata.rounds.SimulatedRounds.End;
 import java.util.EnumMap;
 import java.util.EnumSet;

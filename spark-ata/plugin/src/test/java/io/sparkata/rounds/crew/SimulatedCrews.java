@@ -3,13 +3,13 @@ package io.sparkata.rounds.crew;
 import io.sparkata.cluster.Cluster;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.ResidentRound;
-import io.sparkata.rounds.Faults;
-import io.sparkata.rounds.Faults.Fault;
 import io.sparkata.rounds.RoundResult;
 import io.sparkata.rounds.RoundRunner;
 import io.sparkata.rounds.RoundTask;
 import io.sparkata.rounds.SimulatedCluster;
 import io.sparkata.rounds.SimulatedCluster.Machine;
+import io.sparkata.rounds.SimulatedFaults;
+import io.sparkata.rounds.SimulatedFaults.Fault;
 import io.sparkata.rounds.SimulatedJobs;
 import io.sparkata.rounds.WholeSum;
 import io.sparkata.rounds.crew.CrewMessages.Answer;
@@ -40,7 +40,7 @@ final class SimulatedCrews implements RoundHost {
   private static final long SIGN = 250 * MILLI;
 
   private final SimulatedCluster cluster;
-  private final Faults faults;
+  private final SimulatedFaults faults;
   private final AtomicLong noCrewsUntil = new AtomicLong();
   private final PriorityQueue<Due> due =
       new PriorityQueue<>(Comparator.comparingLong(Due::at).thenComparingLong(Due::number));

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Random;
 
 /** The faults of one simulated training, drawn from a seed, and when they strike. */
-public final class Faults {
+public final class SimulatedFaults {
   private final Random random;
   private final EnumSet<Fault> kinds;
   private final Map<Fault, Integer> struck = new EnumMap<>(Fault.class);
@@ -79,7 +79,7 @@ public final class Faults {
    * @param kinds that may strike; a training has some of them
    * @param most faults in all
    */
-  Faults(Random random, EnumSet<Fault> kinds, int most) {
+  SimulatedFaults(Random random, EnumSet<Fault> kinds, int most) {
     this.random = random;
     this.kinds = kinds;
     this.left = most;
