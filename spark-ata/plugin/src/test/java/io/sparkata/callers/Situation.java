@@ -25,6 +25,7 @@ final class Situation {
   private static final int ROWS = 60;
 
   private final String name;
+  private final int partitions;
   private Function<JavaSparkContext, RDD<Tuple2<Object, Vector>>> data = spark -> rows(spark, ROWS);
   private Gradient gradient = new LogisticGradient();
   private Updater updater = new SquaredL2Updater();
@@ -34,80 +35,107 @@ final class Situation {
   private Vector start = Vectors.zeros(FEATURES);
   private double tolerance;
 
-  private Situation(String name, Consumer<Situation> setting) {
+  private Situation(int partitions, String name, Consumer<Situation> setting) {
+    this.partitions = partitions;
     this.name = name;
     setting.accept(this);
   }
 
-  static List<Situation> all() {
-    List<Situation> all = new ArrayList<>(said());
-    all.addAll(thrown());
+  /** All, on data of so many partitions. */
+  static List<Situation> all(int partitions) {
+    List<Situation> all = new ArrayList<>(said(partitions));
+    all.addAll(thrown(partitions));
     return all;
   }
 
-  private static List<Situation> said() {
+  private static List<Situation> said(int partitions) {
     return List.of(
-        new Situation("nothing special", call -> {}),
+        new Situation(partitions, "nothing special", call -> {}),
         new Situation(
+            partitions,
             "mini-batches with a tolerance",
             call -> {
               call.fraction = 0.5;
               call.tolerance = 0.001;
             }),
-        new Situation("not all examples used", call -> call.fraction = 0.2),
-        new Situation("no rows", call -> call.data = spark -> rows(spark, 0)),
-        new Situation("no partitions", call -> call.data = Situation::noPartitions),
-        new Situation("too small a fraction", call -> call.fraction = 0.001),
+        new Situation(partitions, "not all examples used", call -> call.fraction = 0.2),
+        new Situation(partitions, "no rows", call -> call.data = spark -> call.rows(spark, 0)),
+        new Situation(partitions, "no partitions", call -> call.data = Situation::noPartitions),
+        new Situation(partitions, "too small a fraction", call -> call.fraction = 0.001),
         new Situation(
+            partitions,
             "empty batches",
             call -> {
               call.fraction = 0.02;
               call.iterations = 30;
             }),
         new Situation(
+            partitions,
             "convergence",
             call -> {
               call.gradient = new LeastSquaresGradient();
               call.iterations = 100;
               call.tolerance = 0.05;
             }),
-        new Situation("no iterations", call -> call.iterations = 0),
-        new Situation("fewer than no iterations", call -> call.iterations = -3),
-        new Situation("more than ten losses", call -> call.iterations = 15),
-        new Situation("fraction 0", call -> call.fraction = 0),
+        new Situation(partitions, "no iterations", call -> call.iterations = 0),
+        new Situation(partitions, "fewer than no iterations", call -> call.iterations = -3),
+        new Situation(partitions, "more than ten losses", call -> call.iterations = 15),
+        new Situation(partitions, "fraction 0", call -> call.fraction = 0),
         new Situation(
+            partitions,
             "divergence to NaN",
             call -> {
               call.gradient = new LeastSquaresGradient();
               call.step = 1e200;
             }),
         new Situation(
-            "NaN in a row", call -> call.data = spark -> withRow(spark, vector(5, Double.NaN))),
+            partitions,
+            "NaN in a row",
+            call -> call.data = spark -> call.withRow(spark, vector(5, Double.NaN))),
         new Situation(
-            "infinite weights", call -> call.start = vector(FEATURES, Double.POSITIVE_INFINITY)));
+            partitions,
+            "infinite weights",
+            call -> call.start = vector(FEATURES, Double.POSITIVE_INFINITY)));
   }
 
-  private static List<Situation> thrown() {
+  private static List<Situation> thrown(int partitions) {
     return List.of(
-        new Situation("fraction above 1", call -> call.fraction = 1.5),
-        new Situation("fraction below 0", call -> call.fraction = -0.5),
-        new Situation("fraction NaN", call -> call.fraction = Double.NaN),
-        new Situation("null data", call -> call.data = spark -> null),
-        new Situation("null gradient", call -> call.gradient = null),
-        new Situation("null updater", call -> call.updater = null),
-        new Situation("null weights", call -> call.start = null),
-        new Situation("gradient throws", call -> call.gradient = new BrokenGradient()),
-        new Situation("gradient throws later", call -> call.gradient = BrokenGradient.later()),
-        new Situation("gradient cannot be sent", call -> call.gradient = new UnsendableGradient()),
-        new Situation("updater throws", call -> call.updater = new BrokenUpdater(1)),
-        new Situation("updater throws later", call -> call.updater = new BrokenUpdater(3)),
-        new Situation("weights too short", call -> call.start = vector(FEATURES - 2, 0)),
-        new Situation("weights too long", call -> call.start = vector(FEATURES + 2, 0)),
-        new Situation("a row too short", call -> call.data = spark -> withRow(spark, vector(4, 1))),
-        new Situation("a row too long", call -> call.data = spark -> withRow(spark, vector(6, 1))),
-        new Situation("a row without features", call -> call.data = spark -> withRow(spark, null)),
-        new Situation("a row that cannot be read", call -> call.data = Situation::unreadable),
-        new Situation("a label of another type", call -> call.data = Situation::wholeLabels));
+        new Situation(partitions, "fraction above 1", call -> call.fraction = 1.5),
+        new Situation(partitions, "fraction below 0", call -> call.fraction = -0.5),
+        new Situation(partitions, "fraction NaN", call -> call.fraction = Double.NaN),
+        new Situation(partitions, "null data", call -> call.data = spark -> null),
+        new Situation(partitions, "null gradient", call -> call.gradient = null),
+        new Situation(partitions, "null updater", call -> call.updater = null),
+        new Situation(partitions, "null weights", call -> call.start = null),
+        new Situation(partitions, "gradient throws", call -> call.gradient = new BrokenGradient()),
+        new Situation(
+            partitions, "gradient throws later", call -> call.gradient = BrokenGradient.later()),
+        new Situation(
+            partitions,
+            "gradient cannot be sent",
+            call -> call.gradient = new UnsendableGradient()),
+        new Situation(partitions, "updater throws", call -> call.updater = new BrokenUpdater(1)),
+        new Situation(
+            partitions, "updater throws later", call -> call.updater = new BrokenUpdater(3)),
+        new Situation(
+            partitions, "weights too short", call -> call.start = vector(FEATURES - 2, 0)),
+        new Situation(partitions, "weights too long", call -> call.start = vector(FEATURES + 2, 0)),
+        new Situation(
+            partitions,
+            "a row too short",
+            call -> call.data = spark -> call.withRow(spark, vector(4, 1))),
+        new Situation(
+            partitions,
+            "a row too long",
+            call -> call.data = spark -> call.withRow(spark, vector(6, 1))),
+        new Situation(
+            partitions,
+            "a row without features",
+            call -> call.data = spark -> call.withRow(spark, null)),
+        new Situation(
+            partitions, "a row that cannot be read", call -> call.data = call::unreadable),
+        new Situation(
+            partitions, "a label of another type", call -> call.data = call::wholeLabels));
   }
 
   Tuple2<Vector, double[]> train(JavaSparkContext spark) {
@@ -128,29 +156,30 @@ final class Situation {
     return name;
   }
 
-  private static RDD<Tuple2<Object, Vector>> rows(JavaSparkContext spark, int count) {
-    return TestData.partitions(spark, TestData.rows(count, FEATURES, /* sparse= */ false, 1), 2);
+  private RDD<Tuple2<Object, Vector>> rows(JavaSparkContext spark, int count) {
+    return TestData.partitions(
+        spark, TestData.rows(count, FEATURES, /* sparse= */ false, 1), partitions);
   }
 
   private static RDD<Tuple2<Object, Vector>> noPartitions(JavaSparkContext spark) {
     return spark.<Tuple2<Object, Vector>>emptyRDD().rdd();
   }
 
-  private static RDD<Tuple2<Object, Vector>> withRow(JavaSparkContext spark, Vector features) {
+  private RDD<Tuple2<Object, Vector>> withRow(JavaSparkContext spark, Vector features) {
     List<Tuple2<Object, Vector>> rows =
         new ArrayList<>(TestData.rows(ROWS, FEATURES, /* sparse= */ false, 1));
     rows.add(ROWS / 2, new Tuple2<>(1.0, features));
-    return spark.parallelize(rows, 2).rdd();
+    return spark.parallelize(rows, partitions).rdd();
   }
 
-  private static RDD<Tuple2<Object, Vector>> unreadable(JavaSparkContext spark) {
+  private RDD<Tuple2<Object, Vector>> unreadable(JavaSparkContext spark) {
     return rows(spark, ROWS).toJavaRDD().map(BrokenGradient::read).rdd();
   }
 
-  private static RDD<Tuple2<Object, Vector>> wholeLabels(JavaSparkContext spark) {
+  private RDD<Tuple2<Object, Vector>> wholeLabels(JavaSparkContext spark) {
     List<Tuple2<Object, Vector>> rows =
         List.of(new Tuple2<>(1, vector(FEATURES, 1)), new Tuple2<>(0, vector(FEATURES, 2)));
-    return spark.parallelize(rows, 2).rdd();
+    return spark.parallelize(rows, partitions).rdd();
   }
 
   private static Vector vector(int size, double value) {

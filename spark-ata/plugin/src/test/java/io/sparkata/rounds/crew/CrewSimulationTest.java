@@ -31,6 +31,6 @@ class CrewSimulationTest {
     assertThat((double) seeds.byMessage() / (double) seeds.rounds())
         .as("share of rounds by message, healthy 0.63: %s", seeds)
         .isGreaterThan(0.55);
-    assertThat(seeds.shareDone()).as("%s", seeds).isGreaterThan(0.8);
+    assertThat(seeds.shareDone()).as("%s", seeds).isGreaterThan(0.7);
   }
 }
