@@ -44,6 +44,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import scala.Tuple2;
 
 /**
@@ -100,6 +102,30 @@ class SparkSettingsIT {
       String failing = FailingPolicy.class.getName();
       Mllib.assertSame(training.trainBySparkAta(failing), stock.get("dense"));
       assertThat(cluster.counters().fallbacks).hasValue(1);
+    }
+  }
+
+  /** Each alone; the test above has them together. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "spark.authenticate=true",
+        "spark.authenticate=true spark.network.crypto.enabled=true",
+        "spark.authenticate=true spark.authenticate.enableSaslEncryption=true",
+        "spark.io.encryption.enabled=true"
+      })
+  @Tag("nightly")
+  void train_securedAndByMessage_givesMllibsWeights(String secured) {
+    Map<String, String> settings = new HashMap<>();
+    for (String setting : secured.split(" ", -1)) {
+      settings.put(setting.split("=", 2)[0], setting.split("=", 2)[1]);
+    }
+    settings.put("spark.authenticate.secret", "a secret of this test");
+    settings.put("spark.ata.execution", "resident");
+    try (TestCluster cluster = start(settings)) {
+      check(cluster);
+
+      assertThat(cluster.counters().residentRounds.get()).as("rounds by message").isPositive();
     }
   }
 

@@ -3,6 +3,7 @@ package io.sparkata;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.sparkata.spark.SparkListeners;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.SteppingUpdater;
 import io.sparkata.testing.TestCluster;
@@ -15,16 +16,17 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import scala.Tuple2;
 
 /**
- * Ten thousand rounds by message: no memory and no thread more on driver and executors. Runs with
- * {@code scripts/test --all}, or alone with {@code -Data.test.excludedGroups=gpu
- * -Dit.test=ResidentLongIT}; prints its figures.
+ * Ten thousand rounds, by message and as jobs: no memory and no thread more on driver and
+ * executors. Runs with {@code scripts/test --all}, or alone with {@code
+ * -Data.test.excludedGroups=gpu -Dit.test=LongTrainingIT}; prints its figures.
  */
 @Tag("nightly")
-class ResidentLongIT {
+class LongTrainingIT {
   private static final int FIRST = 2_000;
   private static final int LAST = 12_000;
 
@@ -61,12 +63,13 @@ class ResidentLongIT {
     }
   }
 
-  @Test
-  void train_tenThousandRounds_needNoMoreMemoryOrThreads() {
+  @ParameterizedTest
+  @ValueSource(strings = {"resident", "stage"})
+  void train_tenThousandRounds_needNoMoreMemoryOrThreads(String execution) {
     try (TestCluster cluster =
         TestCluster.start(
             Map.of(
-                "spark.ata.execution", "resident",
+                "spark.ata.execution", execution,
                 "spark.ata.policy", "adaptive",
                 "spark.ata.blockSize", "16k"))) {
       List<Map<Long, State>> states = new ArrayList<>();
@@ -75,9 +78,12 @@ class ResidentLongIT {
           new SteppingUpdater(
               iteration -> {
                 times.add(Moment.now());
-                long resident = cluster.counters().residentRounds.get();
-                if ((resident >= FIRST && states.isEmpty())
-                    || (resident >= LAST && states.size() == 1)) {
+                long rounds =
+                    execution.equals("resident")
+                        ? cluster.counters().residentRounds.get()
+                        : cluster.counters().rounds.get();
+                if ((rounds >= FIRST && states.isEmpty())
+                    || (rounds >= LAST && states.size() == 1)) {
                   states.add(states(cluster.context()));
                 }
               });
@@ -116,6 +122,7 @@ class ResidentLongIT {
                 .parallelize(IntStream.range(0, TASKS).boxed().toList(), TASKS)
                 .mapToPair(task -> new Tuple2<>(ProcessHandle.current().pid(), State.ofThisJvm()))
                 .collectAsMap());
+    SparkListeners.awaitListeners(spark.sc(), /* millis= */ 30_000); // events wait in queues
     states.put(ProcessHandle.current().pid(), State.ofThisJvm());
     return states;
   }
