@@ -1,0 +1,88 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.testing.Fit;
+import io.sparkata.testing.FitData;
+import io.sparkata.testing.JvmState;
+import io.sparkata.testing.Leftovers;
+import io.sparkata.testing.Mllib;
+import io.sparkata.testing.Processes;
+import io.sparkata.testing.TestCluster;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Three hundred trainings in one application, an executor killed after every thirtieth: no memory,
+ * thread or file more on the driver. Runs with {@code scripts/test --all}, or alone as
+ * CONTRIBUTING.md says, with {@code -Data.soak.trainings=N}; prints its figures.
+ */
+@Tag("nightly")
+class SoakIT {
+  private static final int TRAININGS = Integer.getInteger("ata.soak.trainings", 300);
+  private static final int KILL_EVERY = 30;
+  private static final int FEATURES = 12;
+  private static final int PARTITIONS = 4;
+  private static final List<Fit> FITS = List.of(Fit.LOGISTIC, Fit.LINEAR_SVC, Fit.ELASTIC_NET);
+
+  /** The healthy run grows by 1 to 3 MiB, which are Spark's jobs, stages and tasks in its store. */
+  private static final long MARGIN_BYTES = 6 << 20;
+
+  private static final int MARGIN_FILES = 20;
+
+  @Test
+  void train_hundredsOfTimes_needsNoMoreMemoryThreadsOrFiles() {
+    try (TestCluster cluster =
+        TestCluster.start(
+            Map.of(
+                "spark.ata.route", "gradientDescent,lbfgs",
+                "spark.ata.policy", "adaptive",
+                "spark.ata.blockSize", "16k",
+                "spark.deploy.maxExecutorRetries", "-1",
+                // Spark's store is full when the first state is taken.
+                "spark.ui.retainedJobs", "50",
+                "spark.ui.retainedStages", "50",
+                "spark.ui.retainedTasks", "500",
+                "spark.ui.retainedDeadExecutors", "2"))) {
+      JavaSparkContext spark = cluster.context();
+      Leftovers leftovers = Leftovers.watch(spark);
+      Map<Integer, JvmState> states = new TreeMap<>();
+      for (int training = 1; training <= TRAININGS; training++) {
+        train(spark, training);
+        if (training % KILL_EVERY == 0) {
+          Processes.kill9(Processes.ofExecutors(spark).get(0));
+          cluster.awaitExecutors(TestCluster.EXECUTORS);
+        }
+        if (training == TRAININGS / 5 || training == TRAININGS) {
+          leftovers.awaitNone();
+          states.put(training, JvmState.all(spark).get(ProcessHandle.current().pid()));
+        }
+      }
+
+      JvmState before = states.get(TRAININGS / 5);
+      JvmState after = states.get(TRAININGS);
+      System.out.printf("%d trainings: %s%n", TRAININGS, before.comparedWith(after));
+      assertThat(after.usedBytes()).as("heap").isLessThan(before.usedBytes() + MARGIN_BYTES);
+      assertThat(after.files()).as("files").isLessThan(before.files() + MARGIN_FILES);
+      assertThat(after.ours()).as("threads of ours").isEqualTo(before.ours());
+      assertThat(cluster.counters().fallbacks).hasValue(0);
+      assertThat(cluster.evaluations().fallbacks).hasValue(0);
+      assertThat(cluster.counters().calls).hasValue(TRAININGS / 2L);
+    }
+  }
+
+  /** By gradient descent and by L-BFGS in turns. */
+  private static void train(JavaSparkContext spark, int training) {
+    if (training % 2 == 0) {
+      Mllib.logistic(spark, 2_000, FEATURES, PARTITIONS, /* iterations= */ 10).trainByMllib();
+    } else {
+      FitData data =
+          FitData.even(spark, FEATURES, /* sparse= */ false, FitData.SMALL_BLOCKS, 900, PARTITIONS);
+      FITS.get(training / 2 % FITS.size()).train(data, Fit.Terms.PLAIN, /* iterations= */ 5);
+    }
+  }
+}
