@@ -6,6 +6,7 @@ import java.io.Serializable;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
@@ -18,11 +19,14 @@ public record JvmState(long usedBytes, TreeMap<String, Integer> threads, int fil
     implements Serializable {
   private static final long serialVersionUID = 1L;
   private static final int TASKS = 64;
+  private static final int COLLECTIONS = 4;
+  private static final long CLEANING_NANOS = 300_000_000;
   private static final double MIB = 1 << 20;
 
   private static JvmState ofThisJvm() {
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < COLLECTIONS; i++) {
       System.gc();
+      LockSupport.parkNanos(CLEANING_NANOS); // Spark's cleaner frees what a collection found
     }
     Runtime runtime = Runtime.getRuntime();
     TreeMap<String, Integer> threads = new TreeMap<>();
