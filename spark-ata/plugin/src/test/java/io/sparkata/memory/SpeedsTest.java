@@ -223,7 +223,7 @@ class SpeedsTest {
             speeds.writeIfDue();
             speeds.remember("1", "a", KERNEL, 2);
             assertThat(speeds.nanosPerByte("1", "a", KERNEL)).hasValue(2);
-            speeds.write(); // not beside the one that waits
+            speeds.write(); // does nothing while the other waits
           });
       assertThat(silent.path()).as("nothing has replaced it").exists();
 

@@ -116,7 +116,7 @@ public final class SimulatedFaults {
     tell(fault + " " + where);
   }
 
-  /** Adds a line to what is told of a training that goes wrong. */
+  /** Adds a line to the training's story. */
   public void tell(String line) {
     story.add(line);
   }

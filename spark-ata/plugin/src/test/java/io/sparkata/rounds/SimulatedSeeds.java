@@ -50,7 +50,7 @@ public final class SimulatedSeeds {
       byMessage += rounds.counters().residentRounds.get();
     }
     if (count > USUAL) {
-      System.out.println(this); // for whoever has asked for them
+      System.out.println(this);
     }
   }
 

@@ -20,7 +20,7 @@ interface RoundHost extends CrewHost {
   /** Until when all trainings run rounds as jobs, by {@link #nanoTime}. */
   AtomicLong noCrewsUntil();
 
-  /** Tells what the tasks of a round took. */
+  /** Receives what the tasks of a round took. */
   void took(long round, List<ResidentRound.Task> tasks);
 
   /** What goes to executors, as bytes. */

@@ -177,7 +177,7 @@ final class SimulatedCrews implements RoundHost {
       in(upTo(2000), member::start);
     }
 
-    /** Spark runs lost tasks again; one beside another of the crew only helps that one. */
+    /** Spark runs lost tasks again. A second task on an executor only helps the first. */
     void startElsewhere() {
       List<String> up = List.copyOf(cluster.up());
       Machine other = cluster.machine(up.get(cluster.random.nextInt(up.size())));
