@@ -42,10 +42,10 @@ public final class SimulatedRounds {
 
   private final long seed;
   private final EnumSet<Fault> kinds;
-  private final SimulatedFaults faults;
-  private final SimulatedCluster cluster;
+  final SimulatedFaults faults;
+  final SimulatedCluster cluster;
+  final Counters counters = new Counters();
   private final Random random;
-  private final Counters counters = new Counters();
 
   /**
    * @param most kinds of faults that may strike; which ones the seed decides
@@ -140,20 +140,5 @@ public final class SimulatedRounds {
       throw failed;
     }
     throw new AssertionError("the training failed", error);
-  }
-
-  /** The faults that it had. */
-  public SimulatedFaults faults() {
-    return faults;
-  }
-
-  /** What it counted. */
-  public Counters counters() {
-    return counters;
-  }
-
-  /** How often lost blocks were packed again. */
-  public int repacks() {
-    return cluster.repacks();
   }
 }

@@ -44,10 +44,10 @@ public final class SimulatedSeeds {
       } catch (Throwable failed) {
         throw shrunk(seed, failed);
       }
-      rounds.faults().struck().forEach((fault, times) -> struck.merge(fault, times, Integer::sum));
-      repacks += rounds.repacks();
-      this.rounds += rounds.counters().rounds.get();
-      byMessage += rounds.counters().residentRounds.get();
+      rounds.faults.struck().forEach((fault, times) -> struck.merge(fault, times, Integer::sum));
+      repacks += rounds.cluster.repacks();
+      this.rounds += rounds.counters.rounds.get();
+      byMessage += rounds.counters.residentRounds.get();
     }
     if (count > USUAL) {
       System.out.println(this);
@@ -75,7 +75,7 @@ public final class SimulatedSeeds {
             + ": "
             + (last == null ? failed : last)
             + "\n"
-            + String.join("\n", least.faults().story()),
+            + String.join("\n", least.faults.story()),
         last == null ? failed : last);
   }
 
@@ -97,14 +97,9 @@ public final class SimulatedSeeds {
     return (double) ends.getOrDefault(End.DONE, 0) / all;
   }
 
-  /** Rounds that completed. */
-  public long rounds() {
-    return rounds;
-  }
-
-  /** Those of {@link #rounds} that went by message. */
-  public long byMessage() {
-    return byMessage;
+  /** The share of the rounds that went by message. */
+  public double shareByMessage() {
+    return (double) byMessage / (double) rounds;
   }
 
   @Override

@@ -28,7 +28,7 @@ class CrewSimulationTest {
 
     seeds.run();
 
-    assertThat((double) seeds.byMessage() / (double) seeds.rounds())
+    assertThat(seeds.shareByMessage())
         .as("share of rounds by message, healthy 0.63: %s", seeds)
         .isGreaterThan(0.55);
     assertThat(seeds.shareDone()).as("%s", seeds).isGreaterThan(0.7);
