@@ -3,9 +3,13 @@ package io.sparkata;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.codahale.metrics.Counter;
+import com.codahale.metrics.MetricRegistry;
 import com.example.BrokenGradient;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparkata.rounds.ExecutorMetrics;
+import io.sparkata.testing.Fit;
 import io.sparkata.testing.FitData;
 import io.sparkata.testing.LocalSpark;
 import io.sparkata.testing.Mllib;
@@ -142,6 +146,23 @@ class EventsTest {
         .hasEntrySatisfying("roundSeconds", EventsTest::isPositive)
         .hasEntrySatisfying("executors.<id>.samplesPerSecond", EventsTest::isPositive)
         .hasEntrySatisfying("efficiency", EventsTest::isPositive);
+  }
+
+  @Test
+  void metrics_executor_countSamplesOfDescentsAndOfFirstEvaluations() {
+    MetricRegistry registry = new MetricRegistry();
+    ExecutorMetrics.register(registry); // in local mode of this JVM
+    Counter samples = registry.getCounters().get("samples");
+    try (JavaSparkContext spark = start(Map.of("spark.ata.route", "lbfgs"))) {
+      long before = samples.getCount();
+      LocalSpark.training(spark, /* features= */ 5, ITERATIONS).sampling(1).trainBySparkAta(null);
+      long ofDescent = samples.getCount() - before;
+      FitData data = FitData.even(spark, /* features= */ 5, false, FitData.SMALL_BLOCKS, 600, 3);
+      Fit.LOGISTIC.train(data, Fit.Terms.PLAIN, /* iterations= */ 0);
+
+      assertThat(ofDescent).isEqualTo(640L * (ITERATIONS + 1));
+      assertThat(samples.getCount()).isGreaterThan(before + ofDescent);
+    }
   }
 
   @Test

@@ -81,6 +81,7 @@ public final class AtaRuntime implements AutoCloseable {
     AtaRuntime runtime = new AtaRuntime(context, conf);
     SparkListeners.addListener(context, runtime.listener, "ata");
     SparkListeners.addListener(context, runtime.silent, "ata");
+    SparkListeners.addListener(context, runtime.capabilities, "ata");
     SparkListeners.addListener(context, runtime.jobs, "ata");
     RUNNING.put(context, runtime);
     return runtime;
@@ -206,6 +207,7 @@ public final class AtaRuntime implements AutoCloseable {
     SparkListeners.removeListener(context, jobs);
     SparkListeners.removeListener(context, listener);
     SparkListeners.removeListener(context, silent);
+    SparkListeners.removeListener(context, capabilities);
     observer.ifPresent(Observer::close);
     if (observer.isEmpty()) { // which has said it
       reporter.end(jobs.ourShare());

@@ -10,6 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * What the executors of an application have reported. Driver only, thread-safe; Spark's threads add
  * and never wait.
  */
-public final class CapabilityReports {
+public final class CapabilityReports extends SparkListener {
   private static final Logger LOG = LoggerFactory.getLogger(CapabilityReports.class);
   private static final long POLL_MILLIS = 50;
 
@@ -49,6 +51,13 @@ public final class CapabilityReports {
       Trouble.rethrowFatal(error);
       LOG.debug("Spark ATA: cannot describe the executors", error);
     }
+  }
+
+  /** Spark never reuses an id. */
+  @Override
+  public void onExecutorRemoved(SparkListenerExecutorRemoved event) {
+    byExecutor.remove(event.executorId());
+    misfits.remove(event.executorId());
   }
 
   /** Receives why an executor cannot take part. */

@@ -2,6 +2,7 @@ package io.sparkata.cluster;
 
 import io.sparkata.spark.SparkBlocks;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
 import org.apache.spark.SparkContext;
@@ -18,15 +19,20 @@ import org.slf4j.LoggerFactory;
 /**
  * Executors that gave no sign of life. Spark's master forgets their blocks, as if they were lost;
  * so they do not count as live, and no task waits for a block of theirs. If such an executor goes
- * on, its next heartbeat registers all its blocks again, and those of RDDs that were unpersisted
- * meanwhile are removed then.
+ * on, its next heartbeat registers all its blocks again.
+ *
+ * <p>Blocks that come to RDDs that are unpersisted are removed: those of such executors, and those
+ * that executors were fetching from each other when a training ended.
  */
 public final class SilentExecutors extends SparkListener {
   private static final Logger LOG = LoggerFactory.getLogger(SilentExecutors.class);
 
+  /** The last ones: later blocks of earlier ones are not to be expected. */
+  private static final int MOST_UNPERSISTED = 10_000;
+
   private final SparkContext context;
   private final Set<String> silent = new HashSet<>();
-  private final Set<Integer> unpersisted = new HashSet<>();
+  private final Set<Integer> unpersisted = new LinkedHashSet<>();
 
   SilentExecutors(SparkContext context) {
     this.context = context;
@@ -52,8 +58,9 @@ public final class SilentExecutors extends SparkListener {
 
   @Override
   public synchronized void onUnpersistRDD(SparkListenerUnpersistRDD event) {
-    if (!silent.isEmpty()) {
-      unpersisted.add(event.rddId());
+    unpersisted.add(event.rddId());
+    if (unpersisted.size() > MOST_UNPERSISTED) {
+      unpersisted.remove(unpersisted.iterator().next());
     }
   }
 

@@ -38,6 +38,7 @@ public record SpeedsFile(String path, Supplier<Configuration> hadoop) {
   private static final String FORMAT = "spark-ata-speeds";
   private static final int VERSION = 1;
   private static final int MOST_BYTES = 16 << 20;
+  private static final int MOST_SHOWN = 80;
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
@@ -142,7 +143,7 @@ public record SpeedsFile(String path, Supplier<Configuration> hadoop) {
           || kernel.isEmpty()
           || !(nanosPerByte > 0 && nanosPerByte < Double.POSITIVE_INFINITY)) {
         throw new IOException(
-            "Invalid entry: " + entry + " (host, kernel and a nanosPerByte greater than 0)");
+            "Invalid entry: " + shown(entry) + " (host, kernel and a nanosPerByte greater than 0)");
       }
       entries.put(new SpeedKey(host, kernel), entry);
     }
@@ -154,17 +155,24 @@ public record SpeedsFile(String path, Supplier<Configuration> hadoop) {
     try {
       root = JSON.readTree(bytes);
     } catch (JsonProcessingException notJson) {
-      throw new IOException("Invalid JSON: " + notJson.getOriginalMessage(), notJson);
+      String message = notJson.getOriginalMessage().lines().findFirst().orElse("");
+      throw new IOException("Invalid JSON: " + message, notJson);
     }
-    String format = root.path("format").asText("none");
-    String version = root.path("version").asText("0");
-    if (!format.equals(FORMAT)
-        || !version.equals(String.valueOf(VERSION))
+    JsonNode format = root.path("format");
+    JsonNode version = root.path("version");
+    if (!format.asText().equals(FORMAT)
+        || !version.asText().equals(String.valueOf(VERSION))
         || !root.path("speeds").isArray()) {
       throw new IOException(
           "Invalid format: %s version %s (%s version %s, with an array of speeds)"
-              .formatted(format, version, FORMAT, VERSION));
+              .formatted(shown(format), shown(version), FORMAT, VERSION));
     }
     return root;
+  }
+
+  /** As JSON, which has no line breaks, and not for ever: it goes into a line of the log. */
+  private static String shown(JsonNode found) {
+    String text = found.isMissingNode() ? "none" : found.toString();
+    return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "...";
   }
 }

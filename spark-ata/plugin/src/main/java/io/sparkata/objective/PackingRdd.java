@@ -3,6 +3,7 @@ package io.sparkata.objective;
 import io.sparkata.blocks.ElementPacker;
 import io.sparkata.blocks.PackedPartition;
 import io.sparkata.blocks.PackingAttempt;
+import io.sparkata.rounds.ExecutorMetrics;
 import io.sparkata.rounds.Summand.Partial;
 import io.sparkata.rounds.TaskReport;
 import io.sparkata.spark.ExecutorInternals;
@@ -76,7 +77,10 @@ final class PackingRdd extends RDD<PackedSum> {
                 report.kernelNanos += System.nanoTime() - start;
               }
             });
-    return Iterator$.MODULE$.single(
-        new PackedSum(partial == null ? null : partial.sum(), packed, report));
+    PackedSum all = new PackedSum(partial == null ? null : partial.sum(), packed, report);
+    if (partial != null) {
+      ExecutorMetrics.add(report);
+    }
+    return Iterator$.MODULE$.single(all);
   }
 }

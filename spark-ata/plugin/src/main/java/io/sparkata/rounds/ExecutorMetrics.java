@@ -21,7 +21,7 @@ public final class ExecutorMetrics {
   }
 
   /** Counts what a task of this executor did. */
-  static void add(TaskReport report) {
+  public static void add(TaskReport report) {
     SAMPLES.inc(report.sampledRows);
     KERNEL_NANOS.inc(report.kernelNanos);
     FETCH_NANOS.inc(report.fetchNanos);

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.logging.log4j.Level;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.junit.jupiter.api.Test;
 
 class CapabilityReportsTest {
@@ -30,6 +31,18 @@ class CapabilityReportsTest {
               "Spark ATA: executor 1 on a computes with BLAS; not with GPU address 0: CUDA: failed"
                   + " in mid-run: lost");
     }
+  }
+
+  @Test
+  void onExecutorRemoved_always_forgetsIt() {
+    statements.add(statement("1", Map.of()));
+    statements.add(statement("2", Map.of()));
+    statements.addMisfit("1", "Java 11");
+    statements.onExecutorRemoved(new SparkListenerExecutorRemoved(0, "1", "it is gone"));
+
+    assertThat(statements.of("1")).isEmpty();
+    assertThat(statements.of("2")).isPresent();
+    assertThat(statements.misfit(() -> List.of(executor("1", Device.CPU)))).isEmpty();
   }
 
   @Test

@@ -123,15 +123,17 @@ class SpeedsTest {
       value = {
         "hello|Invalid JSON: Unrecognized token 'hello': was expecting (JSON String, Number, Array,"
             + " Object or token 'null', 'true' or 'false')",
-        "{}|Invalid format: none version 0 (spark-ata-speeds version 1, with an array of speeds)",
-        "[1]|Invalid format: none version 0 (spark-ata-speeds version 1, with an array of speeds)",
-        "``|Invalid format: none version 0 (spark-ata-speeds version 1, with an array of speeds)",
+        "{}|Invalid format: none version none (spark-ata-speeds version 1, with an array of speeds)",
+        "[1]|Invalid format: none version none (spark-ata-speeds version 1, with an array of speeds)",
+        "``|Invalid format: none version none (spark-ata-speeds version 1, with an array of speeds)",
         "{\"format\":\"spark-ata-speeds\",\"version\":2,\"speeds\":[]}|Invalid format:"
-            + " spark-ata-speeds version 2 (spark-ata-speeds version 1, with an array of speeds)",
+            + " \"spark-ata-speeds\" version 2 (spark-ata-speeds version 1, with an array of speeds)",
         "{\"format\":\"spark-ata-speeds\",\"version\":1.9,\"speeds\":[]}|Invalid format:"
-            + " spark-ata-speeds version 1.9 (spark-ata-speeds version 1, with an array of speeds)",
-        "{\"format\":\"other\",\"version\":1,\"speeds\":[]}|Invalid format: other version 1"
+            + " \"spark-ata-speeds\" version 1.9 (spark-ata-speeds version 1, with an array of speeds)",
+        "{\"format\":\"other\",\"version\":1,\"speeds\":[]}|Invalid format: \"other\" version 1"
             + " (spark-ata-speeds version 1, with an array of speeds)",
+        "{\"format\":\"a\\n26/11/29 WARN forged\"}|Invalid format: \"a\\n26/11/29 WARN forged\""
+            + " version none (spark-ata-speeds version 1, with an array of speeds)",
         "{\"format\":\"spark-ata-speeds\",\"version\":1,\"speeds\":[]} x|Invalid JSON: Unrecognized"
             + " token 'x': was expecting (JSON String, Number, Array, Object or token 'null',"
             + " 'true' or 'false')",
@@ -169,6 +171,21 @@ class SpeedsTest {
 
     Speeds strict = new Speeds(Optional.of(file(file.toString())), /* failsOnError= */ true, clock);
     assertThatThrownBy(() -> strict.nanosPerByte("1", "a", KERNEL)).hasMessage(message);
+  }
+
+  @Test
+  void read_longEntry_isReportedInPart() throws IOException {
+    Path file = folder.resolve("speeds.json");
+    String host = "h".repeat(100);
+    Files.writeString(
+        file,
+        "{\"format\":\"spark-ata-speeds\",\"version\":1,\"speeds\":[{\"host\":\"" + host + "\"}]}");
+
+    assertThatThrownBy(() -> file(file.toString()).read())
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "Invalid entry: {\"host\":\"%s... (host, kernel and a nanosPerByte greater than 0)",
+            host.substring(0, 71));
   }
 
   @Test

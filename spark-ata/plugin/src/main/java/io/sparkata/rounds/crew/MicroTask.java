@@ -3,6 +3,7 @@ package io.sparkata.rounds.crew;
 import io.sparkata.blocks.BlockRef;
 import io.sparkata.blocks.BlockStore;
 import io.sparkata.gate.Trouble;
+import io.sparkata.rounds.ExecutorMetrics;
 import io.sparkata.rounds.Summand.Partial;
 import io.sparkata.rounds.TaskReport;
 import io.sparkata.rounds.crew.PullMessages.Pulled;
@@ -99,6 +100,7 @@ final class MicroTask implements CrewMember.SlotWork {
     report.sampledRows = (long) to - first;
     report.kernelNanos = System.nanoTime() - start;
     slot.totals().add(report);
+    ExecutorMetrics.add(report);
     return sum;
   }
 

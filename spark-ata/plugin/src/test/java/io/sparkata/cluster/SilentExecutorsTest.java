@@ -1,0 +1,67 @@
+package io.sparkata.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.spark.SparkListeners;
+import io.sparkata.testing.LocalSpark;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.storage.BlockManager;
+import org.apache.spark.storage.RDDBlockId;
+import org.apache.spark.storage.StorageLevel;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import scala.reflect.ClassTag$;
+
+@Tag("spark")
+class SilentExecutorsTest {
+  private static void put(RDDBlockId block) {
+    assertThat(
+            blocks()
+                .putSingle(
+                    block,
+                    "late",
+                    StorageLevel.MEMORY_ONLY(),
+                    /* tellMaster= */ true,
+                    ClassTag$.MODULE$.Object()))
+        .isTrue();
+  }
+
+  private static BlockManager blocks() {
+    return SparkEnv.get().blockManager();
+  }
+
+  /** As by two executors that fetch it from a third when the training ends. */
+  @Test
+  void onBlockUpdated_rddIsUnpersisted_removesTheBlock() {
+    try (JavaSparkContext spark = LocalSpark.start(Map.of())) {
+      JavaRDD<Integer> data = spark.parallelize(List.of(1, 2), 2).cache();
+      data.count();
+      RDDBlockId block = new RDDBlockId(data.id(), 0);
+      data.unpersist(/* blocking= */ true);
+      put(block);
+
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(() -> assertThat(blocks().getStatus(block).isEmpty()).isTrue());
+    }
+  }
+
+  @Test
+  void onBlockUpdated_rddIsPersistedAgain_leavesTheBlock() {
+    try (JavaSparkContext spark = LocalSpark.start(Map.of())) {
+      JavaRDD<Integer> data = spark.parallelize(List.of(1, 2), 2).cache();
+      data.count();
+      data.unpersist(/* blocking= */ true);
+      data.cache().count();
+      SparkListeners.awaitListeners(spark.sc(), /* millis= */ 10_000);
+
+      assertThat(blocks().getStatus(new RDDBlockId(data.id(), 0)).isDefined()).isTrue();
+    }
+  }
+}
