@@ -30,7 +30,7 @@ public record RoundContext(
     LongSupplier clock) {
 
   /** Without a report and descriptions. */
-  RoundContext(
+  public RoundContext(
       Cluster cluster,
       ExecutorDemand demand,
       Speeds speeds,

@@ -75,7 +75,8 @@ final class DriverRounds {
                 ExecutorDemand.none(),
                 new Speeds(Optional.empty(), /* failsOnError= */ true, Clock.systemUTC()),
                 new Counters(),
-                RoundLog.none(/* call= */ 0, policy.id())),
+                RoundLog.none(/* call= */ 0, policy.id()),
+                System::nanoTime),
             machines,
             machines,
             (priors, rowsPerUnit) -> policy);
