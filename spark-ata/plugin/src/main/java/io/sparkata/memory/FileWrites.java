@@ -51,21 +51,26 @@ public final class FileWrites {
   }
 
   /**
-   * Waits until all that was added is written, {@value #PATIENCE_SECONDS} s at most. Keeps the
-   * interrupt.
+   * Waits until all that was added is written, {@value #PATIENCE_SECONDS} s at most; on an
+   * interrupted thread, too, which stays interrupted.
    *
    * @return whether it is written
    */
   public boolean await() {
+    boolean wasInterrupted = Thread.interrupted(); // the training was cancelled
     try {
       Future<?> last = thread.submit(() -> {});
       last.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
       return true;
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
+    } catch (InterruptedException again) {
+      wasInterrupted = true;
       return false;
     } catch (ExecutionException | TimeoutException | RuntimeException late) {
       return false;
+    } finally {
+      if (wasInterrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }

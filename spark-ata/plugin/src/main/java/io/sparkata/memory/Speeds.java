@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * keeps. Time is per byte, not per row, so that it applies to data of another width. Thread-safe.
  *
  * <p>The file is read when a speed is first needed. It is written when a training ends, at most
- * once a minute, and when the application ends; who ends waits for that for a moment only.
+ * once a minute, and when the application ends; either waits two seconds for it at most.
  */
 public final class Speeds {
   private static final Logger LOG = LoggerFactory.getLogger(Speeds.class);

@@ -107,7 +107,11 @@ final class RoundFile implements AutoCloseable {
 
   @Override
   public void close() {
-    later(() -> isOpen = false);
+    later(
+        () -> {
+          out.close(); // a file system may keep the last lines until then
+          isOpen = false;
+        });
     if (isOpen && !writes.await()) {
       giveUp("the file system has not answered for " + FileWrites.PATIENCE_SECONDS + " s");
     }
