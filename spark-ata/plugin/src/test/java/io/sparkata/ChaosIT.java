@@ -1,5 +1,6 @@
 package io.sparkata;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.testing.CapturedLog;
@@ -13,16 +14,24 @@ import io.sparkata.testing.Nemesis;
 import io.sparkata.testing.Processes;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.TestData;
+import io.sparkata.testing.YarnCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -41,13 +50,16 @@ import scala.Tuple2;
 
 /**
  * Trainings and other iterative jobs under one to three faults at any time: stock's results, no
- * failure of Spark ATA, nothing left. {@code -Data.chaos.runs=N} and {@code -Data.chaos.seed=S} run
- * others; a seed gives the same work and faults, but not the same interleaving.
+ * failure of Spark ATA, nothing left. Runs others by {@code scripts/ata chaos}. A seed gives the
+ * same work and faults, but not the same interleaving; a run of a plan is a line as the log has it.
  */
 class ChaosIT {
   private static final Logger LOG = LoggerFactory.getLogger(ChaosIT.class);
   private static final int RUNS = Integer.getInteger("ata.chaos.runs", 6);
   private static final long SEED = Long.getLong("ata.chaos.seed", 100);
+  private static final Optional<Path> PLAN =
+      Optional.ofNullable(System.getProperty("ata.chaos.plan")).map(Path::of);
+  private static final boolean IS_ON_YARN = Boolean.getBoolean("ata.chaos.yarn");
   private static final int MOST_FAULTS = 3;
   private static final int FEATURES = 20;
   private static final int PARTITIONS = 7;
@@ -156,6 +168,10 @@ class ChaosIT {
                 "spark.deploy.maxExecutorRetries", "-1"));
     settings.put("spark.task.maxFailures", "100"); // of ATTEMPTS, whichever else strikes
     settings.put("spark.stage.maxConsecutiveAttempts", "100");
+    if (IS_ON_YARN) {
+      settings.putAll(YarnCluster.settings("1,1,1 --cores 2"));
+      settings.put("spark.executor.cores", "2");
+    }
     try (TestCluster cluster = TestCluster.startResident(settings)) {
       Leftovers leftovers = Leftovers.watch(cluster.context());
       Map<Work, Long> millis = new EnumMap<>(Work.class);
@@ -169,48 +185,119 @@ class ChaosIT {
       LOG.info("Untroubled, ms: {}", millis);
       assertThat(cluster.counters().rounds.get()).as("of descents").isGreaterThan(4L * ITERATIONS);
       assertThat(cluster.evaluations().rounds.get()).as("of fits").isGreaterThan(2 * 3 * 8);
-      for (long seed = SEED; seed < SEED + RUNS; seed++) {
-        new Run(cluster, stock, millis, seed).run();
+      List<Run> runs = runs(millis);
+      for (Run run : runs) {
+        run.on(cluster, stock.get(run.work));
         leftovers.awaitNothingPersisted();
       }
       assertThat(cluster.counters().fallbacks).hasValue(0);
       assertThat(cluster.evaluations().fallbacks).hasValue(0);
+      System.out.printf("chaos %s runs=%d%s%n", execution, runs.size(), counts(runs));
     }
   }
 
-  /** One run; waits until its faults are over. */
-  private record Run(
-      TestCluster cluster, Map<Work, double[]> stock, Map<Work, Long> millis, long seed) {
-    void run() {
+  /** Of the plan, else of the seeds. */
+  private static List<Run> runs(Map<Work, Long> millis) {
+    return PLAN.map(ChaosIT::planned)
+        .orElseGet(
+            () ->
+                LongStream.range(SEED, SEED + RUNS)
+                    .mapToObj(seed -> Run.ofSeed(seed, millis))
+                    .toList());
+  }
+
+  private static List<Run> planned(Path plan) {
+    try {
+      return Files.readAllLines(plan).stream()
+          .filter(line -> !line.isBlank() && !line.startsWith("#"))
+          .map(Run::parse)
+          .toList();
+    } catch (IOException error) {
+      throw new UncheckedIOException(error);
+    }
+  }
+
+  /** How often each fault struck, as {@code KILL=3}. */
+  private static String counts(List<Run> runs) {
+    StringBuilder text = new StringBuilder();
+    for (Nemesis nemesis : Nemesis.values()) {
+      long strikes =
+          runs.stream()
+              .flatMap(run -> run.strikes.stream())
+              .filter(strike -> strike.nemesis == nemesis)
+              .count();
+      text.append(' ').append(nemesis).append('=').append(strikes);
+    }
+    return text.toString();
+  }
+
+  /** So many milliseconds after the work's start; written as {@code KILL@1329#7}. */
+  private record Strike(Nemesis nemesis, long millis, long seed) {
+    static Strike parse(String text) {
+      String[] parts = text.split("[@#]", -1);
+      return new Strike(
+          Nemesis.valueOf(parts[0]), Long.parseLong(parts[1]), Long.parseLong(parts[2]));
+    }
+
+    CompletableFuture<Void> start(TestCluster cluster, List<Long> pids) {
+      return CompletableFuture.runAsync(
+          () -> {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+            nemesis.strike(cluster.context(), pids, seed);
+          });
+    }
+
+    @Override
+    public String toString() {
+      return nemesis + "@" + millis + "#" + seed;
+    }
+  }
+
+  /** A work and its faults; written as {@code FITS KILL@1329#7 DROP@20#8}. */
+  private record Run(Work work, List<Strike> strikes) {
+    static Run ofSeed(long seed, Map<Work, Long> millis) {
       Random random = new Random(seed);
       random.nextInt(); // the first values of neighbours are alike
       Work work = any(random, List.of(Work.values()));
+      List<Strike> strikes = new ArrayList<>();
+      for (int left = 1 + random.nextInt(MOST_FAULTS); left > 0; left--) {
+        strikes.add(
+            new Strike(
+                any(random, List.of(Nemesis.values())),
+                (long) (random.nextDouble() * millis.get(work)),
+                random.nextInt(1000)));
+      }
+      return new Run(work, strikes);
+    }
+
+    static Run parse(String line) {
+      String[] parts = line.trim().split(" +", -1);
+      return new Run(Work.valueOf(parts[0]), Stream.of(parts).skip(1).map(Strike::parse).toList());
+    }
+
+    /** Waits until the faults are over. */
+    void on(TestCluster cluster, double[] stock) {
       cluster.awaitExecutors(TestCluster.EXECUTORS);
       List<Long> pids = Processes.ofExecutors(cluster.context());
-      List<CompletableFuture<Void>> faults = new ArrayList<>();
-      List<String> plan = new ArrayList<>();
-      for (int left = 1 + random.nextInt(MOST_FAULTS); left > 0; left--) {
-        Nemesis nemesis = any(random, List.of(Nemesis.values()));
-        long delay = (long) (random.nextDouble() * millis.get(work));
-        long faultSeed = random.nextLong();
-        plan.add(nemesis + " at " + delay);
-        faults.add(
-            CompletableFuture.runAsync(
-                () -> {
-                  LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(delay));
-                  nemesis.strike(cluster.context(), pids, faultSeed);
-                }));
-      }
-      LOG.info("Seed {}: {}, {}", seed, work, plan);
+      List<CompletableFuture<Void>> faults =
+          strikes.stream().map(strike -> strike.start(cluster, pids)).toList();
+      LOG.info("Run: {}", this);
       long start = System.nanoTime();
       try (CapturedLog log = CapturedLog.of("io.sparkata")) {
         double[] result = work.run(cluster.context());
-        LOG.info("Seed {}: {} ms", seed, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
-        assertSame(result, stock.get(work));
-        assertThat(log.messages(Level.WARN)).allMatch(line -> line.contains("is silent for"));
+        LOG.info("Done in {} ms", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+        assertSame(result, stock);
+        assertThat(log.messages(Level.WARN))
+            .as("in %s", this)
+            .allMatch(line -> line.contains("is silent for"));
       } finally {
         faults.forEach(CompletableFuture::join);
       }
+    }
+
+    @Override
+    public String toString() {
+      return work + strikes.stream().map(strike -> " " + strike).collect(joining());
     }
   }
 

@@ -18,8 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Three hundred trainings in one application, an executor killed after every thirtieth: no memory,
- * thread or file more on the driver. Runs with {@code scripts/test --all}, or alone as
- * CONTRIBUTING.md says, with {@code -Data.soak.trainings=N}; prints its figures.
+ * thread or file more on the driver. Runs by {@code scripts/test --long soak}; prints its figures.
  */
 @Tag("nightly")
 class SoakIT {

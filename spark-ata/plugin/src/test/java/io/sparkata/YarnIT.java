@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.testing.OnPlainSpark;
 import io.sparkata.testing.PlainSpark.Run;
+import io.sparkata.testing.YarnCluster;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,8 +27,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Tag("yarn")
 class YarnIT extends OnPlainSpark {
-  private static final Path YARN =
-      Path.of(System.getProperty("basedir"), "..", "..", "target", "yarn").normalize();
   private static final Path PLUGIN_JAR = Path.of(System.getProperty("ata.pluginJar"));
 
   YarnIT() {
@@ -36,9 +35,7 @@ class YarnIT extends OnPlainSpark {
 
   @BeforeAll
   void trainWithStockSpark() throws Exception {
-    assertThat(YARN.resolve("conf/yarn-site.xml"))
-        .as("start YARN: scripts/cluster start --manager yarn --speeds 2,1")
-        .exists();
+    YarnCluster.assertRuns("2,1");
     Path weights = folder.resolve("stock");
     submit("client", weights, List.of());
     stock = read(weights);
@@ -74,7 +71,7 @@ class YarnIT extends OnPlainSpark {
   }
 
   private Run submit(String mode, Path weights, List<String> flags) throws Exception {
-    Path conf = YARN.resolve("conf");
+    Path conf = YarnCluster.FOLDER.resolve("conf");
     List<String> arguments = new ArrayList<>(List.of("--master", "yarn", "--deploy-mode", mode));
     arguments.addAll(List.of("--driver-memory", "768m", "--executor-memory", "1g"));
     arguments.addAll(List.of("--executor-cores", "1", "--num-executors", "2"));
@@ -96,7 +93,7 @@ class YarnIT extends OnPlainSpark {
     Matcher id = Pattern.compile("application(_\\d+_\\d+)").matcher(run.log());
     assertThat(id.find()).as(run.log()).isTrue();
     String log = "logs/" + id.group() + "/container" + id.group(1) + "_01_000001/stderr";
-    try (Stream<Path> hosts = Files.list(YARN.resolve("work"))) {
+    try (Stream<Path> hosts = Files.list(YarnCluster.FOLDER.resolve("work"))) {
       Path found = hosts.map(host -> host.resolve(log)).filter(Files::exists).findFirst().get();
       return Files.readString(found);
     }

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
@@ -17,6 +18,7 @@ import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageStatus;
 import scala.collection.Iterator;
+import scala.collection.immutable.Map$;
 
 /** Faults that strike a running training at any time, each on an executor or a size of chance. */
 @SuppressWarnings("ImmutableEnumChecker")
@@ -113,6 +115,27 @@ public enum Nemesis {
     @Override
     void strike(Victims victims) {
       Processes.decommission(victims.any());
+    }
+  },
+  /** All executors go, as by dynamic allocation, and as many come back. */
+  SCALE {
+    @Override
+    void strike(Victims victims) {
+      SparkContext spark = victims.context.sc();
+      spark.requestTotalExecutors(0, 0, Map$.MODULE$.empty());
+      Iterator<String> ids = spark.getExecutorIds().iterator();
+      while (ids.hasNext()) {
+        spark.killExecutor(ids.next());
+      }
+      victims.pause(2_000);
+      spark.requestTotalExecutors(TestCluster.EXECUTORS, 0, Map$.MODULE$.empty());
+    }
+  },
+  /** The driver, for up to ten seconds. */
+  STOP_DRIVER {
+    @Override
+    void strike(Victims victims) {
+      Processes.pauseThisJvm(1 + victims.random.nextInt(10));
     }
   },
   /** The first attempt at each round's work fails. */
