@@ -33,7 +33,8 @@ public final class YarnCluster {
     settings.put("spark.master", "yarn");
     settings.put("spark.executor.instances", Integer.toString(TestCluster.EXECUTORS));
     settings.put("spark.executor.memory", "1g");
-    // Executors find Spark by their class path.
+    // Executors and the application master, which has the driver's, find Spark by their class path.
+    settings.put("spark.driver.extraClassPath", SparkArchive.classPath());
     settings.put("spark.yarn.jars", "local:" + FOLDER.resolve("conf"));
     settings.put("spark.yarn.stagingDir", FOLDER.toUri().toString());
     settings.put("spark.yarn.max.executor.failures", "1000");
