@@ -1,5 +1,6 @@
 package io.sparkata.memory;
 
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -13,7 +14,9 @@ import java.util.concurrent.TimeoutException;
  */
 public final class FileWrites {
   /** Seconds that {@link #await} waits. */
-  public static final int PATIENCE_SECONDS = 2;
+  public static final int PATIENCE_SECONDS = 10;
+
+  static final String NO_ANSWER = "no answer for " + PATIENCE_SECONDS + " s";
 
   private static final int MOST = 10_000;
   private static final long IDLE_MILLIS = 100;
@@ -48,6 +51,16 @@ public final class FileWrites {
    */
   public void add(Runnable write) {
     thread.execute(write);
+  }
+
+  /**
+   * Reads, after what was added, and waits {@value #PATIENCE_SECONDS} s at most.
+   *
+   * @throws ExecutionException if it fails
+   * @throws TimeoutException if there is no answer
+   */
+  <T> T read(Callable<T> read) throws ExecutionException, TimeoutException, InterruptedException {
+    return thread.submit(read).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
   }
 
   /**

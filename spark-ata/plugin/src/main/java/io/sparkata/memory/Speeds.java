@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * keeps. Time is per byte, not per row, so that it applies to data of another width. Thread-safe.
  *
  * <p>The file is read when a speed is first needed. It is written when a training ends, at most
- * once a minute, and when the application ends; either waits two seconds for it at most.
+ * once a minute, and when the application ends; each waits ten seconds for it at most.
  */
 public final class Speeds {
   private static final Logger LOG = LoggerFactory.getLogger(Speeds.class);
@@ -102,7 +104,7 @@ public final class Speeds {
     if (hasNews() && isIdle.compareAndSet(true, false)) {
       writes.add(this::merge);
       if (!writes.await()) {
-        warn("no answer for " + FileWrites.PATIENCE_SECONDS + " s", null);
+        warn(FileWrites.NO_ANSWER, null);
       }
     }
   }
@@ -156,22 +158,31 @@ public final class Speeds {
       return;
     }
     try {
-      file.get().read().forEach(byHost::putIfAbsent);
-    } catch (Throwable error) {
-      Trouble.rethrowFatal(error);
+      writes.read(file.get()::read).forEach(byHost::putIfAbsent);
+    } catch (TimeoutException silent) {
+      cannotRead(FileWrites.NO_ANSWER, silent);
+    } catch (InterruptedException cancelled) { // the training's next job says so
+      Thread.currentThread().interrupt();
       mayWrite = false;
-      String message =
-          "Spark ATA: cannot read speeds from "
-              + file.get().path()
-              + " ("
-              + error.getMessage()
-              + "); executors start unknown and the file stays as it is. Remove it, or set "
-              + SpeedsFile.KEY
-              + " to another file";
-      if (failsOnError) {
-        throw new IllegalStateException(message, error);
-      }
-      LOG.warn(message, error);
+    } catch (ExecutionException failed) {
+      Trouble.rethrowFatal(failed.getCause());
+      cannotRead(failed.getCause().getMessage(), failed.getCause());
     }
+  }
+
+  private void cannotRead(String reason, Throwable error) {
+    mayWrite = false;
+    String message =
+        "Spark ATA: cannot read speeds from "
+            + file.orElseThrow().path()
+            + " ("
+            + reason
+            + "); executors start unknown and the file stays as it is. Remove it, or set "
+            + SpeedsFile.KEY
+            + " to another file";
+    if (failsOnError) {
+      throw new IllegalStateException(message, error);
+    }
+    LOG.warn(message, error);
   }
 }

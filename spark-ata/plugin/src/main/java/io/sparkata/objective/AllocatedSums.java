@@ -125,7 +125,7 @@ final class AllocatedSums {
                   descriptions,
                   System::nanoTime),
               packed,
-              RoundRunners.of(context, runtime),
+              () -> RoundRunners.of(context, runtime),
               (priors, rowsPerUnit) -> conf.newPolicy(conf.policy(), priors, rowsPerUnit));
       scheduler = Optional.of(opened);
       opened.learn(reports);

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,20 +47,20 @@ public final class AtaScheduler implements Rounds {
   private boolean isClosed;
 
   /**
-   * Takes over the packed rows and the runner, and closes them.
+   * Takes over the packed rows, and closes them.
    *
+   * @param runners makes what executes the rounds
    * @throws io.sparkata.cluster.GpuRequiredException if no executor may have samples
    */
   public AtaScheduler(
       Workload workload,
       RoundContext context,
       PackedRows packed,
-      RoundRunner runner,
+      Supplier<RoundRunner> runners,
       PolicyFactory policies) {
     this.workload = workload;
     this.context = context;
     this.packed = packed;
-    this.runner = runner;
     long rows = Math.max(1, packed.blocks().rows());
     double sampledRows = workload.fraction() * rows;
     List<Executor> workers = context.cluster().workers(longestTask);
@@ -74,6 +75,7 @@ public final class AtaScheduler implements Rounds {
     this.learning =
         new RoundLearning(allocator, memory, workload.fraction(), packed.packingNanosPerRow());
     this.planner = new RoundPlanner(workload, allocator, learning);
+    this.runner = runners.get(); // last, as it has to be closed
   }
 
   /**

@@ -11,7 +11,6 @@ import io.sparkata.report.TrainingReport;
 import io.sparkata.rounds.AtaScheduler;
 import io.sparkata.rounds.RoundContext;
 import io.sparkata.rounds.RoundLog;
-import io.sparkata.rounds.RoundRunner;
 import io.sparkata.rounds.Rounds;
 import io.sparkata.rounds.Workload;
 import io.sparkata.rounds.crew.GreedyRounds;
@@ -78,18 +77,12 @@ record AllocatedBatches(Training training, CancellableJobs jobs, Rounds rounds, 
   private static Rounds allocated(
       TrainingCall call, Workload workload, RoundContext shared, PackedData packed) {
     AtaConf conf = call.runtime().conf();
-    RoundRunner runner = RoundRunners.of(call.context(), call.runtime());
-    try {
-      return new AtaScheduler(
-          workload,
-          shared,
-          packed,
-          runner,
-          (priors, rowsPerUnit) -> conf.newPolicy(call.policy(), priors, rowsPerUnit));
-    } catch (Throwable error) {
-      runner.close();
-      throw error;
-    }
+    return new AtaScheduler(
+        workload,
+        shared,
+        packed,
+        () -> RoundRunners.of(call.context(), call.runtime()),
+        (priors, rowsPerUnit) -> conf.newPolicy(call.policy(), priors, rowsPerUnit));
   }
 
   private static PackedData packRows(TrainingCall call, RoundLog log) {

@@ -27,6 +27,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.DelegateToFileSystem;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.logging.log4j.Level;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -228,6 +229,7 @@ class SpeedsTest {
   }
 
   @Test
+  @Tag("nightly") // waits ten seconds
   void write_fileSystemDoesNotAnswer_endsAndLocksNothing() throws Exception {
     Speeds speeds = speeds("speeds.json");
     assertThat(speeds.nanosPerByte("1", "a", KERNEL)).isEmpty(); // has read that there is none
@@ -247,7 +249,30 @@ class SpeedsTest {
       assertThat(log.messages(Level.WARN))
           .singleElement()
           .asString()
-          .contains("(no answer for 2 s); later applications will learn them anew");
+          .contains("(no answer for 10 s); later applications will learn them anew");
+    }
+  }
+
+  @Test
+  @Tag("nightly") // waits ten seconds
+  void read_silentFile_startsUnknownAndKeepsTheFile() throws Exception {
+    try (SilentFile silent = SilentFile.at(folder.resolve("speeds.json"));
+        CapturedLog log = CapturedLog.of("io.sparkata")) {
+      Speeds speeds = speeds("speeds.json");
+      assertTimeoutPreemptively(
+          Duration.ofMinutes(1),
+          () -> {
+            assertThat(speeds.nanosPerByte("1", "a", KERNEL)).isEmpty();
+            speeds.remember("1", "a", KERNEL, 2);
+            speeds.write();
+          });
+      assertThat(silent.path()).exists();
+
+      assertThat(log.messages(Level.WARN))
+          .singleElement()
+          .asString()
+          .contains("cannot read speeds from")
+          .contains("(no answer for 10 s); executors start unknown and the file stays as it is");
     }
   }
 

@@ -15,6 +15,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.logging.log4j.Level;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -89,6 +90,7 @@ class RoundFileTest {
   }
 
   @Test
+  @Tag("nightly") // waits ten seconds
   void close_fileSystemDoesNotAnswer_endsWithOneWarning() throws Exception {
     try (SilentFile silent = SilentFile.at(folder.resolve("log"));
         CapturedLog log = CapturedLog.of("io.sparkata")) {
@@ -99,13 +101,14 @@ class RoundFileTest {
       assertThat(file.isOpen()).isFalse();
       assertThat(log.messages(Level.WARN))
           .containsExactly(
-              "Spark ATA: cannot write the round log (the file system has not answered for 2 s); the"
+              "Spark ATA: cannot write the round log (the file system has not answered for 10 s); the"
                   + " training goes on without it. Set spark.ata.roundLog.path to a folder that can"
                   + " be written");
     }
   }
 
   @Test
+  @Tag("nightly") // waits ten seconds
   void write_tenThousandLinesWait_endsWithOneWarning() throws Exception {
     try (SilentFile silent = SilentFile.at(folder.resolve("log"));
         CapturedLog log = CapturedLog.of("io.sparkata")) {

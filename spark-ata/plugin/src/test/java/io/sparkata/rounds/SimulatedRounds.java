@@ -94,7 +94,7 @@ public final class SimulatedRounds {
             new Workload("simulated", /* fraction= */ 1, rounds),
             context,
             cluster,
-            runner,
+            () -> runner,
             (priors, rowsPerUnit) ->
                 AllocationPolicies.create(
                     policy,

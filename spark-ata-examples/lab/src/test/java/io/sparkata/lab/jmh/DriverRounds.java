@@ -78,7 +78,7 @@ final class DriverRounds {
                 RoundLog.none(/* call= */ 0, policy.id()),
                 System::nanoTime),
             machines,
-            machines,
+            () -> machines,
             (priors, rowsPerUnit) -> policy);
   }
 
