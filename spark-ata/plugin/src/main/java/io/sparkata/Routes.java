@@ -13,10 +13,11 @@ import io.sparkata.routing.WovenRoute;
 import io.sparkata.training.Trainer;
 import java.lang.instrument.Instrumentation;
 import java.security.CodeSource;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import org.slf4j.Logger;
@@ -36,8 +37,14 @@ final class Routes implements AutoCloseable {
           Route.LBFGS,
           new Seam(WeavePoint.TREE_AGGREGATE, SumRoute::runRouted));
 
+  /** Methods that show which estimators fit; Spark's own body always runs. */
+  private static final List<Seam> FITS =
+      List.of(
+          new Seam(WeavePoint.FIT, UnservedFits::enter),
+          new Seam(WeavePoint.STAGE, UnservedFits::enterStage));
+
   private final Map<Route, WovenRoute> open = new EnumMap<>(Route.class);
-  private Optional<WovenRoute> fits = Optional.empty();
+  private final List<WovenRoute> fits = new ArrayList<>();
   private final AtaConf conf;
 
   private Routes(AtaConf conf) {
@@ -85,10 +92,12 @@ final class Routes implements AutoCloseable {
         leaveShut(Set.of(route), unfit, "Set " + setting(others));
       }
     }
-    try {
-      fits = Optional.of(WovenRoute.open(instrumentation, WeavePoint.FIT, UnservedFits::enter));
-    } catch (RoutingException unfit) {
-      LOG.info("Spark ATA: reports do not name fits of spark.ml ({})", unfit.getMessage());
+    for (Seam seam : FITS) {
+      try {
+        fits.add(WovenRoute.open(instrumentation, seam.point(), seam.destination()));
+      } catch (RoutingException unfit) {
+        LOG.info("Spark ATA: some fits of spark.ml are not seen ({})", unfit.getMessage());
+      }
     }
   }
 
@@ -132,6 +141,6 @@ final class Routes implements AutoCloseable {
   @Override
   public void close() {
     open.values().forEach(WovenRoute::close);
-    fits.ifPresent(WovenRoute::close);
+    fits.forEach(WovenRoute::close);
   }
 }

@@ -11,6 +11,8 @@ import io.sparkata.testing.CapturedLog;
 import java.util.Map;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.SparkConf;
+import org.apache.spark.ml.Predictor;
+import org.apache.spark.ml.util.Instrumentation;
 import org.apache.spark.mllib.optimization.GradientDescent$;
 import org.apache.spark.rdd.RDD;
 import org.junit.jupiter.api.Tag;
@@ -101,6 +103,9 @@ class RoutesTest {
       throws Exception {
     assertThat(Bytecode.isWoven(GradientDescent$.class)).isEqualTo(isGradientDescent);
     assertThat(Bytecode.isWoven(RDD.class)).isEqualTo(isTreeAggregate);
+    boolean isAny = isGradientDescent || isTreeAggregate;
+    assertThat(Bytecode.isWoven(Predictor.class)).as("fits of predictors").isEqualTo(isAny);
+    assertThat(Bytecode.isWoven(Instrumentation.class)).as("fits of others").isEqualTo(isAny);
   }
 
   private static AtaConf conf() {

@@ -1,8 +1,10 @@
 package io.sparkata;
 
+import static org.apache.spark.ml.functions.array_to_vector;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.events.TrainingLeft;
+import io.sparkata.routing.UnservedFits;
 import io.sparkata.spark.SparkListeners;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.FitData;
@@ -12,11 +14,29 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.logging.log4j.Level;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.ml.Pipeline;
+import org.apache.spark.ml.PipelineStage;
 import org.apache.spark.ml.attribute.AttributeGroup;
+import org.apache.spark.ml.classification.DecisionTreeClassifier;
+import org.apache.spark.ml.classification.LogisticRegression;
 import org.apache.spark.ml.classification.NaiveBayes;
+import org.apache.spark.ml.classification.OneVsRest;
+import org.apache.spark.ml.clustering.BisectingKMeans;
+import org.apache.spark.ml.clustering.GaussianMixture;
+import org.apache.spark.ml.clustering.KMeans;
+import org.apache.spark.ml.clustering.LDA;
+import org.apache.spark.ml.evaluation.MulticlassClassificationEvaluator;
+import org.apache.spark.ml.feature.StandardScaler;
+import org.apache.spark.ml.fpm.FPGrowth;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.recommendation.ALS;
+import org.apache.spark.ml.regression.IsotonicRegression;
 import org.apache.spark.ml.regression.LinearRegression;
+import org.apache.spark.ml.tuning.CrossValidator;
+import org.apache.spark.ml.tuning.TrainValidationSplit;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerEvent;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.Metadata;
@@ -33,6 +53,9 @@ class UnservedFitsTest {
           + " UnservedFitsTest.java:<line>): with solver=auto it solves the normal equations in one"
           + " pass over the rows. Set solver=l-bfgs";
 
+  private static final String BALANCE =
+      "Its stages over cached data can be balanced: set spark.ata.cache=balance (experimental)";
+
   private final List<TrainingLeft> left = new CopyOnWriteArrayList<>();
   private JavaSparkContext spark;
   private Dataset<Row> rows;
@@ -40,7 +63,11 @@ class UnservedFitsTest {
 
   @BeforeEach
   void start() {
-    spark = LocalSpark.start(Map.of("spark.ata.route", "lbfgs"));
+    start(Map.of("spark.ata.route", "lbfgs"));
+  }
+
+  private void start(Map<String, String> settings) {
+    spark = LocalSpark.start(settings);
     SparkListeners.addListener(
         spark.sc(),
         new SparkListener() {
@@ -94,6 +121,127 @@ class UnservedFitsTest {
     assertThat(left.get(0).advice()).isEqualTo("Set solver=l-bfgs");
   }
 
+  private List<String> names() {
+    return left.stream().map(one -> one.name().replaceFirst(" at .*", "")).toList();
+  }
+
+  @Test
+  void fit_noPredictor_isSaidOncePerClass() {
+    new KMeans().setMaxIter(2).fit(rows);
+    new KMeans().setMaxIter(2).fit(rows);
+    new BisectingKMeans().setK(2).setMaxIter(2).fit(rows);
+    new GaussianMixture().setMaxIter(2).fit(rows);
+    new LDA().setMaxIter(2).fit(words());
+    new ALS().setMaxIter(2).fit(ratings());
+    new FPGrowth().setItemsCol("items").fit(ratings());
+    new IsotonicRegression().fit(rows);
+
+    assertThat(reasons()).hasSize(7).containsOnly("OTHER_METHOD");
+    assertThat(names())
+        .containsExactly(
+            "KMeans.fit",
+            "BisectingKMeans.fit",
+            "GaussianMixture.fit",
+            "LDA.fit",
+            "ALS.fit",
+            "FPGrowth.fit",
+            "IsotonicRegression.fit");
+    assertThat(left.get(0).text()).isEqualTo("it trains by neither gradient descent nor L-BFGS");
+    assertThat(left.get(0).advice()).isEqualTo(BALANCE);
+    assertThat(left.get(4).advice()).startsWith("Served are AFTSurvivalRegression, ");
+  }
+
+  private Dataset<Row> words() {
+    return ratings().select(array_to_vector(new Column("counts")).as("features"));
+  }
+
+  private Dataset<Row> ratings() {
+    return rows.sparkSession()
+        .range(60)
+        .selectExpr(
+            "cast(id % 9 as int) user",
+            "cast(id % 7 as int) item",
+            "cast(id % 5 as float) rating",
+            "array(id % 7) items",
+            "array(id % 3 + 1.0d, id % 2 + 1.0d) counts");
+  }
+
+  @Test
+  void fit_forestThatIsAPredictor_isSaidOnce() {
+    new DecisionTreeClassifier().setMaxDepth(2).fit(rows);
+
+    assertThat(reasons()).containsExactly("OTHER_METHOD");
+    assertThat(left.get(0).advice()).isEqualTo(BALANCE);
+  }
+
+  @Test
+  void fit_thatOnlyFitsOthers_isNotSaid() {
+    Pipeline pipeline =
+        new Pipeline()
+            .setStages(
+                new PipelineStage[] {
+                  new StandardScaler().setInputCol("features").setOutputCol("scaled"),
+                  new LogisticRegression().setMaxIter(2)
+                });
+    ParamMap[] grid = {ParamMap.empty()};
+    MulticlassClassificationEvaluator evaluator = new MulticlassClassificationEvaluator();
+    new OneVsRest().setClassifier(new LogisticRegression().setMaxIter(2)).fit(rows);
+    new CrossValidator()
+        .setNumFolds(2)
+        .setEstimator(pipeline)
+        .setEvaluator(evaluator)
+        .setEstimatorParamMaps(grid)
+        .fit(rows);
+    new TrainValidationSplit()
+        .setEstimator(pipeline)
+        .setEvaluator(evaluator)
+        .setEstimatorParamMaps(grid)
+        .fit(rows);
+
+    assertThat(reasons()).doesNotContain("OTHER_METHOD");
+  }
+
+  @Test
+  void fit_cacheIsObserved_isSaidToBeCovered() {
+    spark.close();
+    start(Map.of("spark.ata.route", "lbfgs", "spark.ata.cache", "observe"));
+    new KMeans().setMaxIter(2).fit(rows);
+
+    assertThat(reasons()).containsExactly("OTHER_METHOD");
+    assertThat(left.get(0).advice())
+        .isEqualTo("spark.ata.cache=observe covers its stages over cached data");
+  }
+
+  @Test
+  void fit_gradientDescentOnly_isNotSaid() {
+    spark.close();
+    start(Map.of("spark.ata.route", "gradientDescent"));
+    new KMeans().setMaxIter(2).fit(rows);
+
+    assertThat(reasons()).isEmpty();
+  }
+
+  @Test
+  void fit_anotherContextWithoutThePlugin_isNotSaid() {
+    spark.close();
+    try (CapturedLog log = CapturedLog.of("io.sparkata.routing")) {
+      spark = LocalSpark.startPlain(Map.of());
+      rows = FitData.even(spark, 5, false, FitData.SMALL_BLOCKS, 300, 3).dataset();
+      new KMeans().setMaxIter(2).fit(rows);
+
+      assertThat(log.messages(Level.INFO)).isEmpty();
+    }
+  }
+
+  /** The route of a method that a vendor has changed may bring anything. */
+  @Test
+  void enterStage_withoutAStage_leavesTheFitAlone() {
+    assertThat(UnservedFits.enterStage(this, new Object[0])).isNull();
+    assertThat(UnservedFits.enterStage(this, new Object[1])).isNull();
+
+    assertThat(reasons()).isEmpty();
+  }
+
   @Test
   void fit_byLbfgs_isNone() {
     linear("l-bfgs").fit(rows);
@@ -107,6 +255,7 @@ class UnservedFitsTest {
   void fit_switchedOff_isNotSaid() {
     spark.setLocalProperty("spark.ata.enabled", "false");
     linear("normal").fit(rows);
+    new KMeans().setMaxIter(2).fit(rows);
 
     assertThat(reasons()).isEmpty();
   }

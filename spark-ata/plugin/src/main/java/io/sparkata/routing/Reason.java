@@ -20,10 +20,10 @@ public enum Reason {
   NO_PARTITIONS(Kind.ARGUMENT, "The data have no partitions.", "Use data that have"),
   OTHER_METHOD(
       Kind.OTHER,
-      "The estimator trains by another method: trees, naive Bayes, `GeneralizedLinearRegression`;"
+      "The estimator trains by another method: trees, `KMeans`, `ALS`, naive Bayes and others;"
           + " `LinearRegression` too, with `solver=normal`, or `auto` and up to 4,096 features. Not"
-          + " seen at all: `KMeans`, `ALS`, `GaussianMixture`, MLlib's trees.",
-      "Set `solver=l-bfgs` of `LinearRegression`"),
+          + " seen at all: feature stages such as `Word2Vec`, and MLlib's own trees and clusters.",
+      "Set `solver=l-bfgs` of `LinearRegression`; for trees and `KMeans`, see `spark.ata.cache`"),
   RESOURCE_PROFILE(
       Kind.UNSUPPORTED,
       "The data ask for a resource profile of their own.",

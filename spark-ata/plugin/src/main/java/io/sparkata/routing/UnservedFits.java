@@ -1,18 +1,23 @@
 package io.sparkata.routing;
 
 import io.sparkata.cluster.AtaRuntime;
+import io.sparkata.config.CacheUse;
 import io.sparkata.config.Route;
 import io.sparkata.events.TrainingLeft;
 import io.sparkata.gate.Trouble;
 import io.sparkata.report.CallSite;
 import io.sparkata.report.Fits;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.spark.ml.Predictor;
 import org.apache.spark.ml.attribute.AttributeGroup;
+import org.apache.spark.ml.classification.OneVsRest;
 import org.apache.spark.ml.regression.LinearRegression;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.SparkSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,12 +27,31 @@ public final class UnservedFits {
 
   private static final String SPARKS = "org.apache.spark.ml.";
 
+  /** Packages of estimators that train. */
+  private static final Pattern TRAINING =
+      Pattern.compile(
+          Pattern.quote(SPARKS)
+              + "(classification|clustering|fpm|recommendation|regression)\\.\\w+");
+
   private static final String SERVED =
       "AFTSurvivalRegression, FMClassifier, FMRegressor, LinearSVC, LogisticRegression,"
           + " MultilayerPerceptronClassifier";
 
   private static final Set<String> SERVED_NAMES =
       Pattern.compile(", ").splitAsStream(SERVED).collect(Collectors.toSet());
+
+  /** They persist their rows and read them in many stages, whatever their parameters are. */
+  private static final Set<String> CACHING =
+      Set.of(
+          "BisectingKMeans",
+          "DecisionTreeClassifier",
+          "DecisionTreeRegressor",
+          "GBTClassifier",
+          "GBTRegressor",
+          "GaussianMixture",
+          "KMeans",
+          "RandomForestClassifier",
+          "RandomForestRegressor");
 
   /** With more features, LinearRegression's solver auto is L-BFGS. */
   private static final int MOST_FEATURES_OF_NORMAL = 4096;
@@ -36,41 +60,75 @@ public final class UnservedFits {
   private static final String BY_LBFGS = ", and LinearRegression with solver=l-bfgs";
   private static final String NORMAL =
       "with solver=%s it solves the normal equations in one pass over the rows";
+  private static final String CAN_BALANCE =
+      "Its stages over cached data can be balanced: set spark.ata.cache=balance (experimental)";
+  private static final String MAY_BALANCE = "spark.ata.cache=%s covers its stages over cached data";
 
   private UnservedFits() {}
 
-  /** Notes that this thread calls {@code fit}; null lets Spark's own body run. */
-  public static Object enter(Object estimator, Object[] arguments) {
+  /** Notes that this thread calls {@code Predictor.fit}; null lets Spark's own body run. */
+  public static Object enter(Object predictor, Object[] arguments) {
+    guard(() -> lookAtPredictor(predictor, (Dataset<?>) arguments[0]));
+    return Fits.enter(predictor, arguments);
+  }
+
+  /** Looks at a stage that this thread fits; null lets Spark's own body log it. */
+  public static Object enterStage(Object instrumentation, Object[] arguments) {
+    guard(() -> lookAtStage(arguments[0]));
+    return null;
+  }
+
+  private static void guard(Runnable look) {
     try {
-      look(estimator, (Dataset<?>) arguments[0]);
+      look.run();
     } catch (Throwable error) {
       Trouble.rethrowFatal(error);
       LOG.debug("Spark ATA: cannot look at a fit", error);
     }
-    return Fits.enter(estimator, arguments);
   }
 
-  private static void look(Object estimator, Dataset<?> rows) {
-    String type = estimator.getClass().getSimpleName();
-    if (!estimator.getClass().getName().startsWith(SPARKS) || SERVED_NAMES.contains(type)) {
+  private static void lookAtPredictor(Object predictor, Dataset<?> rows) {
+    String type = predictor.getClass().getSimpleName();
+    if (!predictor.getClass().getName().startsWith(SPARKS) || SERVED_NAMES.contains(type)) {
       return;
     }
-    Optional<AtaRuntime> found = AtaRuntime.of(rows.sparkSession().sparkContext());
-    if (found.isEmpty()
-        || found.get().isOffHere()
-        || !found.get().conf().routes().contains(Route.LBFGS)) {
+    runtime(rows.sparkSession())
+        .ifPresent(
+            runtime -> {
+              if (!(predictor instanceof LinearRegression linear)) {
+                say(runtime, type, OTHER, adviceOn(type, runtime));
+              } else if (!isByLbfgs(linear, rows)) {
+                say(runtime, type, NORMAL.formatted(linear.getSolver()), "Set solver=l-bfgs");
+              }
+            });
+  }
+
+  /** Predictors were seen when their fit was called. */
+  private static void lookAtStage(Object stage) {
+    if (stage instanceof Predictor
+        || stage instanceof OneVsRest
+        || !TRAINING.matcher(stage.getClass().getName()).matches()) {
       return;
     }
-    String text = OTHER;
-    String advice = "Served are " + SERVED + BY_LBFGS;
-    if (estimator instanceof LinearRegression linear) {
-      if (isByLbfgs(linear, rows)) {
-        return;
-      }
-      text = NORMAL.formatted(linear.getSolver());
-      advice = "Set solver=l-bfgs";
+    String type = stage.getClass().getSimpleName();
+    runtime(SparkSession.active())
+        .ifPresent(runtime -> say(runtime, type, OTHER, adviceOn(type, runtime)));
+  }
+
+  /** Empty if nothing is said. */
+  private static Optional<AtaRuntime> runtime(SparkSession session) {
+    return AtaRuntime.of(session.sparkContext())
+        .filter(found -> !found.isOffHere() && found.conf().routes().contains(Route.LBFGS));
+  }
+
+  private static String adviceOn(String type, AtaRuntime runtime) {
+    if (!CACHING.contains(type)) {
+      return "Served are " + SERVED + BY_LBFGS;
     }
-    say(found.get(), type, text, advice);
+    CacheUse use = runtime.conf().cache();
+    return use == CacheUse.OFF
+        ? CAN_BALANCE
+        : MAY_BALANCE.formatted(use.name().toLowerCase(Locale.ROOT));
   }
 
   /** True also if that is not known, as without the number of features. */

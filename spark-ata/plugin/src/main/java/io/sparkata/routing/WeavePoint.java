@@ -29,12 +29,22 @@ public record WeavePoint(String type, String method, String descriptor) {
           "(Ljava/lang/Object;Lscala/Function2;Lscala/Function2;IZLscala/reflect/ClassTag;)"
               + "Ljava/lang/Object;");
 
-  /** Most estimators of spark.ml begin to fit here. */
+  /** Estimators of spark.ml that learn to predict a label begin to fit here. */
   public static final WeavePoint FIT =
       new WeavePoint(
           "org.apache.spark.ml.Predictor",
           "fit",
           "(Lorg/apache/spark/sql/Dataset;)Lorg/apache/spark/ml/PredictionModel;");
+
+  /**
+   * Estimators that train call it when they begin to fit, also those that only fit others; feature
+   * stages do not.
+   */
+  public static final WeavePoint STAGE =
+      new WeavePoint(
+          "org.apache.spark.ml.util.Instrumentation",
+          "logPipelineStage",
+          "(Lorg/apache/spark/ml/PipelineStage;)V");
 
   /** The class with the field that the woven code reads. */
   String holder() {
