@@ -9,6 +9,8 @@ import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.Device;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.GpuRequiredException;
+import io.sparkata.events.TrainingEnded;
+import io.sparkata.spark.SparkListeners;
 import io.sparkata.testing.CapturedLog;
 import io.sparkata.testing.FakeNvidiaSmi;
 import io.sparkata.testing.Mllib;
@@ -25,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -37,6 +40,8 @@ import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.resource.ResourceProfileBuilder;
 import org.apache.spark.resource.TaskResourceRequests;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerEvent;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -207,6 +212,18 @@ class GpuIT {
         JavaSparkContext spark =
             start(written, settings, /* perExecutor= */ 1, "1", "", /* lasts= */ 5)) {
       awaitStatements(log);
+      List<TrainingEnded> ended = new CopyOnWriteArrayList<>();
+      spark
+          .sc()
+          .addSparkListener(
+              new SparkListener() {
+                @Override
+                public void onOtherEvent(SparkListenerEvent event) {
+                  if (event instanceof TrainingEnded one) {
+                    ended.add(one);
+                  }
+                }
+              });
 
       assertThatThrownBy(() -> training(spark, new LogisticGradient()).trainBySparkAta(null))
           .isInstanceOf(GpuRequiredException.class)
@@ -215,6 +232,10 @@ class GpuIT {
           .hasMessageContaining(
               OTHER_GPU_HOST + ", address 0: test GPUs: failed in mid-run: failed on purpose");
       assertThat(devices(spark).values()).containsOnly(Device.CPU);
+      SparkListeners.awaitListeners(spark.sc(), /* millis= */ 10_000);
+      assertThat(ended).hasSize(1);
+      assertThat(ended.get(0).rounds()).isPositive();
+      assertThat(ended.get(0).outcome()).isEqualTo(TrainingEnded.Outcome.FAILED);
     }
   }
 
