@@ -2,6 +2,7 @@ package io.sparkata.report;
 
 import java.io.PrintStream;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
 
 /**
@@ -27,19 +28,25 @@ final class ConsoleLine {
     this.renewedAt = nanoClock.getAsLong();
   }
 
-  /** Shows a training, unless the line was renewed just now. */
-  synchronized void show(long training, int rounds, RecentRounds recent) {
+  /**
+   * Shows a training, unless the line was renewed just now.
+   *
+   * @param loss the last one, if the driver knows it; shown if the line has room for it
+   */
+  synchronized void show(long training, int rounds, RecentRounds recent, OptionalDouble loss) {
     long now = nanoClock.getAsLong();
     if (console.isPresent() && now - renewedAt >= RENEW_NANOS) {
       renewedAt = now;
       isShown = true;
-      write(
+      String text =
           ReportText.format(
-              "[Spark ATA training %d: round %,d, %s s a round, efficiency %.2f]",
+              "[Spark ATA training %d: round %,d, %s s each, efficiency %.2f",
               training,
               rounds,
               ReportText.seconds(recent.seconds()),
-              recent.efficiency().orElse(0)));
+              recent.efficiency().orElse(0));
+      String last = loss.isPresent() ? ReportText.format(", loss %.3g", loss.getAsDouble()) : "";
+      write(text + (text.length() + last.length() < WIDTH ? last : "") + "]");
     }
   }
 

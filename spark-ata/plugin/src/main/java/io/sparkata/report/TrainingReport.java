@@ -7,6 +7,7 @@ import io.sparkata.events.TrainingStarted;
 import io.sparkata.gate.Trouble;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +30,7 @@ public final class TrainingReport {
   private final RoundSums sums = new RoundSums();
   private final RecentRounds recent = new RecentRounds();
   private final RoundBatch batch;
+  private OptionalDouble loss = OptionalDouble.empty();
   private double saidAt = Double.NaN;
   private int saidRounds;
   private String lastReason = "";
@@ -101,7 +103,7 @@ public final class TrainingReport {
           sums.round(seconds, all);
           recent.add(seconds, all);
           reporter.metrics().add(seconds, all);
-          reporter.console().show(number, sums.rounds(), recent);
+          reporter.console().show(number, sums.rounds(), recent, loss);
           reporter.totals().round(reporter.nowSeconds() - seconds, reporter.nowSeconds());
           batch.add(isByMessage, seconds, all, reporter.nowSeconds());
           if (batch.isDue(reporter.nowSeconds())) {
@@ -109,6 +111,11 @@ public final class TrainingReport {
           }
           progress(reporter.nowSeconds());
         });
+  }
+
+  /** The loss of the last round, with regularisation; the next round shows it. */
+  public void loss(double ofRound) {
+    loss = OptionalDouble.of(ofRound);
   }
 
   private void post(boolean isLast) {

@@ -2,6 +2,7 @@ package io.sparkata.training;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.DoubleConsumer;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.GradientDescent;
@@ -20,13 +21,22 @@ final class GradientDescentLoop {
 
   private final Training training;
   private final BatchSource batches;
+  private final DoubleConsumer seen;
   private final List<Double> losses = new ArrayList<>();
   private Vector weights;
   private double regularisation;
 
   GradientDescentLoop(Training training, BatchSource batches) {
+    this(training, batches, loss -> {});
+  }
+
+  /**
+   * @param seen gets each loss
+   */
+  GradientDescentLoop(Training training, BatchSource batches, DoubleConsumer seen) {
     this.training = training;
     this.batches = batches;
+    this.seen = seen;
   }
 
   /** The trained weights and the loss before each update. */
@@ -77,7 +87,9 @@ final class GradientDescentLoop {
         LOG.warn("Iteration ({}/{}). The size of sampled batch is zero", i, iterations);
         continue;
       }
-      losses.add(sum.loss() / sum.count() + regularisation);
+      double loss = sum.loss() / sum.count() + regularisation;
+      losses.add(loss);
+      seen.accept(loss);
       if (i <= iterations) {
         Tuple2<Vector, Double> next = update(mean(sum), training.stepSize(), i);
         weights = next._1();

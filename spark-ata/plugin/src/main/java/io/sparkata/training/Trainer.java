@@ -140,7 +140,7 @@ public final class Trainer {
                 RoundLog.GRADIENT_DESCENT,
                 call.policy());
         SwitchingBatches batches = new SwitchingBatches(call, log)) {
-      trained = new GradientDescentLoop(call.training(), batches).run();
+      trained = new GradientDescentLoop(call.training(), batches, call.report()::loss).run();
     } catch (Throwable error) {
       call.report().failed();
       throw error;

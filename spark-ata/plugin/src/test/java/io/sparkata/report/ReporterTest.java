@@ -142,10 +142,29 @@ class ReporterTest {
         .extracting(String::strip)
         .containsExactly(
             "",
-            "[Spark ATA training 5: round 3, 1.000 s a round, efficiency 0.80]",
-            "[Spark ATA training 5: round 5, 1.000 s a round, efficiency 0.80]",
+            "[Spark ATA training 5: round 3, 1.000 s each, efficiency 0.80]",
+            "[Spark ATA training 5: round 5, 1.000 s each, efficiency 0.80]",
             "",
             "");
+  }
+
+  @Test
+  void round_afterALoss_showsItOnTheConsoleIfThereIsRoom() {
+    assertThat(lineAfter(/* number= */ 5, 0.69315))
+        .isEqualTo("[Spark ATA training 5: round 1, 1.000 s each, efficiency 0.80, loss 0.693]");
+    assertThat(lineAfter(/* number= */ 5, Double.NaN)).endsWith("efficiency 0.80, loss NaN]");
+    assertThat(lineAfter(/* number= */ 123_456_789, 0.69315))
+        .isEqualTo("[Spark ATA training 123456789: round 1, 1.000 s each, efficiency 0.80]");
+  }
+
+  private String lineAfter(long number, double loss) {
+    TrainingReport report =
+        reporter(ReportLevel.OFF).begin(number, "gradientDescent", /* data= */ null);
+    report.loss(loss);
+    nanos += Duration.ofSeconds(1).toNanos();
+    console.reset();
+    report.round(/* isByMessage= */ true, 1, () -> shares());
+    return console.toString(UTF_8).strip();
   }
 
   @Test

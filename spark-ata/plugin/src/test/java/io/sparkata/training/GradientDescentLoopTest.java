@@ -93,6 +93,16 @@ class GradientDescentLoopTest {
   }
 
   @Test
+  void run_losses_areSeenWhenTheyAreKnown() {
+    batches = new FakeBatches(round -> round == 2 ? batch(0, 0) : batch(round, 10, 3, -6));
+    List<Double> seen = new ArrayList<>();
+    GradientDescentLoop loop =
+        new GradientDescentLoop(training(initial, NEVER), batches, seen::add);
+
+    assertThat(loop.run()._2()).containsExactly(seen.stream().mapToDouble(one -> one).toArray());
+  }
+
+  @Test
   void run_weights_areHandedToTheNextBatch() {
     run(NEVER);
 
