@@ -215,7 +215,7 @@ class EventsTest {
   @Test
   void evaluate_throws_isWrittenAsFailed() throws IOException {
     try (JavaSparkContext spark = start("true")) {
-      assertThatThrownBy(() -> fit(spark, new BrokenGradient()))
+      assertThatThrownBy(() -> fit(spark, new BrokenGradient(), ITERATIONS))
           .hasStackTraceContaining(BrokenGradient.MESSAGE);
     }
 
@@ -225,14 +225,24 @@ class EventsTest {
   @Test
   void evaluate_dataNeverUnpersisted_endsWithTheApplication() throws IOException {
     try (JavaSparkContext spark = start("true")) {
-      fit(spark, new LogisticGradient());
+      fit(spark, new LogisticGradient(), ITERATIONS);
+    }
+
+    assertThat(outcomes()).containsExactly("ALLOCATED");
+  }
+
+  /** The first evaluation packs, and is none of the rounds. */
+  @Test
+  void evaluate_once_ends() throws IOException {
+    try (JavaSparkContext spark = start("true")) {
+      fit(spark, new LogisticGradient(), /* iterations= */ 0);
     }
 
     assertThat(outcomes()).containsExactly("ALLOCATED");
   }
 
   /** Leaves the rows persisted. */
-  private static void fit(JavaSparkContext spark, Gradient gradient) {
+  private static void fit(JavaSparkContext spark, Gradient gradient, int iterations) {
     FitData data = FitData.even(spark, 5, false, FitData.SMALL_BLOCKS, 300, 3);
     LBFGS.runLBFGS(
         data.binaryRows().persist(StorageLevel.MEMORY_ONLY()),
@@ -240,7 +250,7 @@ class EventsTest {
         new SquaredL2Updater(),
         /* numCorrections= */ 10,
         /* convergenceTol= */ 1e-9,
-        ITERATIONS,
+        iterations,
         /* regParam= */ 0.1,
         Vectors.zeros(data.features()));
   }

@@ -54,7 +54,7 @@ public final class FileWrites {
   }
 
   /**
-   * Reads, after what was added, and waits {@value #PATIENCE_SECONDS} s at most.
+   * Reads, after all that was added, and waits {@value #PATIENCE_SECONDS} s at most.
    *
    * @throws ExecutionException if it fails
    * @throws TimeoutException if there is no answer

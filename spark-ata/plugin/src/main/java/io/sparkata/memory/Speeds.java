@@ -158,12 +158,13 @@ public final class Speeds {
       return;
     }
     try {
-      writes.read(file.get()::read).forEach(byHost::putIfAbsent);
+      // On a thread of its own: a write that waits for this lock must not hold it.
+      new FileWrites("spark-ata-speeds").read(file.get()::read).forEach(byHost::putIfAbsent);
     } catch (TimeoutException silent) {
       cannotRead(FileWrites.NO_ANSWER, silent);
     } catch (InterruptedException cancelled) { // the training's next job says so
       Thread.currentThread().interrupt();
-      mayWrite = false;
+      isRead = false;
     } catch (ExecutionException failed) {
       Trouble.rethrowFatal(failed.getCause());
       cannotRead(failed.getCause().getMessage(), failed.getCause());

@@ -159,7 +159,7 @@ public final class TrainingReport {
     LOG.info("Spark ATA training {}: storage memory has room again; it allocates the rest", number);
   }
 
-  /** Logs a training that ended with rounds by Spark ATA; nothing if it had none. */
+  /** The training has ended; logs it if it had rounds by Spark ATA. */
   public void end() {
     record(
         () -> {
@@ -172,8 +172,8 @@ public final class TrainingReport {
             List<String> lines = ReportText.trained(number, name, summary, isHandedOver);
             reporter.log(site, () -> lines);
             post(isHandedOver ? Outcome.HANDED_OVER : Outcome.ALLOCATED, summary, lines);
-          } else if (isHandedOver) {
-            post(Outcome.HANDED_OVER, sums.summary(), List.of());
+          } else if (isHandedOver || (isStarted && lastReason.isEmpty())) {
+            post(isHandedOver ? Outcome.HANDED_OVER : Outcome.ALLOCATED, sums.summary(), List.of());
           }
         });
   }
