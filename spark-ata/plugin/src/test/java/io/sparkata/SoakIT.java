@@ -9,9 +9,9 @@ import io.sparkata.testing.Leftovers;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.Processes;
 import io.sparkata.testing.TestCluster;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,28 +28,17 @@ class SoakIT {
   private static final int PARTITIONS = 4;
   private static final List<Fit> FITS = List.of(Fit.LOGISTIC, Fit.LINEAR_SVC, Fit.ELASTIC_NET);
 
-  /** The healthy run grows by 1 to 3 MiB, which are Spark's jobs, stages and tasks in its store. */
-  private static final long MARGIN_BYTES = 6 << 20;
-
-  private static final int MARGIN_FILES = 20;
-
   @Test
   void train_hundredsOfTimes_needsNoMoreMemoryThreadsOrFiles() {
-    try (TestCluster cluster =
-        TestCluster.start(
-            Map.of(
-                "spark.ata.route", "gradientDescent,lbfgs",
-                "spark.ata.policy", "adaptive",
-                "spark.ata.blockSize", "16k",
-                "spark.deploy.maxExecutorRetries", "-1",
-                // Spark's store is full when the first state is taken.
-                "spark.ui.retainedJobs", "50",
-                "spark.ui.retainedStages", "50",
-                "spark.ui.retainedTasks", "500",
-                "spark.ui.retainedDeadExecutors", "2"))) {
+    Map<String, String> settings = new HashMap<>(JvmState.SMALL_STORE);
+    settings.put("spark.ata.route", "gradientDescent,lbfgs");
+    settings.put("spark.ata.policy", "adaptive");
+    settings.put("spark.ata.blockSize", "16k");
+    settings.put("spark.deploy.maxExecutorRetries", "-1");
+    try (TestCluster cluster = TestCluster.start(settings)) {
       JavaSparkContext spark = cluster.context();
       Leftovers leftovers = Leftovers.watch(spark);
-      Map<Integer, JvmState> states = new TreeMap<>();
+      Map<Integer, JvmState> states = new HashMap<>();
       for (int training = 1; training <= TRAININGS; training++) {
         train(spark, training);
         if (training % KILL_EVERY == 0) {
@@ -58,16 +47,11 @@ class SoakIT {
         }
         if (training == TRAININGS / 5 || training == TRAININGS) {
           leftovers.awaitNone();
-          states.put(training, JvmState.all(spark).get(ProcessHandle.current().pid()));
+          states.put(training, JvmState.ofDriver(spark));
         }
       }
 
-      JvmState before = states.get(TRAININGS / 5);
-      JvmState after = states.get(TRAININGS);
-      System.out.printf("%d trainings: %s%n", TRAININGS, before.comparedWith(after));
-      assertThat(after.usedBytes()).as("heap").isLessThan(before.usedBytes() + MARGIN_BYTES);
-      assertThat(after.files()).as("files").isLessThan(before.files() + MARGIN_FILES);
-      assertThat(after.ours()).as("threads of ours").isEqualTo(before.ours());
+      states.get(TRAININGS / 5).assertFlat(TRAININGS + " trainings", states.get(TRAININGS));
       assertThat(cluster.counters().fallbacks).hasValue(0);
       assertThat(cluster.evaluations().fallbacks).hasValue(0);
       assertThat(cluster.counters().calls).hasValue(TRAININGS / 2L);
