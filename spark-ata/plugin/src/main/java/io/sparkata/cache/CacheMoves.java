@@ -3,9 +3,11 @@ package io.sparkata.cache;
 import io.sparkata.spark.CachedBlocks;
 import io.sparkata.spark.Mailbox;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -46,7 +48,12 @@ final class CacheMoves implements AutoCloseable {
   private long movedBytes;
   private long copyNanos;
 
+  /** Of each RDD. Its removal may have passed a copy before the driver no longer persists it. */
+  private final Map<Integer, List<Copy>> copies = new HashMap<>();
+
   private record Order(long number, String kind, CachedBlocks.Block block) {}
+
+  private record Copy(String executor, CachedBlocks.Block block) {}
 
   CacheMoves(SparkContext context) {
     this.context = context;
@@ -83,10 +90,14 @@ final class CacheMoves implements AutoCloseable {
         .anyMatch(order -> order.block.rdd() == rdd);
   }
 
-  /** Forgets an RDD that is no longer persisted; its orders end by themselves. */
+  /** Forgets an RDD that is no longer persisted, and removes its copies. */
   synchronized void forget(int rdd) {
     sendable.remove(rdd);
     failures.remove(rdd);
+    List<Copy> left = copies.remove(rdd);
+    if (left != null) {
+      left.forEach(copy -> order(copy.executor, REMOVE, copy.block));
+    }
   }
 
   /** Drops the orders of executors that are gone. */
@@ -153,6 +164,7 @@ final class CacheMoves implements AutoCloseable {
     movedBytes += block.bytes();
     copyNanos += nanos;
     if (CachedBlocks.isPersisted(context, block.rdd())) {
+      copies.computeIfAbsent(block.rdd(), rdd -> new ArrayList<>()).add(new Copy(executor, block));
       order(block.executor(), DROP, block);
     } else {
       order(executor, REMOVE, block); // it came after Spark had removed the others

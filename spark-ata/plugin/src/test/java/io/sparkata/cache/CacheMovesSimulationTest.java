@@ -77,6 +77,7 @@ class CacheMovesSimulationTest {
     private final Set<Integer> lost = new TreeSet<>();
     private final List<String> story = new ArrayList<>();
     private int started;
+    private boolean isRemoved;
 
     Simulation(int seed) {
       this.seed = seed;
@@ -108,13 +109,22 @@ class CacheMovesSimulationTest {
       } else if (chance < 78) {
         leave(any(members.keySet()));
       } else if (chance < 79 && isPersisted()) {
-        story.add("unpersist");
-        rdd.unpersist(/* blocking= */ true);
-        holders.values().forEach(Set::clear);
-        moves.forget(rdd.id());
+        unpersist();
       } else {
         act(members.get(any(members.keySet())), /* canFail= */ true);
       }
+    }
+
+    /** Spark removes the blocks before the RDD is no longer persisted for the driver. */
+    private void unpersist() throws Exception {
+      story.add("unpersist");
+      isRemoved = true;
+      holders.values().forEach(Set::clear);
+      for (int i = random.nextInt(10); i > 0; i--) {
+        act(members.get(any(members.keySet())), /* canFail= */ true);
+      }
+      rdd.unpersist(/* blocking= */ true);
+      moves.forget(rdd.id());
     }
 
     /** As the balancer does after a stage. */
@@ -190,7 +200,7 @@ class CacheMovesSimulationTest {
         }
         case CacheMoves.COPY -> {
           // A fetch may have begun before the RDD was unpersisted.
-          boolean isFetched = !of.isEmpty() || (!isPersisted() && random.nextBoolean());
+          boolean isFetched = !of.isEmpty() || (isRemoved && random.nextBoolean());
           boolean isDone = isFetched && !(canFail && random.nextInt(20) == 0);
           if (isDone) {
             of.add(member.id);
