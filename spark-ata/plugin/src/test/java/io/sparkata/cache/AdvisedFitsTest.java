@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** Estimators whose users are advised to balance the cache; of trees one of each kind. */
 @Tag("spark")
+@Tag("nightly")
 class AdvisedFitsTest {
   /** As CacheBalancer wants. */
   private static final int READS = 3;
