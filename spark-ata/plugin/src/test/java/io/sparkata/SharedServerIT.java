@@ -60,10 +60,9 @@ class SharedServerIT {
   /** Of one session that trains without the others: then rounds go by message. */
   private static final int TRAININGS_ALONE = 10;
 
-  /** A cancellation comes within the last duration of such a training, or within this. */
+  /** A cancellation comes within the duration of the last such training, or within this. */
   private static final long FIRST_MILLIS = 5_000;
 
-  private static final int CANCEL_AGAIN_MILLIS = 20;
   private static final int MARGIN_THREADS = 10;
 
   private enum Work {
@@ -136,17 +135,17 @@ class SharedServerIT {
    * One training.
    *
    * @param isCancelled it is repeated until then, so that every cancellation meets a training
-   * @param delay when it is cancelled, a share of its usual duration
+   * @param seed of the times when it is cancelled
    * @param interrupts whether Spark interrupts the threads of cancelled tasks
    */
-  private record Order(Work work, boolean isCancelled, double delay, boolean interrupts) {
+  private record Order(Work work, boolean isCancelled, long seed, boolean interrupts) {
     private static final List<Work> WORKS = List.of(Work.values());
 
     static Order of(Random random) {
       return new Order(
           WORKS.get(random.nextInt(WORKS.size())),
           random.nextInt(3) == 0,
-          random.nextDouble(),
+          random.nextLong(),
           random.nextBoolean());
     }
   }
@@ -178,7 +177,7 @@ class SharedServerIT {
       JavaSparkContext spark = cluster.context();
       Leftovers leftovers = Leftovers.watch(spark);
       List<Session> all =
-          IntStream.range(0, SESSIONS).mapToObj(i -> new Session(i, spark, timer)).toList();
+          IntStream.range(0, SESSIONS).mapToObj(i -> new Session(i, cluster, timer)).toList();
 
       trainAll(all, EACH / 5, sessions);
       leftovers.awaitNone();
@@ -199,8 +198,8 @@ class SharedServerIT {
       before.assertFlat(work, after);
       assertThat(after.threadCount()).isLessThan(before.threadCount() + MARGIN_THREADS);
       assertThat(log.messages(Level.WARN)).allMatch(line -> line.contains("is silent for"));
-      assertThat(cluster.counters().fallbacks).hasValue(0);
-      assertThat(cluster.evaluations().fallbacks).hasValue(0);
+      assertThat(log.messages(Level.INFO)).noneMatch(line -> line.contains("; nor can"));
+      assertNoFallback(cluster);
       assertThat(cluster.counters().calls).hasValue(descents.get());
       assertThat(cluster.counters().passedThrough).hasValue(0);
       assertThat(cluster.counters().residentRounds).hasPositiveValue();
@@ -224,6 +223,11 @@ class SharedServerIT {
     CompletableFuture.allOf(running.toArray(CompletableFuture[]::new)).join();
   }
 
+  private static void assertNoFallback(TestCluster cluster) {
+    assertThat(cluster.counters().fallbacks).hasValue(0);
+    assertThat(cluster.evaluations().fallbacks).hasValue(0);
+  }
+
   /** Runs a task in every slot, each until all run. */
   private static long tasksAtOnce(JavaSparkContext spark) {
     Function1<Iterator<Integer>, Iterator<Integer>> meet =
@@ -244,15 +248,17 @@ class SharedServerIT {
   /** A user of the server; each of the trainings has a job group. */
   private final class Session {
     private final int number;
+    private final TestCluster cluster;
     private final JavaSparkContext spark;
     private final ScheduledExecutorService timer;
     private final SparkSession session;
     private final Random random;
     private int trainings;
 
-    Session(int number, JavaSparkContext spark, ScheduledExecutorService timer) {
+    Session(int number, TestCluster cluster, ScheduledExecutorService timer) {
       this.number = number;
-      this.spark = spark;
+      this.cluster = cluster;
+      this.spark = cluster.context();
       this.timer = timer;
       this.session = SparkSession.builder().sparkContext(spark.sc()).getOrCreate().newSession();
       this.random = new Random(SEED * SESSIONS + number);
@@ -297,25 +303,29 @@ class SharedServerIT {
       }
     }
 
-    /** A cancellation between two jobs meets none: it is repeated. */
+    /** One cancellation for each attempt: another one would hide that work started again. */
     private void trainUntilCancelled(String group, Order order) {
+      Random random = new Random(order.seed());
+      random.nextInt(); // the first values of neighbours are alike
+      Throwable thrown =
+          catchThrowable(
+              () -> {
+                while (true) {
+                  trainAndCancel(group, order.work(), random.nextDouble());
+                }
+              });
+      assertThat(thrown)
+          .isInstanceOf(SparkException.class)
+          .hasMessageContaining("cancelled job group " + group);
+    }
+
+    /** The cancellation may come between two jobs, or too late: the training is then untouched. */
+    private void trainAndCancel(String group, Work work, double delay) {
+      long afterMillis = (long) (delay * millis.getOrDefault(work, FIRST_MILLIS));
       ScheduledFuture<?> cancelling =
-          timer.scheduleWithFixedDelay(
-              () -> spark.cancelJobGroup(group),
-              (long) (order.delay() * millis.getOrDefault(order.work(), FIRST_MILLIS)),
-              CANCEL_AGAIN_MILLIS,
-              TimeUnit.MILLISECONDS);
+          timer.schedule(() -> spark.cancelJobGroup(group), afterMillis, TimeUnit.MILLISECONDS);
       try {
-        Throwable thrown =
-            catchThrowable(
-                () -> {
-                  while (true) {
-                    train(order.work());
-                  }
-                });
-        assertThat(thrown)
-            .isInstanceOf(SparkException.class)
-            .hasMessageContaining("cancelled job group " + group);
+        train(work);
       } finally {
         cancelling.cancel(/* mayInterruptIfRunning= */ false);
       }
@@ -327,6 +337,7 @@ class SharedServerIT {
         (work.isDescent() ? descents : fits).incrementAndGet();
       }
       work.train(spark).assertSame(stock.get(work));
+      assertNoFallback(cluster);
       if (isOn && !work.isDescent()) {
         completedFits.incrementAndGet();
       }
