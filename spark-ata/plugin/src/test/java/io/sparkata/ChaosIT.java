@@ -169,7 +169,7 @@ class ChaosIT {
     settings.put("spark.task.maxFailures", "100"); // of ATTEMPTS, whichever else strikes
     settings.put("spark.stage.maxConsecutiveAttempts", "100");
     if (IS_ON_YARN) {
-      settings.putAll(YarnCluster.settings("1,1,1 --cores 2"));
+      settings.putAll(YarnCluster.settings("--speeds 1,1,1 --cores 2"));
       settings.put("spark.executor.cores", "2");
     }
     try (TestCluster cluster = TestCluster.startResident(settings)) {

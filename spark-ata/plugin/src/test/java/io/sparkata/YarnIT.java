@@ -35,7 +35,7 @@ class YarnIT extends OnPlainSpark {
 
   @BeforeAll
   void trainWithStockSpark() throws Exception {
-    YarnCluster.assertRuns("2,1");
+    YarnCluster.assertRuns("--speeds 2,1");
     Path weights = folder.resolve("stock");
     submit("client", weights, List.of());
     stock = read(weights);

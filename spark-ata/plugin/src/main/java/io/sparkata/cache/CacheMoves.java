@@ -119,7 +119,7 @@ final class CacheMoves implements AutoCloseable {
     }
     Order next = running.get(executor); // sent again: the executor has not received it
     if (next == null) {
-      next = orders.getOrDefault(executor, new ArrayDeque<>()).poll();
+      next = next(executor);
     }
     if (next == null) {
       letter.answer(NONE);
@@ -136,6 +136,18 @@ final class CacheMoves implements AutoCloseable {
         block.bytes(),
         block.usesDisk(),
         tag);
+  }
+
+  /** The first order; null if there is none. What is persisted again need not be removed. */
+  private Order next(String executor) {
+    Deque<Order> waiting = orders.getOrDefault(executor, new ArrayDeque<>());
+    Order next = waiting.poll();
+    while (next != null
+        && next.kind.equals(REMOVE)
+        && CachedBlocks.isPersisted(context, next.block.rdd())) {
+      next = waiting.poll();
+    }
+    return next;
   }
 
   private void carriedOut(String executor, Order order, boolean isDone, long nanos) {

@@ -9,11 +9,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Writes on a daemon thread of its own, in order, so that a file system that does not answer holds
- * neither a training nor its model. The thread ends when nothing is left to write. Thread-safe.
+ * Writes, or reads, on a daemon thread of its own, in order, so that a file system that does not
+ * answer holds neither a training nor its model. The thread ends when nothing is left to write.
+ * Thread-safe.
  */
 public final class FileWrites {
-  /** Seconds that {@link #await} waits. */
+  /** Seconds that {@link #await} and {@link #read} wait. */
   public static final int PATIENCE_SECONDS = 10;
 
   static final String NO_ANSWER = "no answer for " + PATIENCE_SECONDS + " s";

@@ -22,11 +22,14 @@ import org.junit.jupiter.api.Test;
 /**
  * Moves among simulated executors, whose questions, answers and reports are lost or come twice,
  * which fail, leave and join, while RDDs are unpersisted: no partition is lost by a move, and none
- * has two holders at the end. {@code -Data.simulation.seeds=N} tries more.
+ * has two holders at the end. {@code scripts/test --long simulation} tries more.
  */
 class CacheMovesSimulationTest {
+  /** A seed costs forty times one of the driver's loop. */
   private static final int SEEDS =
-      Math.max(1, Integer.getInteger("ata.simulation.seeds", 2000) / 40);
+      Math.max(50, Integer.getInteger("ata.simulation.seeds", 2000) / 40);
+
+  private static final int FIRST = Integer.getInteger("ata.simulation.seed", 1);
   private static final int STEPS = 150;
   private static final int PARTITIONS = 4;
 
@@ -41,7 +44,7 @@ class CacheMovesSimulationTest {
   void moves_underFaults_keepOneHolder() throws Exception {
     int moved = 0;
     int unpersisted = 0;
-    for (int seed = 1; seed <= SEEDS; seed++) {
+    for (int seed = FIRST; seed < FIRST + SEEDS; seed++) {
       try (Simulation simulation = new Simulation(seed)) {
         for (int step = 0; step < STEPS; step++) {
           simulation.step();

@@ -122,6 +122,31 @@ class CacheMovesTest {
     assertThat(ask(TO, 2L, true, 5L)).isEqualTo(order(CacheMoves.REMOVE, 3, 0));
   }
 
+  /** Spark had removed the blocks before the driver forgot that the RDD was persisted. */
+  @Test
+  void forget_copied_isRemovedUnlessPersistedAgain() throws Exception {
+    probed(true);
+    moves.add(block(0), TO);
+    assertThat(ask(TO)).isEqualTo(order(CacheMoves.COPY, 2, 0));
+    assertThat(ask(TO, 2L, true, 5L)).containsExactly(CacheMoves.NONE);
+    rdd.unpersist(/* blocking= */ true);
+    moves.forget(rdd.id());
+    assertThat(ask(TO)).isEqualTo(order(CacheMoves.REMOVE, 4, 0));
+    assertThat(ask(TO, 4L, true, 5L)).containsExactly(CacheMoves.NONE);
+    assertThat(ask(FROM)).isEqualTo(order(CacheMoves.DROP, 3, 0));
+    assertThat(ask(FROM, 3L, true, 5L)).containsExactly(CacheMoves.NONE);
+
+    rdd.cache();
+    moves.probe(block(0));
+    assertThat(ask(FROM)).isEqualTo(order(CacheMoves.PROBE, 5, 0));
+    assertThat(ask(FROM, 5L, true, 5L)).containsExactly(CacheMoves.NONE);
+    moves.add(block(0), TO);
+    assertThat(ask(TO)).isEqualTo(order(CacheMoves.COPY, 6, 0));
+    assertThat(ask(TO, 6L, true, 5L)).containsExactly(CacheMoves.NONE);
+    moves.forget(rdd.id());
+    assertThat(ask(TO)).as("persisted again").containsExactly(CacheMoves.NONE);
+  }
+
   @Test
   void retain_executorLost_forgetsItsOrders() throws Exception {
     probed(true);

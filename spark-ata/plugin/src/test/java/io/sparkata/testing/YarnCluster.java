@@ -25,10 +25,10 @@ public final class YarnCluster {
   /**
    * Has a context of this JVM use the cluster.
    *
-   * @param speeds to start it with, should it not run
+   * @param options to start it with, should it not run
    */
-  public static Map<String, String> settings(String speeds) {
-    assertRuns(speeds);
+  public static Map<String, String> settings(String options) {
+    assertRuns(options);
     Map<String, String> settings = new HashMap<>();
     settings.put("spark.master", "yarn");
     settings.put("spark.executor.instances", Integer.toString(TestCluster.EXECUTORS));
@@ -48,9 +48,9 @@ public final class YarnCluster {
   }
 
   /** Fails if the cluster was never started, and says how to start it. */
-  public static void assertRuns(String speeds) {
+  public static void assertRuns(String options) {
     assertThat(FOLDER.resolve("conf/yarn-site.xml"))
-        .as("start YARN: scripts/cluster start --manager yarn --speeds " + speeds)
+        .as("start YARN: scripts/cluster start --manager yarn " + options)
         .exists();
   }
 

@@ -41,6 +41,8 @@ class ScriptsTest {
           test --long chaos --plan x  | 2 | Invalid --plan: x (no such file)
           test --long chaos --plan pom.xml | 2 | Invalid --plan: pom.xml (lines such as FITS KILL@1329#7 DROP@20#8)
           test --long chaos-yarn spark-4.1 | 2 | Invalid profile: spark-4.1 (Maven has its Spark without YARN)
+          test --long soak --all    | 2 | Invalid option: --all (not with --long)
+          test --long soak --plan pom.xml  | 2 | Invalid --plan: pom.xml (lines such as FITS KILL@1329#7 DROP@20#8)
           test --seed 4             | 2 | Invalid option: --times, --seed or --plan (with --long only)
           test spark-1              | 2 | Invalid profile: spark-1 (one of spark-3.5 spark-4.0 spark-4.1 spark-4.2 spark-3.5-scala-2.12)
           package --scala 2.11      | 2 | Invalid --scala: 2.11 (2.12 or 2.13)
