@@ -50,13 +50,14 @@ import scala.Tuple2;
 
 /**
  * Trainings and other iterative jobs under one to three faults at any time: stock's results, no
- * failure of Spark ATA, nothing left. Runs others by {@code scripts/ata chaos}. A seed gives the
- * same work and faults, but not the same interleaving; a run of a plan is a line as the log has it.
+ * failure of Spark ATA, nothing left. Runs others by {@code scripts/test --long chaos}. A seed
+ * gives the same work and faults, but not the same interleaving; a run of a plan is a line as the
+ * log has it.
  */
 class ChaosIT {
   private static final Logger LOG = LoggerFactory.getLogger(ChaosIT.class);
   private static final int RUNS = Integer.getInteger("ata.chaos.runs", 6);
-  private static final long SEED = Long.getLong("ata.chaos.seed", 100);
+  private static final long SEED = Long.getLong("ata.chaos.seed", 2175); // six with 11 faults
   private static final Optional<Path> PLAN =
       Optional.ofNullable(System.getProperty("ata.chaos.plan")).map(Path::of);
   private static final boolean IS_ON_YARN = Boolean.getBoolean("ata.chaos.yarn");
@@ -120,7 +121,7 @@ class ChaosIT {
                 .map(i -> Vectors.dense(i % 97, i % 89, i % 7))
                 .cache();
         List<Double> all = new ArrayList<>();
-        for (int seed = 1; seed <= 4; seed++) {
+        for (int seed = 1; seed <= 2; seed++) {
           for (Vector center :
               KMeans.train(points.rdd(), /* k= */ 5, /* maxIterations= */ 8, "random", seed)
                   .clusterCenters()) {
