@@ -17,7 +17,7 @@ final class AtaHistory implements HistoryPart {
 
   @Override
   public void show(SparkUI ui) throws ReflectiveOperationException {
-    if (AtaTab.hasTrainings(ui)) {
+    if (AtaTab.hasContent(ui)) {
       AtaTab.attach(ui, ui.store().applicationInfo().attempts().last().completed());
     }
   }

@@ -2,9 +2,12 @@ package io.sparkata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sparkata.spark.CachedBlocks;
 import io.sparkata.testing.Processes;
 import io.sparkata.testing.TestCluster;
+import io.sparkata.testing.Web;
+import java.io.IOException;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,7 +59,12 @@ class CacheIT {
 
   @BeforeAll
   void start() {
-    cluster = TestCluster.start(Map.of("spark.ata.cache", "balance"));
+    cluster =
+        TestCluster.start(
+            Map.of(
+                "spark.ata.cache", "balance",
+                "spark.ui.enabled", "true",
+                "spark.ui.port", "0"));
   }
 
   @AfterAll
@@ -109,6 +117,8 @@ class CacheIT {
   @Test
   void reduce_again_leavesTheSlowExecutor() {
     JavaRDD<Item> numbers = numbers(StorageLevel.MEMORY_ONLY());
+    assertThat(sum(numbers)).isEqualTo(EXPECTED);
+    List<CachedBlocks.Block> first = CachedBlocks.of(context(), List.of(numbers.id()), PARTITIONS);
     for (int job = 0; job < 20; job++) {
       assertThat(sum(numbers)).isEqualTo(EXPECTED);
     }
@@ -124,9 +134,26 @@ class CacheIT {
               assertThat(now.values().stream().mapToInt(v -> v).sum()).isEqualTo(PARTITIONS);
             });
     assertThat(sum(numbers)).isEqualTo(EXPECTED);
+    Awaitility.await().untilAsserted(() -> assertShown(numbers, first));
 
     numbers.unpersist(/* blocking= */ true);
     Awaitility.await().until(() -> partitions(numbers.rdd()).isEmpty());
+  }
+
+  private void assertShown(JavaRDD<?> rows, List<CachedBlocks.Block> first)
+      throws IOException, InterruptedException {
+    List<CachedBlocks.Block> now =
+        new ArrayList<>(CachedBlocks.of(context(), List.of(rows.id()), PARTITIONS));
+    now.removeAll(first);
+    for (JsonNode cache : Web.json(context().uiWebUrl().get() + "/ata/cache/json")) {
+      if (cache.get("rdd").asInt() == rows.id()) {
+        assertThat(cache.get("name").asText()).contains("map at CacheIT.java");
+        assertThat(cache.get("stages").asInt()).isGreaterThanOrEqualTo(18);
+        assertThat(cache.get("movedPartitions").asInt()).isGreaterThanOrEqualTo(now.size());
+        return;
+      }
+    }
+    throw new AssertionError("The tab does not show RDD " + rows.id());
   }
 
   @Test

@@ -273,7 +273,13 @@ class EventsTest {
       LocalSpark.training(spark, /* features= */ 5, ITERATIONS).trainBySparkAta("adaptive");
       String tab = spark.sc().uiWebUrl().get() + "/ata/";
       for (String page :
-          List.of("?", "json?", "training/?id=1&", "training/json?id=1&", "executor/?id=0&")) {
+          List.of(
+              "?",
+              "json?",
+              "training/?id=1&",
+              "training/json?id=1&",
+              "executor/?id=0&",
+              "cache/?")) {
         assertThat(Web.ask(tab + page + "user=alice").statusCode()).as(page).isEqualTo(200);
         assertThat(Web.ask(tab + page + "user=mallory").statusCode()).as(page).isEqualTo(403);
       }

@@ -99,7 +99,7 @@ class PackagesTest {
               "cluster", List.of("config", "memory", "observation", "report", "gate", "spark")),
           Map.entry("observation", List.of("report", "events", "gate", "spark")),
           Map.entry("report", List.of("events", "config", "gate")),
-          Map.entry("cache", List.of("cluster", "report", "gate", "spark")),
+          Map.entry("cache", List.of("cluster", "report", "events", "gate", "spark")),
           Map.entry("ui", List.of("events", "gate", "spark")),
           Map.entry("whatif", List.of("observation", "report", "events", "ui", "spark")),
           Map.entry("events", List.of()),

@@ -149,7 +149,9 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     if (seen >= READS) {
       StageLoad load = StageLoad.of(stage, partitions, executors, speeds, measured, fixed);
       Optional<Plan> plan = Optional.of(load.plan()).filter(load::isWorthIt);
-      gains.add(stage.rdds(), seconds, load, plan);
+      int oldest = stage.rdds().get(0);
+      gains.add(oldest, stage.name(), seconds, load, plan);
+      reporter.post(gains.event(oldest, System.currentTimeMillis(), moves.moved(oldest)));
       if (isBalancing && stage.rdds().stream().allMatch(moves::canMove)) {
         plan.ifPresent(better -> move(stage, seen, load, better));
         return;

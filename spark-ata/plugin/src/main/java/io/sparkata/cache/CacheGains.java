@@ -1,9 +1,9 @@
 package io.sparkata.cache;
 
 import io.sparkata.cache.PartitionPlan.Plan;
+import io.sparkata.events.CachedStages;
 import io.sparkata.report.ReportText;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -16,10 +16,23 @@ final class CacheGains {
   private static final double LEAST_SECONDS = 1;
 
   private final boolean isBalancing;
-  private final Map<Integer, Map<Integer, String>> first = new HashMap<>(); // by oldest RDD
+  private final Map<Integer, Read> reads = new HashMap<>(); // by oldest RDD
   private int stages;
   private double seconds;
   private double saved;
+
+  /** What has read an RDD. */
+  private static final class Read {
+    private final Map<Integer, String> first = new HashMap<>(); // executor by partition
+    private final String name;
+    private int stages;
+    private double seconds;
+    private double saved;
+
+    Read(String name) {
+      this.name = name;
+    }
+  }
 
   /**
    * @param isBalancing whether partitions move
@@ -31,25 +44,51 @@ final class CacheGains {
   /**
    * Adds a stage.
    *
-   * @param rdds that it reads, the oldest first; others are computed where its partitions are
+   * @param rdd the oldest that it reads; others are computed where its partitions are
+   * @param name of it
    * @param took its seconds
    * @param plan empty if none is worth it
    */
-  void add(List<Integer> rdds, double took, StageLoad load, Optional<Plan> plan) {
+  void add(int rdd, String name, double took, StageLoad load, Optional<Plan> plan) {
+    Read read = reads.computeIfAbsent(rdd, unused -> new Read(name));
+    double gain = 0;
+    if (isBalancing) {
+      load.partitions().forEach(one -> read.first.putIfAbsent(one.number(), one.executor()));
+      gain = load.seconds(load.asBefore(read.first)) - load.seconds(load.at());
+    } else if (plan.isPresent()) {
+      gain = load.seconds(load.at()) - load.seconds(load.after(plan.get()));
+    }
+    read.stages++;
+    read.seconds += took;
+    read.saved += gain;
     stages++;
     seconds += took;
-    if (isBalancing) {
-      Map<Integer, String> before = first.computeIfAbsent(rdds.get(0), unused -> new HashMap<>());
-      load.partitions().forEach(one -> before.putIfAbsent(one.number(), one.executor()));
-      saved += load.seconds(load.asBefore(before)) - load.seconds(load.at());
-    } else {
-      plan.ifPresent(better -> saved += load.seconds(load.at()) - load.seconds(load.after(better)));
-    }
+    saved += gain;
   }
 
   /** Forgets where an RDD's partitions were. */
   void forget(int rdd) {
-    first.remove(rdd);
+    reads.remove(rdd);
+  }
+
+  /**
+   * What is known of the stages that have read an RDD, at least one.
+   *
+   * @param time in milliseconds since 1970
+   * @param moved of its partitions
+   */
+  CachedStages event(int rdd, long time, CacheMoves.Moved moved) {
+    Read read = reads.get(rdd);
+    return new CachedStages(
+        rdd,
+        time,
+        read.name,
+        isBalancing,
+        read.stages,
+        read.seconds,
+        read.saved,
+        moved.partitions(),
+        moved.bytes());
   }
 
   /**

@@ -53,6 +53,9 @@ final class CacheMoves implements AutoCloseable {
 
   private record Order(long number, String kind, CachedBlocks.Block block) {}
 
+  /** Partitions of an RDD that were copied, and their bytes. */
+  record Moved(int partitions, long bytes) {}
+
   private record Copy(String executor, CachedBlocks.Block block) {}
 
   CacheMoves(SparkContext context) {
@@ -181,6 +184,12 @@ final class CacheMoves implements AutoCloseable {
     } else {
       order(executor, REMOVE, block); // it came after Spark had removed the others
     }
+  }
+
+  /** Of an RDD that is persisted. */
+  synchronized Moved moved(int rdd) {
+    List<Copy> all = copies.getOrDefault(rdd, List.of());
+    return new Moved(all.size(), all.stream().mapToLong(copy -> copy.block.bytes()).sum());
   }
 
   /** Blocks that were copied. */

@@ -19,15 +19,22 @@ import org.apache.spark.storage.RDDInfo;
 
 /** A running stage that reads cached partitions, and what its tasks took for them. */
 final class CachedStage {
+  private static final int MOST_NAME = 60;
+
   private final List<Integer> rdds;
+  private final String name;
   private final int partitions;
   private final Map<String, List<Task>> tasks = new HashMap<>(); // by executor
   private boolean isByBytes = true;
 
   private record Task(double seconds, double bytes) {}
 
-  CachedStage(Collection<Integer> rdds, int partitions) {
+  /**
+   * @param name of the oldest RDD, and the caller's line
+   */
+  CachedStage(Collection<Integer> rdds, String name, int partitions) {
     this.rdds = List.copyOf(rdds);
+    this.name = name;
     this.partitions = partitions;
   }
 
@@ -59,7 +66,21 @@ final class CachedStage {
         }
       }
     }
-    return read.isEmpty() ? Optional.empty() : Optional.of(new CachedStage(read, info.numTasks()));
+    return read.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new CachedStage(read, nameOf(all.get(read.first())), info.numTasks()));
+  }
+
+  /** Of a cached DataFrame Spark's name is the whole plan. */
+  private static String nameOf(RDDInfo rdd) {
+    String name = rdd.name().strip().lines().findFirst().orElse("");
+    String start = name.length() > MOST_NAME ? name.substring(0, MOST_NAME) + "..." : name;
+    return rdd.callSite().isEmpty() ? start : start + " (" + rdd.callSite() + ")";
+  }
+
+  /** Of the oldest RDD. */
+  String name() {
+    return name;
   }
 
   /** Ids of the RDDs that it reads, in their order. */

@@ -11,8 +11,9 @@ public final class AtaTab {
   private AtaTab() {}
 
   /** Whether there is anything to show. */
-  public static boolean hasTrainings(SparkUI ui) {
-    return !new UiStore(ui.store().store()).all(StoredTraining.class).isEmpty();
+  public static boolean hasContent(SparkUI ui) {
+    UiStore store = new UiStore(ui.store().store());
+    return !store.all(StoredTraining.class).isEmpty() || !store.all(StoredCache.class).isEmpty();
   }
 
   /**
@@ -25,7 +26,10 @@ public final class AtaTab {
     Trainings trainings = new Trainings(new UiStore(ui.store().store()), isOver);
     List<UiPage> pages =
         List.of(
-            new OverviewPage(trainings), new TrainingPage(trainings), new ExecutorPage(trainings));
+            new OverviewPage(trainings),
+            new TrainingPage(trainings),
+            new ExecutorPage(trainings),
+            new CachePage(trainings));
     UiTab.attach(ui, "ata", "ATA", pages);
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sparkata.events.CachedStages;
 import io.sparkata.events.TrainingEnded;
 import io.sparkata.events.TrainingEnded.Outcome;
 import io.sparkata.spark.UiPage;
@@ -55,6 +56,11 @@ final class OverviewPage implements UiPage {
         all.stream().filter(one -> one.left() == null || one.allRounds() > 0).toList();
     List<StoredTraining> left = all.stream().filter(one -> one.left() != null).toList();
     Html html = new Html().element("p", summary(all.size(), ours, left));
+    List<CachedStages> caches = trainings.caches();
+    if (!caches.isEmpty()) {
+      html.open("p").element("a", CachePage.summary(caches), "href", CachePage.PATH + "/");
+      html.close("p");
+    }
     if (!ours.isEmpty()) {
       html.openTable(COLUMNS);
       ours.forEach(one -> row(html, one));

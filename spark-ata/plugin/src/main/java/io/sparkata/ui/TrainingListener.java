@@ -1,5 +1,6 @@
 package io.sparkata.ui;
 
+import io.sparkata.events.CachedStages;
 import io.sparkata.events.RoundsCompleted;
 import io.sparkata.events.TrainingEnded;
 import io.sparkata.events.TrainingLeft;
@@ -7,7 +8,9 @@ import io.sparkata.events.TrainingStarted;
 import io.sparkata.spark.UiStore;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerEvent;
@@ -19,11 +22,13 @@ import org.apache.spark.scheduler.SparkListenerEvent;
  */
 public final class TrainingListener extends SparkListener {
   static final int MOST_TRAININGS = 1000;
+  static final int MOST_CACHES = 1000;
   static final int MOST_CELLS = 1_000_000;
 
   private final UiStore store;
   private final Map<Long, Integer> cells =
       new LinkedHashMap<>(); // by training, the first one first
+  private final Set<Integer> caches = new LinkedHashSet<>(); // RDDs, the first one first
   private int allCells;
 
   public TrainingListener(UiStore store) {
@@ -41,6 +46,18 @@ public final class TrainingListener extends SparkListener {
       update(left.training(), one -> one.with(left));
     } else if (event instanceof TrainingEnded ended) {
       update(ended.training(), one -> one.with(ended));
+    } else if (event instanceof CachedStages stages) {
+      write(stages);
+    }
+  }
+
+  private void write(CachedStages stages) {
+    store.write(new StoredCache(stages));
+    caches.add(stages.rdd());
+    if (caches.size() > MOST_CACHES) {
+      int first = caches.iterator().next();
+      caches.remove(first);
+      store.remove(StoredCache.class, first);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.sparkata.ui;
 
+import io.sparkata.events.CachedStages;
 import io.sparkata.events.Rounds;
 import io.sparkata.spark.UiStore;
 import java.util.List;
@@ -37,6 +38,11 @@ final class Trainings {
     return store.all(StoredRounds.class, StoredRounds.TRAINING, id).stream()
         .map(StoredRounds::rounds)
         .toList();
+  }
+
+  /** Of all cached data, in the order of their RDDs. */
+  List<CachedStages> caches() {
+    return store.all(StoredCache.class).stream().map(StoredCache::stages).toList();
   }
 
   /** Empty if there are no rounds. */

@@ -2,6 +2,7 @@ package io.sparkata.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkata.events.CachedStages;
 import io.sparkata.spark.CachedBlocks.Block;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +33,7 @@ class CacheGainsTest {
 
   private static void add(CacheGains gains, List<Integer> rdds, StageLoad stage) {
     double took = stage.seconds(stage.at()) + 0.5;
-    gains.add(rdds, took, stage, Optional.of(stage.plan()).filter(stage::isWorthIt));
+    gains.add(rdds.get(0), "rows", took, stage, Optional.of(stage.plan()).filter(stage::isWorthIt));
   }
 
   private static String line(CacheGains gains, StageLoad... stages) {
@@ -79,6 +80,17 @@ class CacheGainsTest {
     add(gains, List.of(7, 9), BALANCED);
 
     assertThat(line(gains, BALANCED)).contains("moved partitions saved 6.000 s");
+  }
+
+  @Test
+  void event_ofAnRdd_hasItsStagesOnly() {
+    CacheGains gains = balancing();
+    add(gains, RDDS, SLOW);
+    add(gains, List.of(8), SLOW);
+    add(gains, RDDS, BALANCED);
+
+    assertThat(gains.event(7, /* time= */ 99, new CacheMoves.Moved(2, 50)))
+        .isEqualTo(new CachedStages(7, 99, "rows", true, 2, 10.0, 3.0, 2, 50L));
   }
 
   @Test

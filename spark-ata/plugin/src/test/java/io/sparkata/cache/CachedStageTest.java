@@ -25,6 +25,7 @@ class CachedStageTest {
 
   private JavaSparkContext spark;
   private final List<List<Integer>> read = new ArrayList<>(); // by stage; empty if none
+  private final List<String> names = new ArrayList<>();
   private final List<Map<String, Double>> measured = new ArrayList<>();
 
   @BeforeEach
@@ -45,6 +46,7 @@ class CachedStageTest {
     public void onStageSubmitted(SparkListenerStageSubmitted event) {
       current = CachedStage.of(event.stageInfo()).orElse(null);
       read.add(current == null ? List.of() : current.rdds());
+      names.add(current == null ? "" : current.name());
     }
 
     @Override
@@ -89,6 +91,15 @@ class CachedStageTest {
     assertThat(measured.get(0)).hasEntrySatisfying("driver", v -> assertThat(v).isPositive());
   }
 
+  @Test
+  void name_ofALongOne_isItsStartAndTheCallersLine() {
+    JavaRDD<Integer> numbers = numbers().setName("x".repeat(70) + "\nmore").cache();
+    stagesOf(numbers);
+
+    assertThat(names.get(names.size() - 1))
+        .matches("x{60}\\.\\.\\. \\(parallelize at CachedStageTest\\.java:[0-9]+\\)");
+  }
+
   /** What a persisted RDD is made from is not read. */
   @Test
   void of_persistedTwice_isTheNearer() {
@@ -128,7 +139,7 @@ class CachedStageTest {
   /** The first task fetched the broadcasts. */
   @Test
   void secondsPerWeight_isTheMedianTasks_andTheRestIsFixed() {
-    CachedStage stage = new CachedStage(List.of(7), /* partitions= */ 5);
+    CachedStage stage = new CachedStage(List.of(7), "rows", /* partitions= */ 5);
     for (double seconds : new double[] {9, 2, 2, 1}) {
       stage.add("several", seconds, /* bytes= */ 2);
     }

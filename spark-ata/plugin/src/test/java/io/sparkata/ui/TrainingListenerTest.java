@@ -2,6 +2,7 @@ package io.sparkata.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkata.events.CachedStages;
 import io.sparkata.events.Rounds;
 import io.sparkata.events.RoundsCompleted;
 import io.sparkata.events.TrainingEnded;
@@ -95,6 +96,53 @@ class TrainingListenerTest {
     start(training);
     listener.onOtherEvent(
         new TrainingEnded(training, 500, outcome, 20, 7, 1, saved, low, high, List.of()));
+  }
+
+  private void read(int rdd, boolean isBalanced, int stages, double saved) {
+    listener.onOtherEvent(
+        new CachedStages(rdd, 9, "rows <of> " + rdd, isBalanced, stages, 20, saved, 3, 4_500_000));
+  }
+
+  private String cachePage() {
+    return new CachePage(trainings).html(name -> null);
+  }
+
+  @Test
+  void cache_readAgain_showsTheLastEventOfEachRdd() {
+    assertThat(cachePage()).contains("No stages").doesNotContain("<table");
+    assertThat(overview()).doesNotContain("cached data");
+    read(7, /* isBalanced= */ true, 4, 0.5);
+    assertThat(cachePage()).contains("took 20.0 s in all; saved by moved partitions: nothing cer");
+    read(7, /* isBalanced= */ true, 6, 2.5);
+    read(9, /* isBalanced= */ true, 1, 1.5);
+
+    assertThat(cachePage())
+        .contains("7 stages over cached data took 40.0 s in all; saved by moved partitions: 4.000")
+        .contains("rows &lt;of&gt; 7", ">2.500 s<", ">1.500 s<", ">4.5<");
+    assertThat(overview()).contains("<a href=\"cache/\">7 stages over cached data");
+    assertThat(new CachePage(trainings).json(name -> null).toString())
+        .startsWith(
+            "[{\"rdd\":7,\"name\":\"rows <of> 7\",\"balanced\":true,\"stages\":6,\"seconds\":20.0,"
+                + "\"savedSeconds\":2.5,\"movedPartitions\":3,\"movedBytes\":4500000},{\"rdd\":9,");
+  }
+
+  @Test
+  void cache_observed_saysWhatBalanceWouldSave() {
+    read(7, /* isBalanced= */ false, 6, 2.5);
+
+    assertThat(cachePage())
+        .contains("balanced partitions would save: 2.500 s")
+        .contains("by balance: 2.500 s");
+  }
+
+  @Test
+  void cache_ofManyRdds_keepsTheLast() {
+    for (int rdd = 1; rdd <= TrainingListener.MOST_CACHES + 5; rdd++) {
+      read(rdd, /* isBalanced= */ true, 1, 0);
+    }
+
+    assertThat(trainings.caches()).hasSize(TrainingListener.MOST_CACHES);
+    assertThat(trainings.caches().get(0).rdd()).isEqualTo(6);
   }
 
   @Test
