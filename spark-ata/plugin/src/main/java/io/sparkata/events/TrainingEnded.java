@@ -15,7 +15,7 @@ import org.apache.spark.scheduler.SparkListenerEvent;
  * @param savedSeconds over even shares, or what allocation would have saved; null if not known
  * @param savedLow the least that is likely; null if not known
  * @param savedHigh the most that is likely; null if not known, or if only the least is
- * @param report the lines that the driver has logged
+ * @param report the lines that the driver has logged, or what failed
  */
 public record TrainingEnded(
     long training,

@@ -171,10 +171,10 @@ final class PersistedSums {
       isLeft = true;
       sum = sumBySpark(bySpark, failure);
     } catch (Throwable ofTheTraining) {
-      report.failed();
+      report.failed(ofTheTraining);
       throw ofTheTraining;
     }
-    report.handOver();
+    report.handOver(failure.toString());
     report.end();
     runtime.evaluations().fallbacks.incrementAndGet();
     LOG.warn(

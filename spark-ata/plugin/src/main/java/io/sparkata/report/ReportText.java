@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 /** The words of the report: at most two lines per training, the first at most 160 characters. */
 public final class ReportText {
   static final int LONGEST_FIRST = 160;
+  static final int LONGEST_FAILURE = 400;
 
   /** Executors that a line names. */
   private static final int NAMED = 10;
@@ -129,6 +130,21 @@ public final class ReportText {
   static String left(long number, String site, String reason, String advice) {
     return format(
         "Spark ATA left training %d to Spark: %s, because %s. %s", number, site, reason, advice);
+  }
+
+  /** A step of ours that failed, after which Spark ran the rest. */
+  static String failed(long number, String step) {
+    return format("Spark ATA training %d: cannot %s; Spark ran the rest", number, cut(step));
+  }
+
+  /** A training that threw an exception: its message's first line, since Spark adds its stack. */
+  static String failed(long number, Throwable error) {
+    String text = error.toString().lines().findFirst().orElse("");
+    return format("Spark ATA training %d failed: %s", number, cut(text));
+  }
+
+  private static String cut(String text) {
+    return text.length() <= LONGEST_FAILURE ? text : text.substring(0, LONGEST_FAILURE - 3) + "...";
   }
 
   /** Nothing if no executor is much slower than the median one. */

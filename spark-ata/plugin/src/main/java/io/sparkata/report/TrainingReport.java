@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +37,7 @@ public final class TrainingReport {
   private String lastReason = "";
   private boolean isStarted;
   private boolean isHandedOver;
+  private String failure = "";
   private boolean isBroken;
 
   TrainingReport(Reporter reporter, long number, String kind, String site, String name) {
@@ -153,6 +155,16 @@ public final class TrainingReport {
     isHandedOver = true;
   }
 
+  /**
+   * The same after a failure of Spark ATA.
+   *
+   * @param step that failed, such as {@code pack the data (no room)}
+   */
+  public void handOver(String step) {
+    failure = ReportText.failed(number, step);
+    isHandedOver = true;
+  }
+
   /** Spark ATA runs them after all. */
   public void takeBack() {
     isHandedOver = false;
@@ -171,24 +183,31 @@ public final class TrainingReport {
                 .add(summary.rounds(), summary.saved(), summary.unmeasured().isPresent());
             List<String> lines = ReportText.trained(number, name, summary, isHandedOver);
             reporter.log(site, () -> lines);
-            post(isHandedOver ? Outcome.HANDED_OVER : Outcome.ALLOCATED, summary, lines);
+            Stream<String> all = Stream.concat(lines.stream(), failure());
+            post(isHandedOver ? Outcome.HANDED_OVER : Outcome.ALLOCATED, summary, all.toList());
           } else if (isHandedOver || (isStarted && lastReason.isEmpty())) {
-            post(isHandedOver ? Outcome.HANDED_OVER : Outcome.ALLOCATED, sums.summary(), List.of());
+            Outcome outcome = isHandedOver ? Outcome.HANDED_OVER : Outcome.ALLOCATED;
+            post(outcome, sums.summary(), failure().toList());
           }
         });
   }
 
+  /** What has been logged as a warning already. */
+  private Stream<String> failure() {
+    return failure.isEmpty() ? Stream.empty() : Stream.of(failure);
+  }
+
   /** The training threw an exception. */
-  public void failed() {
+  public void failed(Throwable error) {
     record(
         () -> {
           reporter.console().clear();
-          post(Outcome.FAILED, sums.summary(), List.of());
+          post(Outcome.FAILED, sums.summary(), List.of(ReportText.failed(number, error)));
         });
   }
 
   private void post(Outcome outcome, TrainedSummary summary, List<String> lines) {
-    if (!isStarted) {
+    if (!isStarted && lastReason.isEmpty()) { // else it is known, with its reason
       started(/* policy= */ "");
     }
     post(/* isLast= */ true);

@@ -178,7 +178,8 @@ final class SwitchingBatches implements BatchSource {
 
   private void giveUp(String step, Throwable error) {
     close();
-    failure = Optional.of(StepFailure.of(step, error, call.context(), call.runtime().conf()));
-    call.report().handOver();
+    StepFailure ours = StepFailure.of(step, error, call.context(), call.runtime().conf());
+    failure = Optional.of(ours);
+    call.report().handOver(ours.toString());
   }
 }

@@ -142,7 +142,7 @@ public final class Trainer {
         SwitchingBatches batches = new SwitchingBatches(call, log)) {
       trained = new GradientDescentLoop(call.training(), batches, call.report()::loss).run();
     } catch (Throwable error) {
-      call.report().failed();
+      call.report().failed(error);
       throw error;
     }
     call.report().end();

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.entry;
 
 import com.codahale.metrics.MetricRegistry;
 import io.sparkata.config.ReportLevel;
+import io.sparkata.events.TrainingEnded;
+import io.sparkata.events.TrainingEnded.Outcome;
+import io.sparkata.events.TrainingLeft;
 import io.sparkata.testing.CapturedLog;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -95,6 +98,48 @@ class ReporterTest {
         .extracting(line -> line.replaceAll(".*because a round of (\\d+) .*", "$1"))
         .containsExactly("1", "7");
     assertThat(log.messages(Level.INFO)).hasSize(18);
+  }
+
+  /** Some reasons show only when the data have been counted: the training ends, too. */
+  @Test
+  void left_beforeTheFirstRound_isNoStart() {
+    TrainingReport report = reporter(ReportLevel.OFF).begin(1, "gradientDescent", null);
+    report.left("SMALL_ROUND", "a round is small", "Use more", /* isLogged= */ true);
+    report.handOver();
+    report.end();
+
+    assertThat(events).hasSize(2);
+    assertThat(events.get(0)).isInstanceOf(TrainingLeft.class);
+    assertThat(events.get(1))
+        .isInstanceOfSatisfying(
+            TrainingEnded.class, end -> assertThat(end.outcome()).isEqualTo(Outcome.HANDED_OVER));
+  }
+
+  @Test
+  void failed_error_isInTheEventWithItsFirstLine() {
+    TrainingReport report = reporter(ReportLevel.OFF).begin(1, "lbfgs", null);
+    report.failed(new IllegalStateException("task 2 failed\n\tat Some.line\n"));
+
+    assertThat(reportOfTheEnd())
+        .containsExactly(
+            "Spark ATA training 1 failed: java.lang.IllegalStateException: task 2 failed");
+  }
+
+  @Test
+  void handOver_afterAFailure_isInTheEvent() {
+    TrainingReport report = reporter(ReportLevel.OFF).begin(1, "lbfgs", null);
+    report.handOver("pack the data (" + "x".repeat(1000) + ")");
+    report.end();
+
+    assertThat(reportOfTheEnd())
+        .singleElement()
+        .asString()
+        .startsWith("Spark ATA training 1: cannot pack the data (xxx")
+        .endsWith("xxx...; Spark ran the rest");
+  }
+
+  private List<String> reportOfTheEnd() {
+    return ((TrainingEnded) events.get(events.size() - 1)).report();
   }
 
   @Test
