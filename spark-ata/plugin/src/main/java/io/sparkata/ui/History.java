@@ -1,7 +1,6 @@
 package io.sparkata.ui;
 
 import io.sparkata.events.Rounds;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -14,10 +13,11 @@ import java.util.stream.IntStream;
  * row, and for each executor.
  */
 final class History {
-  private static final int MOST_POINTS = 200;
-
   /** An executor's speed has changed if it is off by more than this. */
   private static final double CHANGE = 1.5;
+
+  /** In fewer rounds with rows, an executor was too cold to tell its speed. */
+  private static final int FEWEST_ROUNDS = 5;
 
   /** Points on each side that have a say, since short rounds are noisy. */
   private static final int NEIGHBORS = 2;
@@ -40,7 +40,7 @@ final class History {
    * @param all of one training, in any order; at least one
    */
   History(List<Rounds> all) {
-    this.points = merged(all.stream().sorted(Comparator.comparingInt(Rounds::first)).toList());
+    this.points = Points.of(all.stream().sorted(Comparator.comparingInt(Rounds::first)).toList());
     this.executors =
         all.stream()
             .flatMap(some -> some.executors().stream())
@@ -84,28 +84,6 @@ final class History {
 
   private interface Column {
     long[] of(Rounds rounds);
-  }
-
-  private static List<Rounds> merged(List<Rounds> all) {
-    int each = (all.size() + MOST_POINTS - 1) / MOST_POINTS;
-    List<Rounds> points = new ArrayList<>();
-    for (int i = 0; i < all.size(); i += each) {
-      List<Rounds> some = all.subList(i, Math.min(all.size(), i + each));
-      Rounds first = some.get(0);
-      points.add(
-          new Rounds(
-              first.first(),
-              some.stream().mapToInt(Rounds::count).sum(),
-              some.stream().mapToInt(Rounds::byMessage).sum(),
-              some.stream().mapToLong(Rounds::micros).sum(),
-              some.stream().mapToLong(Rounds::longestMicros).sum(),
-              List.of(),
-              new long[0],
-              new long[0],
-              new long[0],
-              new long[0]));
-    }
-    return points;
   }
 
   /** By point and executor. */
@@ -201,12 +179,22 @@ final class History {
     return Arrays.stream(speeds).mapToDouble(point -> point[executor]).toArray();
   }
 
-  /** The same over the last quarter of the points in which it had rows; NaN if it had none. */
+  /** The same over the last quarter of the points in which it had rows; NaN if it had too few. */
   double speed(int executor) {
     return lastSpeeds[executor];
   }
 
+  private int roundsWithRows(int executor) {
+    return IntStream.range(0, points.size())
+        .filter(p -> rows[p][executor] > 0)
+        .map(p -> points.get(p).count())
+        .sum();
+  }
+
   private double lastSpeed(int executor) {
+    if (roundsWithRows(executor) < FEWEST_ROUNDS) {
+      return Double.NaN;
+    }
     long ofRows = 0;
     long micros = 0;
     int seen = 0;

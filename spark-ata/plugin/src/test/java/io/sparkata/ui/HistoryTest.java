@@ -105,6 +105,34 @@ class HistoryTest {
     assertThat(history.efficiency()[0]).isCloseTo(0.4, within(1e-9));
   }
 
+  /** A few shares to a cold executor say nothing of its speed. */
+  @Test
+  void speed_executorWithRowsInFourRounds_isNotKnown() {
+    assertThat(new History(single(4)).relativeSpeed(0)).isNaN();
+    assertThat(new History(single(4)).relativeSpeed(1)).isEqualTo(1);
+    assertThat(new History(single(5)).relativeSpeed(0)).isPositive();
+  }
+
+  /** Rounds of which executor "1" has rows in some. */
+  private static List<Rounds> single(int withRows) {
+    List<Rounds> events = new ArrayList<>();
+    for (int round = 1; round <= 20; round++) {
+      events.add(
+          new Rounds(
+              round,
+              /* count= */ 1,
+              /* byMessage= */ 0,
+              /* micros= */ 1_000_000,
+              /* longestMicros= */ 800_000,
+              List.of("1", "2"),
+              new long[] {round <= withRows ? 10 : 0, 1_000},
+              new long[] {round <= withRows ? 900_000 : 0, 400_000},
+              new long[2],
+              new long[2]));
+    }
+    return events;
+  }
+
   /** Executors "2" and "3" are replaced by "4" and "5", with even shares. */
   @Test
   void share_executorsReplaced_isOverThoseThatAreThere() {
