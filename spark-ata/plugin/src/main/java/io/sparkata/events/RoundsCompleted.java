@@ -8,7 +8,7 @@ import org.apache.spark.scheduler.SparkListenerEvent;
  * there for itself; later ones are summed up, about 400 sums for 10,000 rounds.
  *
  * @param training number of the training
- * @param time in milliseconds since 1970
+ * @param time of the end of the last of them, in milliseconds since 1970
  * @param rounds in their order
  */
 public record RoundsCompleted(long training, long time, List<Rounds> rounds)

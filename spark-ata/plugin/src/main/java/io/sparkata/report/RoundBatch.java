@@ -32,6 +32,8 @@ final class RoundBatch {
   private double seconds;
   private double longestSeconds;
   private double sumStart;
+  private double lastEnd;
+  private double closedEnd;
   private double eventStart = Double.NaN;
 
   private static final class Executor {
@@ -54,6 +56,7 @@ final class RoundBatch {
     if (count == 0) {
       sumStart = now - roundSeconds;
     }
+    lastEnd = now;
     count++;
     byMessage += isByMessage ? 1 : 0;
     seconds += roundSeconds;
@@ -88,7 +91,7 @@ final class RoundBatch {
   /**
    * The event of all sums; empty if there are none.
    *
-   * @param time in milliseconds since 1970
+   * @param time now, in milliseconds since 1970
    * @param now of the clock
    * @param isLast whether it takes the rounds that are no sum yet, too
    */
@@ -99,7 +102,8 @@ final class RoundBatch {
     if (closed.isEmpty()) {
       return Optional.empty();
     }
-    RoundsCompleted event = new RoundsCompleted(training, time, List.copyOf(closed));
+    long end = time - Math.round((now - closedEnd) * 1e3);
+    RoundsCompleted event = new RoundsCompleted(training, end, List.copyOf(closed));
     closed.clear();
     eventStart = now;
     return Optional.of(event);
@@ -119,6 +123,7 @@ final class RoundBatch {
             column(values, one -> micros(one.kernelSeconds)),
             column(values, one -> micros(one.fetchSeconds)),
             column(values, one -> one.movedBytes)));
+    closedEnd = lastEnd;
     executors.clear();
     before += count;
     sums++;

@@ -1,6 +1,7 @@
 package io.sparkata.ui;
 
 import java.util.List;
+import java.util.function.LongFunction;
 
 /**
  * A chart over the rounds of a training, as SVG that the driver draws: it needs no script, and a
@@ -14,6 +15,7 @@ final class Chart {
   private static final int TOP = 12;
   private static final int BOTTOM = 36;
   private static final int FEWEST_TICKS = 3;
+  private static final int TICK_WIDTH = 130;
 
   /** Of Okabe and Ito, then lighter ones; the last is for what is summed up. */
   private static final String[] COLORS = {
@@ -26,6 +28,7 @@ final class Chart {
   private final String title;
   private final long[] from;
   private final long last;
+  private final LongFunction<String> roundText;
   private final List<Line> lines;
 
   /**
@@ -39,11 +42,13 @@ final class Chart {
   /**
    * @param from the first round of each point
    * @param last the last round
+   * @param roundText what the axis says of a round
    */
-  Chart(String title, long[] from, long last, List<Line> lines) {
+  Chart(String title, long[] from, long last, LongFunction<String> roundText, List<Line> lines) {
     this.title = title;
     this.from = from;
     this.last = last;
+    this.roundText = roundText;
     this.lines = lines;
   }
 
@@ -135,9 +140,26 @@ final class Chart {
           "text", number(value, step), "x", LEFT - 6, "y", y, "dy", "4", "text-anchor", "end");
     }
     double bottom = HEIGHT - BOTTOM + 16;
-    svg.element("text", "round " + from[0], "x", LEFT, "y", bottom);
-    svg.element("text", "round " + last, "x", WIDTH - RIGHT, "y", bottom, "text-anchor", "end");
+    svg.element("text", "round " + roundText.apply(from[0]), "x", LEFT, "y", bottom);
+    double right = WIDTH - RIGHT;
+    svg.element(
+        "text", "round " + roundText.apply(last), "x", right, "y", bottom, "text-anchor", "end");
+    rounds(svg, bottom);
     return svg;
+  }
+
+  /** Those between the first and the last that have room. */
+  private void rounds(Html svg, double bottom) {
+    long step = (long) Math.max(1, step((double) (last - from[0])));
+    double end = LEFT + TICK_WIDTH;
+    for (long round = (from[0] / step + 1) * step; round < last; round += step) {
+      double x = xOf(round);
+      if (x - TICK_WIDTH / 2.0 >= end && x + 1.5 * TICK_WIDTH <= WIDTH - RIGHT) {
+        String at = at(x);
+        svg.element("text", roundText.apply(round), "x", at, "y", bottom, "text-anchor", "middle");
+        end = x + TICK_WIDTH / 2.0;
+      }
+    }
   }
 
   private void legend(Html html) {
@@ -199,8 +221,12 @@ final class Chart {
 
   /** Where a point begins; that after the last one ends it. */
   private double x(int point) {
-    double round = point < from.length ? from[point] : last + 1;
-    return LEFT + (WIDTH - LEFT - RIGHT) * (round - from[0]) / (last + 1 - from[0]);
+    return xOf(point < from.length ? from[point] : last + 1);
+  }
+
+  private double xOf(long round) {
+    double part = (double) (round - from[0]) / (last + 1 - from[0]);
+    return LEFT + (WIDTH - LEFT - RIGHT) * part;
   }
 
   private static double y(double value, double most) {

@@ -16,7 +16,11 @@ final class ExecutorPage implements UiPage {
   private final Trainings trainings;
 
   /** What an executor did in a training. */
-  private record Part(StoredTraining training, History history, int position) {}
+  private record Part(StoredTraining training, History history, int position, RoundTimes times) {
+    String change() {
+      return times.change(history, position);
+    }
+  }
 
   ExecutorPage(Trainings trainings) {
     this.trainings = trainings;
@@ -41,7 +45,13 @@ final class ExecutorPage implements UiPage {
           .history(training.id())
           .filter(history -> history.executors().contains(id))
           .ifPresent(
-              history -> parts.add(new Part(training, history, history.executors().indexOf(id))));
+              history ->
+                  parts.add(
+                      new Part(
+                          training,
+                          history,
+                          history.executors().indexOf(id),
+                          trainings.times(training.id()))));
     }
     return parts;
   }
@@ -56,7 +66,7 @@ final class ExecutorPage implements UiPage {
     }
     html.element("p", "Executor " + id + " " + sentence(parts.get(0)));
     html.openTable(
-        "Training", "Name", "Speed over the median's", "Since round", "Share of an even one");
+        "Training", "Name", "Speed over the median's", "Changed", "Share of an even one");
     for (Part part : parts) {
       long number = part.training.id();
       double speed = part.history.relativeSpeed(part.position);
@@ -64,11 +74,7 @@ final class ExecutorPage implements UiPage {
       html.element("a", number, "href", "../training/?id=" + number).close("td");
       html.element("td", part.training.name())
           .number(speed, Double.isNaN(speed) ? "not known" : Html.format("%.2f", speed))
-          .element(
-              "td",
-              Double.isNaN(speed) ? "" : part.history.sinceRound(part.position),
-              "align",
-              "right")
+          .element("td", part.change())
           .number(
               part.history.share(part.position),
               Html.format("%.2f", part.history.share(part.position)))
@@ -77,7 +83,7 @@ final class ExecutorPage implements UiPage {
     return html.closeTable().toString();
   }
 
-  /** Such as "computes 3.1 times slower than the median since round 41; gets 0.3 of ...". */
+  /** Such as "computes 3.1 times slower than the median; it gets 0.3 of ...". */
   private static String sentence(Part part) {
     double speed = part.history.relativeSpeed(part.position);
     String share = Html.format("%.2f", part.history.share(part.position));
@@ -85,13 +91,13 @@ final class ExecutorPage implements UiPage {
     if (Double.isNaN(speed)) {
       return "had too few rows to tell its speed" + end;
     }
-    String since = " since round " + part.history.sinceRound(part.position);
+    String change = part.change().isEmpty() ? "" : ", " + part.change();
     if (speed > EVEN) {
-      return Html.format("computes %.1f times as fast as the median%s%s", speed, since, end);
+      return Html.format("computes %.1f times as fast as the median%s%s", speed, change, end);
     }
     return speed * EVEN < 1
-        ? Html.format("computes %.1f times slower than the median%s%s", 1 / speed, since, end)
-        : "computes as fast as the median" + end;
+        ? Html.format("computes %.1f times slower than the median%s%s", 1 / speed, change, end)
+        : "computes as fast as the median" + change + end;
   }
 
   @Override

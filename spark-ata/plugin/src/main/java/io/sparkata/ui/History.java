@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -13,14 +14,8 @@ import java.util.stream.IntStream;
  * row, and for each executor.
  */
 final class History {
-  /** An executor's speed has changed if it is off by more than this. */
-  private static final double CHANGE = 1.5;
-
   /** In fewer rounds with rows, an executor was too cold to tell its speed. */
   private static final int FEWEST_ROUNDS = 5;
-
-  /** Points on each side that have a say, since short rounds are noisy. */
-  private static final int NEIGHBORS = 2;
 
   private final List<Rounds> points;
   private final List<String> executors;
@@ -32,9 +27,9 @@ final class History {
   private final boolean[][] isThere;
   private final int[] counts; // of executors that are there
   private final double[][] speeds;
-  private final double[] medians; // of the speeds
   private final double[] lastSpeeds;
   private final double median; // of these
+  private final SpeedChanges changes;
 
   /**
    * @param all of one training, in any order; at least one
@@ -66,15 +61,14 @@ final class History {
       }
     }
     speeds = new double[points.size()][executors.size()];
-    medians = new double[points.size()];
     for (int p = 0; p < speeds.length; p++) {
       for (int i = 0; i < executors.size(); i++) {
         speeds[p][i] = speed(rows[p][i], kernel[p][i]);
       }
-      medians[p] = median(speeds[p]);
     }
     lastSpeeds = IntStream.range(0, executors.size()).mapToDouble(this::lastSpeed).toArray();
-    median = median(lastSpeeds);
+    median = median(Arrays.stream(lastSpeeds));
+    changes = new SpeedChanges(speeds, lastSpeeds);
   }
 
   /** In rows per second; NaN without rows. */
@@ -211,25 +205,14 @@ final class History {
     return lastSpeeds[executor] / median;
   }
 
-  /** The first round from which its relative speed has been what it is at the end. */
+  /** The first round from which its speed, besides what all share, has been what it is. */
   long sinceRound(int executor) {
-    double now = smoothed(executor, points.size() - 1);
-    long since = last();
-    for (int p = points.size() - 1; p >= 0; p--) {
-      double then = smoothed(executor, p);
-      if (then > CHANGE * now || now > CHANGE * then) {
-        return since;
-      }
-      since = points.get(p).first();
-    }
-    return since;
+    return points.get(changes.since(executor)).first();
   }
 
-  /** The median relative speed of a point and its neighbors; NaN if it had no rows in them. */
-  private double smoothed(int executor, int point) {
-    int last = Math.min(points.size() - 1, point + NEIGHBORS);
-    IntStream around = IntStream.rangeClosed(Math.max(0, point - NEIGHBORS), last);
-    return median(around.mapToDouble(p -> speeds[p][executor] / medians[p]).toArray());
+  /** Its speed since then over the speed before; NaN if it has not changed. */
+  double change(int executor) {
+    return changes.factor(executor);
   }
 
   /** Over an even share of the rows, in the last quarter of the points; 0 if it is gone. */
@@ -279,8 +262,9 @@ final class History {
     return Arrays.stream(fetch).mapToLong(point -> point[executor]).sum() / 1e6;
   }
 
-  private static double median(double[] values) {
-    double[] known = Arrays.stream(values).filter(Double::isFinite).sorted().toArray();
+  /** Of those that are known; NaN if none is. */
+  static double median(DoubleStream values) {
+    double[] known = values.filter(Double::isFinite).sorted().toArray();
     return known.length == 0
         ? Double.NaN
         : (known[known.length / 2] + known[(known.length - 1) / 2]) / 2;

@@ -86,11 +86,23 @@ final class OverviewPage implements UiPage {
       return "No training has reached Spark ATA so far.";
     }
     return Html.format(
-        "%s with %s; saved over even shares: %s; %,d left to Spark.",
+        "%s with %s; saved over even shares: %s; %,d left to Spark%s%s.",
         Html.count(all, "training"),
         Html.count(ours.stream().mapToLong(StoredTraining::allRounds).sum(), "round"),
         saved(ours),
-        left.size());
+        left.size(),
+        failures(ours, Outcome.FAILED, "failed"),
+        failures(ours, Outcome.HANDED_OVER, "continued by Spark after an error"));
+  }
+
+  /** Spark ran the rest of some for a reason, which is no error. */
+  private static String failures(List<StoredTraining> ours, Outcome outcome, String what) {
+    long count =
+        ours.stream()
+            .filter(one -> one.ended() != null && one.ended().outcome() == outcome)
+            .filter(one -> one.left() == null || outcome == Outcome.FAILED)
+            .count();
+    return count == 0 ? "" : Html.format("; %,d %s", count, what);
   }
 
   /** As the report's last line: spreads add up, and what is not certain is no saving. */
@@ -110,7 +122,7 @@ final class OverviewPage implements UiPage {
         known.size() < ours.size() || known.stream().anyMatch(one -> one.savedHigh() == null);
     String sum =
         low > 0 || high < 0
-            ? Html.format("%s to %s", Html.seconds(low), Html.seconds(high))
+            ? range(known.stream().mapToDouble(TrainingEnded::savedSeconds).sum(), low, high)
             : "nothing certain";
     return known.isEmpty() ? "not known" : sum + (isLeast ? ", not known of all" : "");
   }
@@ -144,11 +156,12 @@ final class OverviewPage implements UiPage {
   private static String range(TrainingEnded ended) {
     return ended.savedHigh() == null
         ? Html.format("at least %s", Html.seconds(ended.savedLow()))
-        : Html.format(
-            "%s (%s to %s)",
-            Html.seconds(ended.savedSeconds()),
-            Html.seconds(ended.savedLow()),
-            Html.seconds(ended.savedHigh()));
+        : range(ended.savedSeconds(), ended.savedLow(), ended.savedHigh());
+  }
+
+  private static String range(double seconds, double low, double high) {
+    return Html.format(
+        "%s (%s to %s)", Html.seconds(seconds), Html.seconds(low), Html.seconds(high));
   }
 
   @Override

@@ -9,8 +9,9 @@ import org.apache.spark.util.kvstore.KVIndex;
  * Rounds in Spark's store.
  *
  * @param id number of the training
+ * @param start of the first of them, in milliseconds since 1970
  */
-public record StoredRounds(@JsonProperty long id, Rounds rounds) {
+public record StoredRounds(@JsonProperty long id, long start, Rounds rounds) {
   /** The index by training. */
   static final String TRAINING = "training";
 

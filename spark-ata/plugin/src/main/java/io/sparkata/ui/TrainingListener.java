@@ -1,6 +1,7 @@
 package io.sparkata.ui;
 
 import io.sparkata.events.CachedStages;
+import io.sparkata.events.Rounds;
 import io.sparkata.events.RoundsCompleted;
 import io.sparkata.events.TrainingEnded;
 import io.sparkata.events.TrainingLeft;
@@ -41,7 +42,7 @@ public final class TrainingListener extends SparkListener {
       update(started.training(), one -> one.with(started));
     } else if (event instanceof RoundsCompleted rounds) {
       update(rounds.training(), one -> one.with(rounds));
-      rounds.rounds().forEach(sum -> add(new StoredRounds(rounds.training(), sum)));
+      add(rounds);
     } else if (event instanceof TrainingLeft left) {
       update(left.training(), one -> one.with(left));
     } else if (event instanceof TrainingEnded ended) {
@@ -79,6 +80,17 @@ public final class TrainingListener extends SparkListener {
         .filter(id -> !store.read(StoredTraining.class, id).orElseThrow().isRunning())
         .findFirst()
         .orElseGet(() -> cells.keySet().iterator().next());
+  }
+
+  private void add(RoundsCompleted event) {
+    long start = event.time();
+    for (Rounds sum : event.rounds()) {
+      start -= sum.micros() / 1000;
+    }
+    for (Rounds sum : event.rounds()) {
+      add(new StoredRounds(event.training(), start, sum));
+      start += sum.micros() / 1000;
+    }
   }
 
   private void add(StoredRounds rounds) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
@@ -64,8 +65,9 @@ final class TrainingPage implements UiPage {
     if (history.isEmpty()) {
       html.element("p", "There are no rounds, or they are no longer kept.");
     } else {
-      charts(html, history.get());
-      executors(html, history.get());
+      RoundTimes times = trainings.times(one.id());
+      charts(html, one.kind(), history.get(), times::text);
+      executors(html, history.get(), times);
     }
     return html.toString();
   }
@@ -74,15 +76,20 @@ final class TrainingPage implements UiPage {
     return Trainings.number(parameters.apply("id")).flatMap(trainings::get);
   }
 
-  private static void charts(Html html, History history) {
+  private static void charts(
+      Html html, String kind, History history, LongFunction<String> roundText) {
     long[] from = history.from();
     long last = history.last();
-    html.add(new Chart("Rows of a round by executor", from, last, shown(history)).stacked());
+    String rows = kind.equals("lbfgs") ? "Elements (blocks of rows in spark.ml)" : "Rows";
+    html.add(
+        new Chart(rows + " of a round by executor", from, last, roundText, shown(history))
+            .stacked());
     html.add(
         new Chart(
-                "Rows per second of the executors' kernels",
+                rows + " per second of the executors' kernels",
                 from,
                 last,
+                roundText,
                 some(history, history::speeds))
             .plain());
     html.add(
@@ -90,6 +97,7 @@ final class TrainingPage implements UiPage {
                 "Milliseconds of a round, a mean over the executors",
                 from,
                 last,
+                roundText,
                 List.of(
                     new Chart.Line("kernel", history.kernelMillis()),
                     new Chart.Line("fetching", history.fetchMillis()),
@@ -101,6 +109,7 @@ final class TrainingPage implements UiPage {
                 "Efficiency: rows of a round over those that all executors could sum in its time",
                 from,
                 last,
+                roundText,
                 List.of(new Chart.Line("efficiency", history.efficiency())))
             .plain());
   }
@@ -150,12 +159,12 @@ final class TrainingPage implements UiPage {
     return lines;
   }
 
-  private static void executors(Html html, History history) {
+  private static void executors(Html html, History history, RoundTimes times) {
     html.element("h4", "Executors")
         .openTable(
             "Executor",
             "Speed over the median's",
-            "Since round",
+            "Changed",
             "Share of an even one",
             "In kernels",
             "Waited for blocks",
@@ -166,7 +175,7 @@ final class TrainingPage implements UiPage {
       html.open("tr").open("td", "sorttable_customkey", id);
       html.element("a", id, "href", "../executor/?id=" + id).close("td");
       html.number(speed, Double.isNaN(speed) ? "not known" : Html.format("%.2f", speed))
-          .element("td", Double.isNaN(speed) ? "" : history.sinceRound(i), "align", "right")
+          .element("td", times.change(history, i))
           .number(history.share(i), Html.format("%.2f", history.share(i)))
           .number(history.kernelSeconds(i), Html.seconds(history.kernelSeconds(i)))
           .number(history.fetchSeconds(i), Html.seconds(history.fetchSeconds(i)))
@@ -208,6 +217,10 @@ final class TrainingPage implements UiPage {
             .put("fetchSeconds", history.fetchSeconds(i))
             .put("movedBytes", history.movedBytes(i));
     double speed = history.relativeSpeed(i);
+    double change = history.change(i);
+    if (!Double.isNaN(change)) {
+      json.put("change", change);
+    }
     return Double.isNaN(speed) ? json : json.put("relativeSpeed", speed);
   }
 }

@@ -35,9 +35,16 @@ final class Trainings {
 
   /** A training's rounds; none if they are no longer kept. */
   List<Rounds> rounds(long id) {
-    return store.all(StoredRounds.class, StoredRounds.TRAINING, id).stream()
-        .map(StoredRounds::rounds)
-        .toList();
+    return stored(id).stream().map(StoredRounds::rounds).toList();
+  }
+
+  private List<StoredRounds> stored(long id) {
+    return store.all(StoredRounds.class, StoredRounds.TRAINING, id);
+  }
+
+  /** When its rounds began. */
+  RoundTimes times(long id) {
+    return new RoundTimes(stored(id));
   }
 
   /** Of all cached data, in the order of their RDDs. */

@@ -46,9 +46,43 @@ class HistoryTest {
     History history = slowing();
     assertThat(history.relativeSpeed(2)).isCloseTo(0.25, within(1e-9));
     assertThat(history.sinceRound(2)).isEqualTo(41);
+    assertThat(history.change(2)).isCloseTo(0.25, within(1e-9));
     assertThat(history.sinceRound(0)).isEqualTo(1);
+    assertThat(history.change(0)).isNaN();
     assertThat(history.share(2)).isCloseTo(3 * 250 / 2_250.0, within(1e-9));
     assertThat(history.speeds(2)[0]).isCloseTo(250, within(1e-9));
+  }
+
+  /** The fastest becomes the median; the others do not change, though the median does. */
+  @Test
+  void change_ofTheMedianExecutor_isItsOwn() {
+    List<Rounds> events = new ArrayList<>();
+    for (int first = 1; first < 200; first += 10) {
+      events.add(unlike(first, first < 41 ? 4_000 : 1_000));
+    }
+    History history = new History(events);
+    assertThat(history.relativeSpeed(1)).isEqualTo(1);
+    assertThat(history.sinceRound(1)).isEqualTo(41);
+    assertThat(history.change(1)).isCloseTo(0.25, within(1e-9));
+    RoundTimes times = new RoundTimes(List.of());
+    assertThat(times.change(history, 1)).isEqualTo("4.0 times slower than before round 41");
+    assertThat(times.change(history, 0)).isEmpty();
+    assertThat(history.change(0)).isNaN();
+    assertThat(history.change(2)).isNaN();
+  }
+
+  private static Rounds unlike(int first, long rows) {
+    return new Rounds(
+        first,
+        /* count= */ 10,
+        /* byMessage= */ 0,
+        /* micros= */ 10_000_000,
+        /* longestMicros= */ 8_000_000,
+        List.of("1", "2", "3"),
+        new long[] {2_000, rows, 900},
+        new long[] {4_000_000, 4_000_000, 4_000_000},
+        new long[3],
+        new long[3]);
   }
 
   @Test
@@ -62,6 +96,7 @@ class HistoryTest {
 
     assertThat(history.sinceRound(2)).isEqualTo(1);
     assertThat(history.sinceRound(0)).isEqualTo(1);
+    assertThat(history.change(2)).isNaN();
   }
 
   @Test

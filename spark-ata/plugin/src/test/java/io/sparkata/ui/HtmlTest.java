@@ -28,11 +28,15 @@ class HtmlTest {
             "Rows <of> a round",
             new long[] {1, 11},
             20,
+            round -> round + " <o'clock>",
             List.of(
                 new Chart.Line("a", new double[] {1, 3}),
                 new Chart.Line("b", new double[] {3, Double.NaN})));
     assertThat(chart.stacked().toString())
-        .contains("<figcaption>Rows &lt;of&gt; a round</figcaption>", "round 1", "round 20")
+        .contains(
+            "<figcaption>Rows &lt;of&gt; a round</figcaption>", "round 1 &lt;o&#39;clock&gt;<")
+        .contains(">10 &lt;o", ">15 &lt;o", ">round 20 &lt;o")
+        .doesNotContain(">20 &lt;o")
         .contains("M84.0,171.0L486.0,171.0L486.0,65.0L888.0,65.0") // 1 and 3 of 4
         .contains("M84.0,12.0L486.0,12.0L486.0,65.0L888.0,65.0") // 4, and 3 again
         .contains("<title>a</title>", "<title>b</title>");

@@ -10,6 +10,10 @@ import io.sparkata.events.TrainingEnded.Outcome;
 import io.sparkata.events.TrainingLeft;
 import io.sparkata.events.TrainingStarted;
 import io.sparkata.spark.UiStore;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
 import org.apache.spark.util.kvstore.InMemoryStore;
@@ -26,22 +30,21 @@ class TrainingListenerTest {
   }
 
   private void rounds(long training, int first, int executors) {
-    listener.onOtherEvent(
-        new RoundsCompleted(
-            training,
-            99,
-            List.of(
-                new Rounds(
-                    first,
-                    /* count= */ 2,
-                    /* byMessage= */ 1,
-                    /* micros= */ 5_000_000,
-                    /* longestMicros= */ 4_000_000,
-                    Collections.nCopies(executors, "1"),
-                    new long[executors],
-                    new long[executors],
-                    new long[executors],
-                    new long[executors]))));
+    listener.onOtherEvent(new RoundsCompleted(training, 99, List.of(sum(first, executors))));
+  }
+
+  private static Rounds sum(int first, int executors) {
+    return new Rounds(
+        first,
+        /* count= */ 2,
+        /* byMessage= */ 1,
+        /* micros= */ 5_000_000,
+        /* longestMicros= */ 4_000_000,
+        Collections.nCopies(executors, "1"),
+        new long[executors],
+        new long[executors],
+        new long[executors],
+        new long[executors]);
   }
 
   private void end(long training, Outcome outcome, int rounds) {
@@ -79,13 +82,46 @@ class TrainingListenerTest {
     assertThat(overview()).contains("No training has reached Spark ATA");
     ended(1, Outcome.ALLOCATED, 3.0, 2.0, 4.0);
     ended(2, Outcome.ALLOCATED, 1.0, 0.5, 1.5);
-    assertThat(overview()).contains("saved over even shares: 2.500 s to 5.500 s; 0 left");
+    assertThat(overview()).contains("saved over even shares: 4.000 s (2.500 s to 5.500 s); 0 left");
     ended(3, Outcome.OBSERVED, 90.0, 80.0, 100.0);
     assertThat(overview())
-        .contains("saved over even shares: 2.500 s to 5.500 s, not known of all;")
+        .contains("saved over even shares: 4.000 s (2.500 s to 5.500 s), not known of all;")
         .contains("by allocation: 90.0 s (80.0 s to 100.0 s)");
     ended(4, Outcome.ALLOCATED, 0.0, -9.0, 9.0);
     assertThat(overview()).contains("saved over even shares: nothing certain, not known of all;");
+  }
+
+  @Test
+  void overview_failures_areCounted() {
+    ended(1, Outcome.FAILED, 0.0, 0.0, 0.0);
+    ended(2, Outcome.HANDED_OVER, 0.0, 0.0, 0.0);
+    ended(3, Outcome.HANDED_OVER, 0.0, 0.0, 0.0);
+    listener.onOtherEvent(new TrainingLeft(3, 5, "fit", "lbfgs", "NO_MEMORY", "why", "advice"));
+    assertThat(overview())
+        .contains("; 1 left to Spark; 1 failed; 1 continued by Spark after an error.");
+  }
+
+  /** A batch of rounds has the time of its end. */
+  @Test
+  void times_ofRounds_areThoseOfTheirBeginnings() {
+    start(1);
+    long end = Instant.parse("2026-11-29T10:36:25Z").toEpochMilli();
+    listener.onOtherEvent(new RoundsCompleted(1, end, List.of(sum(1, 1), sum(3, 1))));
+    RoundTimes times = trainings.times(1);
+    assertThat(times.text(1)).isEqualTo("1 (" + clock(end - 10_000) + ")");
+    assertThat(times.text(2)).isEqualTo("2 (" + clock(end - 7_500) + ")");
+    assertThat(times.text(3)).isEqualTo("3 (" + clock(end - 5_000) + ")");
+    assertThat(new TrainingPage(trainings).html(name -> "1"))
+        .contains("round 1 (" + clock(end - 10_000) + ")", "Elements (blocks of rows in spark.ml)");
+    assertThat(new ExecutorPage(trainings).html(name -> "1")).contains("Executor 1 ");
+    assertThat(trainings.times(2).text(7)).isEqualTo("7");
+  }
+
+  private static String clock(long millis) {
+    return Instant.ofEpochMilli(millis)
+        .atZone(ZoneId.systemDefault())
+        .truncatedTo(ChronoUnit.SECONDS)
+        .format(DateTimeFormatter.ofPattern("HH:mm:ss"));
   }
 
   private String overview() {

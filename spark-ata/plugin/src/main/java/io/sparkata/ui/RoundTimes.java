@@ -1,0 +1,46 @@
+package io.sparkata.ui;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** When the rounds of a training began. */
+final class RoundTimes {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("HH:mm:ss").withZone(ZoneId.systemDefault());
+
+  private final TreeMap<Long, StoredRounds> byFirst = new TreeMap<>();
+
+  RoundTimes(List<StoredRounds> all) {
+    all.forEach(some -> byFirst.put((long) some.rounds().first(), some));
+  }
+
+  /** Such as {@code 41 (10:36:25)}; of a round within a sum, its share of the sum's time. */
+  String text(long round) {
+    Map.Entry<Long, StoredRounds> sum = byFirst.floorEntry(round);
+    return sum == null ? Long.toString(round) : round + " (" + TIME.format(time(sum, round)) + ")";
+  }
+
+  /**
+   * Such as {@code 4.6 times slower than before round 41 (10:36:25)}; empty if nothing has changed.
+   */
+  String change(History history, int executor) {
+    double change = history.change(executor);
+    if (Double.isNaN(change)) {
+      return "";
+    }
+    String since = " than before round " + text(history.sinceRound(executor));
+    return change < 1
+        ? Html.format("%.1f times slower%s", 1 / change, since)
+        : Html.format("%.1f times faster%s", change, since);
+  }
+
+  private static Instant time(Map.Entry<Long, StoredRounds> sum, long round) {
+    double micros = (double) sum.getValue().rounds().micros() / sum.getValue().rounds().count();
+    long since = Math.round((round - sum.getKey()) * micros / 1e3);
+    return Instant.ofEpochMilli(sum.getValue().start() + since);
+  }
+}
