@@ -3,6 +3,7 @@ package io.sparkata.ui;
 import io.sparkata.events.CachedStages;
 import io.sparkata.events.Rounds;
 import io.sparkata.spark.UiStore;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,9 +34,12 @@ final class Trainings {
     return store.read(StoredTraining.class, id);
   }
 
-  /** A training's rounds; none if they are no longer kept. */
+  /** A training's rounds in their order; none if they are no longer kept. */
   List<Rounds> rounds(long id) {
-    return stored(id).stream().map(StoredRounds::rounds).toList();
+    return stored(id).stream()
+        .map(StoredRounds::rounds)
+        .sorted(Comparator.comparingInt(Rounds::first)) // the store sorts by text, or not at all
+        .toList();
   }
 
   private List<StoredRounds> stored(long id) {
