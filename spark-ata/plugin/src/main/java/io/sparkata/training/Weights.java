@@ -12,20 +12,21 @@ import org.apache.spark.broadcast.Broadcast;
  * @param inline null for a large one
  * @param broadcast null for a small one
  */
-record Weights(Doubles inline, Broadcast<double[]> broadcast)
+record Weights(Doubles inline, Broadcast<Doubles> broadcast)
     implements Serializable, AutoCloseable {
 
   /**
    * @param largestInline the most weights that travel with the tasks
    */
   static Weights of(JavaSparkContext context, double[] weights, int largestInline) {
+    Doubles sent = new Doubles(weights);
     return weights.length <= largestInline
-        ? new Weights(new Doubles(weights), null)
-        : new Weights(null, context.broadcast(weights));
+        ? new Weights(sent, null)
+        : new Weights(null, context.broadcast(sent));
   }
 
   double[] value() {
-    return broadcast == null ? inline.values() : broadcast.value();
+    return (broadcast == null ? inline : broadcast.value()).values();
   }
 
   @Override
