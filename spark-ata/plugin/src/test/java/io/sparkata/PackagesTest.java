@@ -1,6 +1,7 @@
 package io.sparkata;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +12,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -112,6 +114,10 @@ class PackagesTest {
           .withImportOption(location -> !location.contains("/test-classes/"))
           .importPackages(ROOT);
 
+  /** Methods of Java and of Spark that make temporary files, or say where. */
+  private static final Pattern TEMPORARY =
+      Pattern.compile("createTemp.*|tempFileWith|get(Configured)?LocalDirs?|localDirs.*");
+
   static List<String> packages() {
     return USES.keySet().stream().sorted().toList();
   }
@@ -143,6 +149,18 @@ class PackagesTest {
   @Test
   void packages_always_haveNoCycle() {
     slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(PLUGIN);
+  }
+
+  /** So nothing of ours is left in java.io.tmpdir and spark.local.dir but blocks. */
+  @Test
+  void classes_always_makeNoTemporaryFile() {
+    noClasses()
+        .should()
+        .accessTargetWhere(
+            DescribedPredicate.describe(
+                "makes a temporary file",
+                access -> TEMPORARY.matcher(access.getTarget().getName()).matches()))
+        .check(PLUGIN);
   }
 
   private static DescribedPredicate<JavaClass> liveIn(List<String> names) {
