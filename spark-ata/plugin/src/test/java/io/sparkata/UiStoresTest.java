@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparkata.events.CachedStages;
 import io.sparkata.events.Rounds;
 import io.sparkata.events.RoundsCompleted;
 import io.sparkata.events.TrainingEnded;
@@ -46,6 +47,7 @@ class UiStoresTest {
   private static final List<String> PAGES =
       List.of(
           "",
+          "cache/?",
           "training/?id=1",
           "training/?id=2",
           "training/?id=3",
@@ -212,6 +214,10 @@ class UiStoresTest {
         new TrainingEnded(2, 800, Outcome.FAILED, 4 * SUMS, 90, 0, null, null, null, List.of()));
     SparkListeners.post(
         spark, new TrainingLeft(11, 9, NAME, "other", "FRACTION", "a reason", "an advice"));
+    for (int rdd : new int[] {1, 10, 9}) {
+      SparkListeners.post(
+          spark, new CachedStages(rdd, 900, NAME, rdd < 10, 4, 5.5, 2.5, rdd, 1L << 40));
+    }
   }
 
   private static boolean isDatabase(Path folder) throws IOException {

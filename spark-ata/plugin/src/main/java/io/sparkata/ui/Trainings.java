@@ -53,7 +53,10 @@ final class Trainings {
 
   /** Of all cached data, in the order of their RDDs. */
   List<CachedStages> caches() {
-    return store.all(StoredCache.class).stream().map(StoredCache::stages).toList();
+    return store.all(StoredCache.class).stream()
+        .map(StoredCache::stages)
+        .sorted(Comparator.comparingInt(CachedStages::rdd))
+        .toList();
   }
 
   /** Empty if there are no rounds. */
