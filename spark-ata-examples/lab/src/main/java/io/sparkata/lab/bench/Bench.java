@@ -44,7 +44,8 @@ import picocli.CommandLine.Spec;
       "  lbfgs          estimators of spark.ml that fit by L-BFGS, and a CrossValidator",
       "  cnn            the ATA paper's network on Fashion-MNIST: loss against time",
       "  ring           the same network by ring all-reduce, with shares of three kinds",
-      "  cold           whole calls from a cold start, as in scripts/demo"
+      "  cold           whole calls from a cold start, as in scripts/demo",
+      "  cache          jobs over cached rows that no round serves, with spark.ata.cache=balance"
     })
 public final class Bench extends AtaCommand {
   private static final int LEAST_ITERATIONS = 4;

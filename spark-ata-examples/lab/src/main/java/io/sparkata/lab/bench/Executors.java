@@ -28,7 +28,11 @@ record Executors(List<String> ids, List<Long> pids) {
 
   /** Waits for {@code spark.cores.max} of them. */
   static Executors await(JavaSparkContext context) throws InterruptedException {
-    int wanted = context.getConf().getInt("spark.cores.max", 0);
+    return await(context, context.getConf().getInt("spark.cores.max", 0));
+  }
+
+  /** Waits until there are so many. */
+  static Executors await(JavaSparkContext context, int wanted) throws InterruptedException {
     long deadline = System.nanoTime() + WAIT_NANOS;
     while (true) {
       List<BlockManagerId> managers = new ArrayList<>(memory().keySet());

@@ -41,12 +41,14 @@ record Experiment(
           "(dense|sparse)-(medium|(small|large|large-mllib)(-0?\\.\\d+)?)"
               + "|(logistic-dense|logistic-sparse|linear-svc|linear-regression"
               + "|multilayer-perceptron|cross-validator)(-small)?"
+              + "|(kmeans|random-forest|boosted-trees|aggregate)(-even|-joined)?"
               + "|flights(-sgd)?-\\d+|real-flights|fashion-mnist|weights-\\d+|cnn-\\d+");
 
   private static final String WORK_RULE =
       "dense or sparse with -small, -medium, -large or -large-mllib and perhaps a fraction,"
           + " as dense-large-0.1; logistic-dense, logistic-sparse, linear-svc, linear-regression,"
-          + " multilayer-perceptron or cross-validator, perhaps with -small; flights-N,"
+          + " multilayer-perceptron or cross-validator, perhaps with -small; kmeans,"
+          + " random-forest, boosted-trees or aggregate, perhaps with -even or -joined; flights-N,"
           + " flights-sgd-N, real-flights, fashion-mnist, weights-N, cnn-N";
 
   static boolean isWork(String name) {

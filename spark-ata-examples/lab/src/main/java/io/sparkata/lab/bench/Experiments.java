@@ -213,8 +213,37 @@ final class Experiments {
               Column.of("call / hindsight", "%.2f", "ratioToHindsight"),
               Column.WEIGHTS));
 
+  /** Jobs over cached rows that no round serves: whole calls, cold. */
+  private static final Experiment CACHE =
+      new Experiment(
+          "cache",
+          "--speeds=4,2,1 --sides=spark-partitioned,spark-partitioned-32,balance"
+              + " --works=kmeans-even,random-forest-even,boosted-trees-even,aggregate-even"
+              + " --iterations=30",
+          "--speeds=2,1 --sides=spark-partitioned,balance --works=kmeans-even --iterations=6",
+          Set.of(Trait.COLD),
+          Map.of("spark.sql.shuffle.partitions", "8"),
+          List.of(
+              Column.CALL,
+              Column.of("x 8 partitions", "%.2f", "callSpeedup.spark-partitioned"),
+              Column.of("s/job", "%.3g", "secondsPerIteration"),
+              Column.of("x 8 partitions", "%.2f", "speedup.spark-partitioned"),
+              Column.STORAGE_RATIO,
+              Column.WEIGHTS));
+
   static final List<Experiment> ALL =
-      List.of(HETEROGENEOUS, DRIFT, OVERHEAD, YARN, SPECULATION, REAL_DATA, LBFGS, CNN, RING, COLD);
+      List.of(
+          HETEROGENEOUS,
+          DRIFT,
+          OVERHEAD,
+          YARN,
+          SPECULATION,
+          REAL_DATA,
+          LBFGS,
+          CNN,
+          RING,
+          COLD,
+          CACHE);
 
   private Experiments() {}
 

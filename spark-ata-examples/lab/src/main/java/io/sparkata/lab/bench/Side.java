@@ -30,6 +30,7 @@ record Side(
       List.of(
           byMethod("spark", "", OFF),
           new Side("spark-partitioned", MANY, false, "", OFF),
+          new Side("spark-partitioned-32", 32, false, "", OFF),
           new Side("spark-replicated", MANY, true, "", OFF),
           withSetting("spark-speculation", OFF, "spark.speculation", "true"),
           byMethod("spark-ata", "", ADAPTIVE),
@@ -39,6 +40,7 @@ record Side(
           withSetting("ata-empirical", on("ata-empirical"), "spark.ata.policy.width", "0.5"),
           ofPolicy("adaptive"),
           new Side("adaptive-partitioned", MANY, false, "", ADAPTIVE),
+          new Side("balance", MANY, false, "", and(ADAPTIVE, "spark.ata.cache", "balance")),
           withSetting("uniform-resident", on("uniform"), "spark.ata.execution", "resident"),
           withSetting("greedy", on("greedy"), "spark.ata.greedy.acknowledged", "true"),
           withSetting("observe", ADAPTIVE, "spark.ata.mode", "observe"),
@@ -60,9 +62,13 @@ record Side(
 
   private static Side withSetting(
       String id, Map<String, String> settings, String key, String value) {
+    return byMethod(id, "", and(settings, key, value));
+  }
+
+  private static Map<String, String> and(Map<String, String> settings, String key, String value) {
     Map<String, String> all = new HashMap<>(settings);
     all.put(key, value);
-    return byMethod(id, "", all);
+    return all;
   }
 
   /** Spark ATA with a policy, by its id or its class. */

@@ -27,6 +27,11 @@ interface Training {
     return 0;
   }
 
+  /** Whether Spark ATA answers iterations where it is on. */
+  default boolean isRouted() {
+    return true;
+  }
+
   /** Rows of a round, in the mean; NaN where its efficiency cannot be measured. */
   default double batch() {
     return Double.NaN;

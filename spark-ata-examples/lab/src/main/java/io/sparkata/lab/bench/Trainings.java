@@ -20,6 +20,7 @@ final class Trainings {
     return switch (words[0]) {
       case "logistic", "linear", "multilayer", "cross" -> Fit.ofMade(setting, work);
       case "flights" -> ofFlights(words[1], setting);
+      case "kmeans", "random", "boosted", "aggregate" -> new CachedWork(setting, work);
       case "dense", "sparse" -> new Descent(setting, made(work, setting.seed()));
       case "real" -> new Descent(setting, RealRows.flights(RealSet.FLIGHTS.in(data)));
       case "fashion" -> new Descent(setting, RealRows.fashionMnist(RealSet.FASHION_MNIST.in(data)));

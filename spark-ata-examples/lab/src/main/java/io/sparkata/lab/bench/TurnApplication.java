@@ -124,7 +124,7 @@ public final class TurnApplication {
     turn.figures().put("workerSeconds", taskMillis.sum() / 1e3);
     turn.figures().put("executorSeconds", turn.callSeconds() * setting.executors().count());
     addTimes(turn);
-    checkRouted(turn, setting);
+    checkRouted(turn, training.isRouted() && setting.side().isSparkAta());
     addRounds(turn, training, setting);
     turn.figures().values().removeIf(value -> !Double.isFinite(value));
     return turn;
@@ -169,9 +169,9 @@ public final class TurnApplication {
     }
   }
 
-  private void checkRouted(Turn turn, Setting setting) {
+  private void checkRouted(Turn turn, boolean isExpected) {
     double routed = turn.figure(ROUTED);
-    if (setting.side().isSparkAta() == (routed == 0)) {
+    if (isExpected == (routed == 0)) {
       throw new RunFailure(
           "Cannot measure %s on %s: Spark ATA answered %.0f iterations, see its log lines above."
               .formatted(spec.side(), spec.work(), routed));

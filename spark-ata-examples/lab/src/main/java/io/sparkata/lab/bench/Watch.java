@@ -30,10 +30,10 @@ final class Watch implements AutoCloseable {
     while (true) {
       try {
         Thread.sleep(EVERY_MILLIS);
-      } catch (InterruptedException end) {
+        mostStorageBytes = Math.max(mostStorageBytes, Executors.storageBytes());
+      } catch (Exception interrupted) { // Spark's calls do not declare it
         return;
       }
-      mostStorageBytes = Math.max(mostStorageBytes, Executors.storageBytes());
       int ended = training.ended();
       if (progress != null && ended != told) {
         progress.say(

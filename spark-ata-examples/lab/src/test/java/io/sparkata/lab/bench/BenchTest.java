@@ -108,7 +108,7 @@ class BenchTest extends InFakeProject {
 
   @Test
   void run_sidesOfOneWork_differByTheirConfiguration() throws IOException {
-    run("bench heterogeneous --speeds=2,1 --works=dense-small --sides=spark,ata-empirical");
+    run("bench heterogeneous --speeds=2,1 --works=dense-small --sides=spark,ata-empirical,balance");
 
     List<String> turns = submissions();
     assertThat(turns.get(0)).contains("\"side\":\"spark\"", "--conf spark.ata.enabled=false");
@@ -117,6 +117,8 @@ class BenchTest extends InFakeProject {
             "--conf spark.ata.enabled=true",
             "--conf spark.ata.policy=ata-empirical",
             "--conf spark.ata.policy.width=0.5");
+    assertThat(turns.get(2))
+        .contains("--conf spark.ata.enabled=true", "--conf spark.ata.cache=balance");
   }
 
   @ParameterizedTest
