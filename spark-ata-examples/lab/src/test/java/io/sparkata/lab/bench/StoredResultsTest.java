@@ -76,6 +76,10 @@ class StoredResultsTest {
     "benchmarks/cold.md, benchmarks/cold/flights-sgd-20-1-1.json",
     "benchmarks/cold.md, benchmarks/cold/own-gradient-100-8-4-2-1.json",
     "benchmarks/cold.md, benchmarks/cold/own-gradient-100-20-1-1.json",
+    "benchmarks/cache.md, benchmarks/cache/even-4-2-1.json",
+    "benchmarks/cache.md, benchmarks/cache/even-8-4-2-1.json",
+    "benchmarks/cache.md, benchmarks/cache/joined.json",
+    "benchmarks/cache.md, benchmarks/cache/same-speeds.json",
     "paper/ring/README.md, paper/ring/ring.json",
     "paper/executors/README.md, paper/executors/cnn.json"
   })
