@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import org.apache.spark.status.ExecutorSummaryWrapper;
 import org.apache.spark.util.kvstore.KVStore;
 
 /** Spark's store of what its UI shows, without checked exceptions. Thread-safe. */
@@ -49,6 +50,26 @@ public final class UiStore {
     List<T> list = new ArrayList<>();
     values.forEach(list::add);
     return list;
+  }
+
+  /**
+   * An executor on Spark's own pages.
+   *
+   * @param removed when it was removed, in milliseconds since 1970; 0 if it is there
+   * @param reason why it was; empty if Spark does not say
+   */
+  public record ShownExecutor(String host, long removed, String reason) {}
+
+  /** Empty if Spark's pages no longer show it. */
+  @SuppressWarnings("JavaUtilDate") // Spark's
+  public Optional<ShownExecutor> executor(String id) {
+    return read(ExecutorSummaryWrapper.class, id)
+        .map(
+            one ->
+                new ShownExecutor(
+                    one.host(),
+                    one.info().removeTime().isEmpty() ? 0 : one.info().removeTime().get().getTime(),
+                    one.info().removeReason().getOrElse(() -> "")));
   }
 
   /** Removes the object with this key. */

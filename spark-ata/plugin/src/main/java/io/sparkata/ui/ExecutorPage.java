@@ -64,7 +64,7 @@ final class ExecutorPage implements UiPage {
     if (parts.isEmpty()) {
       return html.element("p", "None of the last 20 trainings has this executor.").toString();
     }
-    html.element("p", "Executor " + id + " " + sentence(parts.get(0)));
+    html.element("p", "Executor " + id + on(id) + " " + sentence(parts.get(0)));
     html.openTable(
         "Training", "Name", "Speed over the median's", "Changed", "Share of an even one");
     for (Part part : parts) {
@@ -81,6 +81,11 @@ final class ExecutorPage implements UiPage {
           .close("tr");
     }
     return html.closeTable().toString();
+  }
+
+  private String on(String id) {
+    String host = trainings.host(id);
+    return host.isEmpty() ? "" : " on " + host;
   }
 
   /** Such as "computes 3.1 times slower than the median; it gets 0.3 of ...". */

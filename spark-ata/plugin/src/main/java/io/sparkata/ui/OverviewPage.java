@@ -22,6 +22,7 @@ final class OverviewPage implements UiPage {
     "State",
     "Policy",
     "Started",
+    "Took",
     "Rounds",
     "By message",
     "In rounds",
@@ -129,12 +130,14 @@ final class OverviewPage implements UiPage {
 
   private void row(Html html, StoredTraining one) {
     double pack = one.ended() == null ? Double.NaN : one.ended().packSeconds();
+    double took = one.ended() == null ? Double.NaN : (one.ended().time() - one.startTime()) / 1e3;
     html.open("tr").open("td", "sorttable_customkey", one.id());
     html.element("a", one.id(), "href", "training/?id=" + one.id()).close("td");
     html.element("td", one.name())
         .element("td", trainings.state(one))
         .element("td", one.policy())
         .element("td", TIME.format(Instant.ofEpochMilli(one.startTime())))
+        .number(took, Html.seconds(took))
         .count(one.allRounds())
         .count(one.byMessage())
         .number(one.seconds(), Html.seconds(one.seconds()))

@@ -38,6 +38,11 @@ final class RoundTimes {
         : Html.format("%.1f times faster%s", change, since);
   }
 
+  /** The time of day. */
+  static String ofDay(long millis) {
+    return TIME.format(Instant.ofEpochMilli(millis));
+  }
+
   private static Instant time(Map.Entry<Long, StoredRounds> sum, long round) {
     double micros = (double) sum.getValue().rounds().micros() / sum.getValue().rounds().count();
     long since = Math.round((round - sum.getKey()) * micros / 1e3);

@@ -67,7 +67,7 @@ final class TrainingPage implements UiPage {
     } else {
       RoundTimes times = trainings.times(one.id());
       charts(html, one.kind(), history.get(), times::text);
-      executors(html, history.get(), times);
+      executors(html, one, history.get(), times);
     }
     return html.toString();
   }
@@ -159,10 +159,25 @@ final class TrainingPage implements UiPage {
     return lines;
   }
 
-  private static void executors(Html html, History history, RoundTimes times) {
+  /** Such as {@code node-7, lost at 10:36:25: Command exited with code 137}. */
+  private String host(StoredTraining one, String executor) {
+    return trainings.host(executor)
+        + trainings
+            .lost(one, executor)
+            .map(lost -> ", lost at " + RoundTimes.ofDay(lost.removed()) + reason(lost.reason()))
+            .orElse("");
+  }
+
+  private static String reason(String text) {
+    String first = text.lines().findFirst().orElse("");
+    return first.isEmpty() ? "" : ": " + first;
+  }
+
+  private void executors(Html html, StoredTraining one, History history, RoundTimes times) {
     html.element("h4", "Executors")
         .openTable(
             "Executor",
+            "Host",
             "Speed over the median's",
             "Changed",
             "Share of an even one",
@@ -174,7 +189,8 @@ final class TrainingPage implements UiPage {
       double speed = history.relativeSpeed(i);
       html.open("tr").open("td", "sorttable_customkey", id);
       html.element("a", id, "href", "../executor/?id=" + id).close("td");
-      html.number(speed, Double.isNaN(speed) ? "not known" : Html.format("%.2f", speed))
+      html.element("td", host(one, id))
+          .number(speed, Double.isNaN(speed) ? "not known" : Html.format("%.2f", speed))
           .element("td", times.change(history, i))
           .number(history.share(i), Html.format("%.2f", history.share(i)))
           .number(history.kernelSeconds(i), Html.seconds(history.kernelSeconds(i)))
@@ -202,20 +218,25 @@ final class TrainingPage implements UiPage {
         .ifPresent(
             history ->
                 IntStream.range(0, history.executors().size())
-                    .forEach(i -> executors.add(json(history, i))));
+                    .forEach(i -> executors.add(json(found.get(), history, i))));
     return json;
   }
 
-  private static ObjectNode json(History history, int i) {
+  private ObjectNode json(StoredTraining one, History history, int i) {
+    String id = history.executors().get(i);
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()
-            .put("executor", history.executors().get(i))
+            .put("executor", id)
+            .put("host", trainings.host(id))
             .put("share", history.share(i))
             .put("sinceRound", history.sinceRound(i))
             .put("kernelSeconds", history.kernelSeconds(i))
             .put("fetchSeconds", history.fetchSeconds(i))
             .put("movedBytes", history.movedBytes(i));
+    trainings
+        .lost(one, id)
+        .ifPresent(lost -> json.put("lostTime", lost.removed()).put("lostReason", lost.reason()));
     double speed = history.relativeSpeed(i);
     double change = history.change(i);
     if (!Double.isNaN(change)) {

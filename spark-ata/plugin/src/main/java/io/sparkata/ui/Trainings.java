@@ -3,6 +3,7 @@ package io.sparkata.ui;
 import io.sparkata.events.CachedStages;
 import io.sparkata.events.Rounds;
 import io.sparkata.spark.UiStore;
+import io.sparkata.spark.UiStore.ShownExecutor;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +45,19 @@ final class Trainings {
 
   private List<StoredRounds> stored(long id) {
     return store.all(StoredRounds.class, StoredRounds.TRAINING, id);
+  }
+
+  /** The host of an executor; empty if Spark no longer knows it. */
+  String host(String executor) {
+    return store.executor(executor).map(ShownExecutor::host).orElse("");
+  }
+
+  /** The executor if Spark has removed it while the training ran. */
+  Optional<ShownExecutor> lost(StoredTraining one, String executor) {
+    long end = one.ended() == null ? Long.MAX_VALUE : one.ended().time();
+    return store
+        .executor(executor)
+        .filter(shown -> shown.removed() > one.startTime() && shown.removed() <= end);
   }
 
   /** When its rounds began. */

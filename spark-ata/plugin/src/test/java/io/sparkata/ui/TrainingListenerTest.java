@@ -10,14 +10,22 @@ import io.sparkata.events.TrainingEnded.Outcome;
 import io.sparkata.events.TrainingLeft;
 import io.sparkata.events.TrainingStarted;
 import io.sparkata.spark.UiStore;
+import java.lang.reflect.Constructor;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.Date;
+import java.util.Deque;
 import java.util.List;
+import org.apache.spark.status.ExecutorSummaryWrapper;
+import org.apache.spark.status.api.v1.ExecutorSummary;
 import org.apache.spark.util.kvstore.InMemoryStore;
 import org.junit.jupiter.api.Test;
+import scala.Option;
 
 class TrainingListenerTest {
   private final UiStore store = new UiStore(new InMemoryStore());
@@ -132,6 +140,51 @@ class TrainingListenerTest {
     start(training);
     listener.onOtherEvent(
         new TrainingEnded(training, 500, outcome, 20, 7, 1, saved, low, high, List.of()));
+  }
+
+  /** As Spark's own pages show executor 1. */
+  @SuppressWarnings("JavaUtilDate") // Spark's
+  private void shown(long removed, String reason) throws ReflectiveOperationException {
+    Constructor<?> constructor = ExecutorSummary.class.getConstructors()[0];
+    Deque<Object> texts = new ArrayDeque<>(List.of("1", "node-7:7077"));
+    Deque<Object> options = // of removal, then of metrics
+        new ArrayDeque<>(List.of(Option.apply(new Date(removed)), Option.apply(reason)));
+    Object[] values =
+        Arrays.stream(constructor.getParameterTypes())
+            .map(
+                type ->
+                    switch (type.getSimpleName()) {
+                      case "String" -> texts.poll();
+                      case "Option" -> options.isEmpty() ? Option.empty() : options.poll();
+                      case "Date" -> new Date();
+                      case "boolean" -> false;
+                      case "int" -> 0;
+                      case "long" -> 0L;
+                      default -> null;
+                    })
+            .toArray();
+    store.write(new ExecutorSummaryWrapper((ExecutorSummary) constructor.newInstance(values)));
+  }
+
+  private String trainingPage() {
+    return new TrainingPage(trainings).html(name -> "1");
+  }
+
+  @Test
+  void training_executorRemovedMeanwhile_isSaid() throws ReflectiveOperationException {
+    start(1);
+    rounds(1, 1, 3);
+    assertThat(trainingPage()).contains("<td></td>").doesNotContain("lost");
+
+    shown(/* removed= */ 50, "Command exited with code 137\n at a.b");
+    assertThat(trainingPage()).contains("node-7, lost at ", ": Command exited with code 137</td>");
+    assertThat(new TrainingPage(trainings).json(name -> "1").get("executors").get(0).toString())
+        .contains("\"host\":\"node-7\"", "\"lostTime\":50", "\"lostReason\":\"Command exited");
+
+    end(1, Outcome.ALLOCATED, 2);
+    shown(/* removed= */ 501, "");
+    assertThat(trainingPage()).contains("<td>node-7</td>").doesNotContain("lost");
+    assertThat(overview()).contains(">0.490 s</td>"); // from 10 to 500 ms
   }
 
   private void read(int rdd, boolean isBalanced, int stages, double saved) {
