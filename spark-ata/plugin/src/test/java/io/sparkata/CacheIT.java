@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
@@ -77,9 +78,12 @@ class CacheIT {
   }
 
   private static void lag() {
-    if (SparkEnv.get().executorId().equals(SLOW)) {
-      LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
-    }
+    lag(/* slowMicros= */ 1000, /* othersMicros= */ 0);
+  }
+
+  private static void lag(long slowMicros, long othersMicros) {
+    long micros = SparkEnv.get().executorId().equals(SLOW) ? slowMicros : othersMicros;
+    LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(micros));
   }
 
   private JavaRDD<Item> numbers(StorageLevel level) {
@@ -88,10 +92,14 @@ class CacheIT {
   }
 
   private static long sum(JavaRDD<Item> numbers) {
+    return sum(numbers, /* slowMicros= */ 1000, /* othersMicros= */ 0);
+  }
+
+  private static long sum(JavaRDD<Item> numbers, long slowMicros, long othersMicros) {
     return numbers
         .map(
             number -> {
-              lag();
+              lag(slowMicros, othersMicros);
               return (long) number.value();
             })
         .reduce(Long::sum);
@@ -138,6 +146,29 @@ class CacheIT {
 
     numbers.unpersist(/* blocking= */ true);
     Awaitility.await().until(() -> partitions(numbers.rdd()).isEmpty());
+  }
+
+  /** It has lost its last partition, and only a task shows that it is fast again. */
+  @Tag("nightly")
+  @Test
+  void reduce_afterAnExecutorRecovers_usesItAgain() {
+    JavaRDD<Item> numbers = numbers(StorageLevel.MEMORY_ONLY());
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(2))
+        .untilAsserted(
+            () -> {
+              assertThat(sum(numbers, /* slowMicros= */ 10_000, 200)).isEqualTo(EXPECTED);
+              assertThat(partitions(numbers.rdd())).doesNotContainKey(SLOW);
+            });
+
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(2))
+        .untilAsserted(
+            () -> {
+              assertThat(sum(numbers, /* slowMicros= */ 200, 200)).isEqualTo(EXPECTED);
+              assertThat(partitions(numbers.rdd()).getOrDefault(SLOW, 0)).isGreaterThan(3);
+            });
+    numbers.unpersist(/* blocking= */ true);
   }
 
   private void assertShown(JavaRDD<?> rows, List<CachedBlocks.Block> first)

@@ -43,6 +43,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   private final CacheMoves moves;
   private final CacheGains gains;
   private final StageSpeeds speeds = new StageSpeeds();
+  private final Trials trials = new Trials();
   private final Map<Integer, CachedStage> stages = new HashMap<>();
   private final Map<List<Integer>, Integer> reads = new HashMap<>();
   private boolean isBroken;
@@ -104,6 +105,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   public void onUnpersistRDD(SparkListenerUnpersistRDD event) {
     moves.forget(event.rddId());
     gains.forget(event.rddId());
+    trials.forget(event.rddId());
     reads.keySet().removeIf(rdds -> rdds.contains(event.rddId()));
   }
 
@@ -153,12 +155,24 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
       gains.add(oldest, stage.name(), seconds, load, plan);
       reporter.post(gains.event(oldest, System.currentTimeMillis(), moves.moved(oldest)));
       if (isBalancing && stage.rdds().stream().allMatch(moves::canMove)) {
-        plan.ifPresent(better -> move(stage, seen, load, better));
+        plan.ifPresentOrElse(
+            better -> move(stage, seen, load, better),
+            () -> trials.next(oldest, load).ifPresent(move -> trial(stage, load, move)));
         return;
       }
     }
     if (isBalancing) {
       partitions.get(0).blocks().forEach(moves::probe);
+    }
+  }
+
+  private void trial(CachedStage stage, StageLoad load, Move move) {
+    if (!order(load, List.of(move)).isEmpty()) {
+      LOG.info(
+          "Spark ATA: executor {} has no cached partition of RDD {}; it gets one, to see how fast"
+              + " it is now",
+          load.ids().get(move.to()),
+          stage.rdds());
     }
   }
 
@@ -170,9 +184,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     if (saved * seen < bytes / moves.bytesPerSecond()) {
       return;
     }
-    List<Move> some =
-        Room.of(context, load.ids()).some(plan.moves(), partitions, load.usual().perWeight());
-    some.forEach(move -> order(partitions.get(move.partition()), load.ids().get(move.to())));
+    List<Move> some = order(load, plan.moves());
     if (!some.isEmpty()) {
       LOG.info(
           "Spark ATA: moves {} of {} cached partitions of RDD {}; {} in all make a stage take {} s"
@@ -184,6 +196,15 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
           ReportText.seconds(plan.after()),
           ReportText.seconds(plan.before()));
     }
+  }
+
+  /** Orders those of the moves that fit. */
+  private List<Move> order(StageLoad load, List<Move> wanted) {
+    List<CachedPartition> partitions = load.partitions();
+    List<Move> some =
+        Room.of(context, load.ids()).some(wanted, partitions, load.usual().perWeight());
+    some.forEach(move -> order(partitions.get(move.partition()), load.ids().get(move.to())));
+    return some;
   }
 
   private void order(CachedPartition partition, String to) {

@@ -111,11 +111,21 @@ final class PartitionPlan {
     return IntStream.range(0, held.length).mapToDouble(this::seconds).max().orElse(0);
   }
 
-  private boolean step(boolean[] mayBeEmpty) {
+  /** The executor that ends last. */
+  static int last(double[] weights, int[] at, StageCosts costs) {
+    return new PartitionPlan(weights, at, costs).last();
+  }
+
+  private int last() {
     int last = 0;
     for (int e = 1; e < held.length; e++) {
       last = seconds(e) > seconds(last) ? e : last;
     }
+    return last;
+  }
+
+  private boolean step(boolean[] mayBeEmpty) {
+    int last = last();
     if (held[last] == 1 && !mayBeEmpty[last]) {
       return false;
     }

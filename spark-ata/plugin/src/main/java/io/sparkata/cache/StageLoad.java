@@ -77,6 +77,16 @@ record StageLoad(
     return PartitionPlan.longest(weights, places, now);
   }
 
+  /** Partitions that an executor holds. */
+  long held(int executor) {
+    return Arrays.stream(at).filter(place -> place == executor).count();
+  }
+
+  /** The executor that ends last, by the usual seconds. */
+  int last() {
+    return PartitionPlan.last(weights, at, usual);
+  }
+
   /** The places of the partitions once they have moved. */
   int[] after(Plan plan) {
     int[] places = at.clone();
