@@ -50,8 +50,8 @@ import org.junit.jupiter.api.Test;
 class UnservedFitsTest {
   private static final String NORMAL =
       "Spark ATA leaves fits of LinearRegression to Spark (LinearRegression.fit at"
-          + " UnservedFitsTest.java:<line>): with solver=auto it solves the normal equations in one"
-          + " pass over the rows. Set solver=l-bfgs";
+          + " UnservedFitsTest.java:<line>): with solver=auto and up to 4,096 features it solves"
+          + " the normal equations in one pass over the rows. Set solver=l-bfgs";
 
   private static final String BALANCE =
       "Its stages over cached data can be balanced: set spark.ata.cache=balance (experimental)";
@@ -242,11 +242,21 @@ class UnservedFitsTest {
     assertThat(reasons()).isEmpty();
   }
 
+  /** As in most frames that are made from an RDD. */
+  @Test
+  void fit_featuresAreNotCounted_isSaid() {
+    linear("auto").fit(rows);
+
+    assertThat(reasons()).containsExactly("OTHER_METHOD");
+  }
+
   @Test
   void fit_byLbfgs_isNone() {
     linear("l-bfgs").fit(rows);
-    linear("auto").fit(rows); // is not known to be another
     linear("auto").setLoss("huber").setElasticNetParam(0).fit(rows);
+    Metadata many = new AttributeGroup("features", 5000).toMetadata();
+    Dataset<Row> wide = FitData.even(spark, 5000, true, FitData.SMALL_BLOCKS, 60, 3).dataset();
+    linear("auto").fit(wide.withColumn("features", wide.col("features").as("features", many)));
 
     assertThat(reasons()).doesNotContain("OTHER_METHOD");
   }

@@ -60,6 +60,7 @@ public final class UnservedFits {
   private static final String BY_LBFGS = ", and LinearRegression with solver=l-bfgs";
   private static final String NORMAL =
       "with solver=%s it solves the normal equations in one pass over the rows";
+  private static final String AUTO = "auto and up to 4,096 features";
   private static final String CAN_BALANCE =
       "Its stages over cached data can be balanced: set spark.ata.cache=balance (experimental)";
   private static final String MAY_BALANCE = "spark.ata.cache=%s covers its stages over cached data";
@@ -98,7 +99,8 @@ public final class UnservedFits {
               if (!(predictor instanceof LinearRegression linear)) {
                 say(runtime, type, OTHER, adviceOn(type, runtime));
               } else if (!isByLbfgs(linear, rows)) {
-                say(runtime, type, NORMAL.formatted(linear.getSolver()), "Set solver=l-bfgs");
+                String solver = linear.getSolver().equals("auto") ? AUTO : linear.getSolver();
+                say(runtime, type, NORMAL.formatted(solver), "Set solver=l-bfgs");
               }
             });
   }
@@ -131,15 +133,14 @@ public final class UnservedFits {
         : MAY_BALANCE.formatted(use.name().toLowerCase(Locale.ROOT));
   }
 
-  /** True also if that is not known, as without the number of features. */
+  /** A number of features that the column does not say is taken to be small. */
   private static boolean isByLbfgs(LinearRegression linear, Dataset<?> rows) {
     return switch (linear.getSolver()) {
       case "normal" -> false;
       case "auto" -> {
         int features =
             AttributeGroup.fromStructField(rows.schema().apply(linear.getFeaturesCol())).size();
-        boolean isNormal = features >= 0 && features <= MOST_FEATURES_OF_NORMAL;
-        yield !isNormal || linear.getLoss().equals("huber");
+        yield features > MOST_FEATURES_OF_NORMAL || linear.getLoss().equals("huber");
       }
       default -> true;
     };
