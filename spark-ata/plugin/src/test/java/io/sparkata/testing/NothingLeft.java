@@ -27,10 +27,10 @@ import scala.Tuple2;
 import scala.collection.Iterator;
 
 /**
- * After each test class: no accumulator of Spark ATA, and no thread of it without a SparkContext;
- * with one, which classes may share, no packed block as Spark's master or as block managers see it,
- * no broadcast, no open training, no crew and no RPC endpoint of one, no running job and no
- * property of ours on this thread.
+ * Checks after each test class that nothing of Spark ATA is left. Without a SparkContext these are
+ * accumulators and threads. With one, which classes may share, they are packed blocks, as Spark's
+ * master and as block managers see them, broadcasts, open trainings, crews and their RPC endpoints,
+ * running jobs, and local properties of this thread.
  */
 public final class NothingLeft implements AfterAllCallback {
   private static final Duration LIMIT = Duration.ofSeconds(30);
