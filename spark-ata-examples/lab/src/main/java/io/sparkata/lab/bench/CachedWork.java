@@ -28,6 +28,7 @@ import scala.jdk.javaapi.CollectionConverters;
 final class CachedWork implements Training {
   private static final int CENTERS = 20;
   private static final int DEPTH = 8;
+  private static final int FEW_ITERATIONS = 3;
   private static final long BUS_MILLIS = 60_000;
 
   private final Setting setting;
@@ -70,17 +71,27 @@ final class CachedWork implements Training {
       List<String> late = ids.subList(ids.size() / 2, ids.size());
       spark.killExecutors(CollectionConverters.asScala(late).toSeq());
       Executors.await(setting.context(), ids.size() - late.size());
-      input.cache().count();
+      cache();
       spark.requestTotalExecutors(ids.size(), /* localityAwareTasks= */ 0, Map$.MODULE$.empty());
       Executors.await(setting.context(), ids.size());
     } else if (work.endsWith("-even")) {
-      input.cache().count();
+      cache();
     }
   }
 
   @Override
+  public void cache() {
+    input.cache().count();
+  }
+
+  @Override
+  public void uncache() {
+    input.unpersist(/* blocking= */ true);
+  }
+
+  @Override
   public void rehearse() {
-    throw new UnsupportedOperationException("a cold call");
+    run(FEW_ITERATIONS);
   }
 
   @Override
@@ -95,10 +106,10 @@ final class CachedWork implements Training {
         });
     long begin = System.currentTimeMillis();
     long start = System.nanoTime();
-    if (!work.matches(".*-(even|joined)")) {
+    if (!input.storageLevel().useMemory()) {
       input.cache();
     }
-    double[] model = run();
+    double[] model = run(setting.iterations());
     Map<String, Double> figures = new TreeMap<>();
     figures.put(Turn.CALL, (System.nanoTime() - start) / 1e9);
     spark.listenerBus().waitUntilEmpty(BUS_MILLIS);
@@ -108,8 +119,7 @@ final class CachedWork implements Training {
   }
 
   /** Returns numbers that do not depend on who computes, but by rounding. */
-  private double[] run() {
-    int iterations = setting.iterations();
+  private double[] run(int iterations) {
     long seed = setting.seed();
     switch (work.replaceFirst("-(even|joined)$", "")) {
       case "kmeans" -> {
@@ -135,7 +145,12 @@ final class CachedWork implements Training {
               .agg(Map.of("x", "avg", "y", "stddev", "z", "max"))
               .orderBy("k")
               .collectAsList()
-              .forEach(row -> sums.add(row.getAs("max(z)")));
+              .forEach(
+                  row -> {
+                    sums.add(row.getAs("avg(x)"));
+                    sums.add(row.getAs("stddev(y)"));
+                    sums.add(row.getAs("max(z)"));
+                  });
         }
         return sums.stream().mapToDouble(Double::doubleValue).toArray();
       }
