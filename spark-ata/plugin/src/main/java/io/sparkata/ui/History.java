@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * row, and for each executor.
  */
 final class History {
-  /** In fewer rounds with rows, an executor was too cold to tell its speed. */
+  /** In fewer rounds with rows, an executor was too cold for its speed to be known. */
   private static final int FEWEST_ROUNDS = 5;
 
   private final List<Rounds> points;

@@ -130,7 +130,8 @@ final class OverviewPage implements UiPage {
 
   private void row(Html html, StoredTraining one) {
     double pack = one.ended() == null ? Double.NaN : one.ended().packSeconds();
-    double took = one.ended() == null ? Double.NaN : (one.ended().time() - one.startTime()) / 1e3;
+    double took =
+        one.endTime().isEmpty() ? Double.NaN : (one.endTime().getAsLong() - one.startTime()) / 1e3;
     html.open("tr").open("td", "sorttable_customkey", one.id());
     html.element("a", one.id(), "href", "training/?id=" + one.id()).close("td");
     html.element("td", one.name())

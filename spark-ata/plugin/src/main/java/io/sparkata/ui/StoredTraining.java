@@ -5,8 +5,10 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.sparkata.events.Rounds;
 import io.sparkata.events.RoundsCompleted;
 import io.sparkata.events.TrainingEnded;
+import io.sparkata.events.TrainingEnded.Outcome;
 import io.sparkata.events.TrainingLeft;
 import io.sparkata.events.TrainingStarted;
+import java.util.OptionalLong;
 import org.apache.spark.util.kvstore.KVIndex;
 
 /**
@@ -16,6 +18,7 @@ import org.apache.spark.util.kvstore.KVIndex;
  * @param rounds so far
  * @param byMessage how many of them were no Spark jobs
  * @param micros of these rounds
+ * @param lastRound the end of the last of them, in milliseconds since 1970; 0 for none
  */
 public record StoredTraining(
     @JsonProperty long id,
@@ -23,6 +26,7 @@ public record StoredTraining(
     int rounds,
     int byMessage,
     long micros,
+    long lastRound,
     TrainingLeft left,
     TrainingEnded ended) {
 
@@ -31,7 +35,7 @@ public record StoredTraining(
 
   /** Nothing is known yet but its number. */
   static StoredTraining of(long id) {
-    return new StoredTraining(id, null, 0, 0, 0, null, null);
+    return new StoredTraining(id, null, 0, 0, 0, 0, null, null);
   }
 
   /** The key in Spark's store. */
@@ -42,7 +46,8 @@ public record StoredTraining(
   }
 
   StoredTraining with(TrainingStarted event) {
-    return new StoredTraining(id, event, rounds, byMessage, micros, /* left= */ null, ended);
+    return new StoredTraining(
+        id, event, rounds, byMessage, micros, lastRound, /* left= */ null, ended);
   }
 
   StoredTraining with(RoundsCompleted event) {
@@ -52,16 +57,17 @@ public record StoredTraining(
         rounds + event.rounds().stream().mapToInt(Rounds::count).sum(),
         byMessage + event.rounds().stream().mapToInt(Rounds::byMessage).sum(),
         micros + event.rounds().stream().mapToLong(Rounds::micros).sum(),
+        event.time(),
         left,
         ended);
   }
 
   StoredTraining with(TrainingLeft event) {
-    return new StoredTraining(id, started, rounds, byMessage, micros, event, ended);
+    return new StoredTraining(id, started, rounds, byMessage, micros, lastRound, event, ended);
   }
 
   StoredTraining with(TrainingEnded event) {
-    return new StoredTraining(id, started, rounds, byMessage, micros, left, event);
+    return new StoredTraining(id, started, rounds, byMessage, micros, lastRound, left, event);
   }
 
   /** The fit or the method, and the caller's line. */
@@ -80,6 +86,18 @@ public record StoredTraining(
   /** In milliseconds since 1970; 0 if unknown. */
   long startTime() {
     return started != null ? started.time() : left != null ? left.time() : 0;
+  }
+
+  /**
+   * In milliseconds since 1970; empty while it runs. Sums of L-BFGS stay open until Spark
+   * unpersists their RDD, which may be long after the last round.
+   */
+  OptionalLong endTime() {
+    if (ended == null) {
+      return OptionalLong.empty();
+    }
+    boolean isByRounds = ended.outcome() == Outcome.ALLOCATED && lastRound > 0;
+    return OptionalLong.of(isByRounds ? lastRound : ended.time());
   }
 
   /** One or two words. */

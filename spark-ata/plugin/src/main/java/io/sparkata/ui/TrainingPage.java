@@ -159,12 +159,12 @@ final class TrainingPage implements UiPage {
     return lines;
   }
 
-  /** Such as {@code node-7, lost at 10:36:25: Command exited with code 137}. */
+  /** Such as {@code node-7, removed at 10:36:25: Command exited with code 137}. */
   private String host(StoredTraining one, String executor) {
     return trainings.host(executor)
         + trainings
-            .lost(one, executor)
-            .map(lost -> ", lost at " + RoundTimes.ofDay(lost.removed()) + reason(lost.reason()))
+            .removed(one, executor)
+            .map(it -> ", removed at " + RoundTimes.ofDay(it.removed()) + reason(it.reason()))
             .orElse("");
   }
 
@@ -235,8 +235,8 @@ final class TrainingPage implements UiPage {
             .put("fetchSeconds", history.fetchSeconds(i))
             .put("movedBytes", history.movedBytes(i));
     trainings
-        .lost(one, id)
-        .ifPresent(lost -> json.put("lostTime", lost.removed()).put("lostReason", lost.reason()));
+        .removed(one, id)
+        .ifPresent(it -> json.put("removeTime", it.removed()).put("removeReason", it.reason()));
     double speed = history.relativeSpeed(i);
     double change = history.change(i);
     if (!Double.isNaN(change)) {

@@ -53,8 +53,8 @@ final class Trainings {
   }
 
   /** The executor if Spark has removed it while the training ran. */
-  Optional<ShownExecutor> lost(StoredTraining one, String executor) {
-    long end = one.ended() == null ? Long.MAX_VALUE : one.ended().time();
+  Optional<ShownExecutor> removed(StoredTraining one, String executor) {
+    long end = one.endTime().orElse(Long.MAX_VALUE);
     return store
         .executor(executor)
         .filter(shown -> shown.removed() > one.startTime() && shown.removed() <= end);

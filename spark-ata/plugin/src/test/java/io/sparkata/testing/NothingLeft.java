@@ -27,10 +27,10 @@ import scala.Tuple2;
 import scala.collection.Iterator;
 
 /**
- * Checks after each test class that nothing of Spark ATA is left. Without a SparkContext these are
- * accumulators and threads. With one, which classes may share, they are packed blocks, as Spark's
- * master and as block managers see them, broadcasts, open trainings, crews and their RPC endpoints,
- * running jobs, and local properties of this thread.
+ * Checks after each test class that nothing of Spark ATA is left. Without a SparkContext it looks
+ * for accumulators and threads. With one, which classes may share, it also looks for packed blocks,
+ * in Spark's master and in block managers. It looks for broadcasts, open trainings, running jobs,
+ * crews and their RPC endpoints. And it looks for local properties of this thread.
  */
 public final class NothingLeft implements AfterAllCallback {
   private static final Duration LIMIT = Duration.ofSeconds(30);

@@ -174,17 +174,32 @@ class TrainingListenerTest {
   void training_executorRemovedMeanwhile_isSaid() throws ReflectiveOperationException {
     start(1);
     rounds(1, 1, 3);
-    assertThat(trainingPage()).contains("<td></td>").doesNotContain("lost");
+    assertThat(trainingPage()).contains("<td></td>").doesNotContain("removed");
 
     shown(/* removed= */ 50, "Command exited with code 137\n at a.b");
-    assertThat(trainingPage()).contains("node-7, lost at ", ": Command exited with code 137</td>");
+    assertThat(trainingPage())
+        .contains("node-7, removed at ", ": Command exited with code 137</td>");
     assertThat(new TrainingPage(trainings).json(name -> "1").get("executors").get(0).toString())
-        .contains("\"host\":\"node-7\"", "\"lostTime\":50", "\"lostReason\":\"Command exited");
+        .contains("\"host\":\"node-7\"", "\"removeTime\":50", "\"removeReason\":\"Command exited");
 
     end(1, Outcome.ALLOCATED, 2);
-    shown(/* removed= */ 501, "");
-    assertThat(trainingPage()).contains("<td>node-7</td>").doesNotContain("lost");
-    assertThat(overview()).contains(">0.490 s</td>"); // from 10 to 500 ms
+    shown(/* removed= */ 100, "idle");
+    assertThat(trainingPage()).contains("<td>node-7</td>").doesNotContain("removed");
+  }
+
+  /** Sums of L-BFGS are open for longer: until Spark unpersists their RDD. */
+  @Test
+  void overview_took_isFromTheStartToTheEndOfTheLastRound() {
+    start(1);
+    rounds(1, 1, 3); // until 99 ms
+    assertThat(overview()).contains("sorttable_customkey=\"-1\"").doesNotContain(">0.089 s</td>");
+    end(1, Outcome.ALLOCATED, 2);
+    assertThat(overview()).contains(">0.089 s</td>");
+
+    start(2);
+    rounds(2, 1, 3);
+    end(2, Outcome.HANDED_OVER, 2); // Spark ran the rest
+    assertThat(overview()).contains(">0.480 s</td>");
   }
 
   private void read(int rdd, boolean isBalanced, int stages, double saved) {
