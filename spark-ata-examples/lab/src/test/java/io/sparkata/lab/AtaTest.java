@@ -110,7 +110,8 @@ class AtaTest {
           bench yarn --classpath src             | Invalid --classpath:
           check-report --iterations 11           | Invalid --iterations: 11 (a whole number from 12 to 9999)
           check-report --turns 0                 | Invalid --turns: 0 (a whole number from 1 to 99)
-          check-report --works kmeans            | Invalid --works: kmeans (dense or sparse with
+          check-report --works perceptron        | Invalid --works: perceptron (dense or sparse with
+          check-report --works kmeans            | Invalid --works: kmeans (a work that has rounds)
           check-report --speeds 4                | Invalid --speeds: 4 (two or more positive numbers,
           demo --rows=999                        | Invalid --rows: 999 (a whole number from 1000 to 2500000)
           demo --rows=2500001                    | Invalid --rows: 2500001 (a whole number from 1000 to

@@ -1,6 +1,7 @@
 package io.sparkata.lab.bench;
 
 import io.sparkata.lab.AtaCommand;
+import io.sparkata.lab.BadArgument;
 import io.sparkata.lab.JsonOption;
 import io.sparkata.lab.Medians;
 import io.sparkata.lab.Project;
@@ -24,8 +25,9 @@ import picocli.CommandLine.Option;
     header = "What the report claims and observe forecasts, against a clock",
     description = {
       "Trains as scripts/ata bench does, by the policies uniform and adaptive and by Spark in mode"
-          + " observe. The works are those of bench: by default MLlib's gradient descent, a"
-          + " LogisticRegression, and thirteen fits of it by a CrossValidator, two at a time.",
+          + " observe. The works are those of bench that have rounds: by default MLlib's gradient"
+          + " descent, a LogisticRegression, and thirteen fits of it by a CrossValidator, two at a"
+          + " time.",
       "Compares the seconds in rounds of uniform with what the report of adaptive says of even"
           + " shares, and the seconds of adaptive with what observe says of allocation. Exits with 1"
           + " if one is off by more than a fifth, or on even speeds if more than 3 %% is claimed."
@@ -184,6 +186,10 @@ public final class CheckReport extends AtaCommand {
     requireRange("--turns", turns, 1, 99);
     requireRange("--iterations", iterations, 12, 9999);
     EXPERIMENT.complete(options, /* isQuick= */ false);
+    works.forEach(
+        work ->
+            BadArgument.require(
+                !Experiment.isCachedWork(work), "--works", work, "a work that has rounds"));
     Path folder = Project.path("target/check-report");
     Runner runner = new Runner(EXPERIMENT, options, folder, text -> say("%s", text));
     List<Found> found = new ArrayList<>();

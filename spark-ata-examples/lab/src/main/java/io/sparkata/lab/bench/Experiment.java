@@ -36,12 +36,14 @@ record Experiment(
     YARN
   }
 
+  private static final Pattern CACHED_WORK =
+      Pattern.compile("(kmeans|random-forest|boosted-trees|aggregate)(-even|-joined)?");
+
   private static final Pattern WORK =
       Pattern.compile(
           "(dense|sparse)-(medium|(small|large|large-mllib)(-0?\\.\\d+)?)"
               + "|(logistic-dense|logistic-sparse|linear-svc|linear-regression"
               + "|multilayer-perceptron|cross-validator)(-small)?"
-              + "|(kmeans|random-forest|boosted-trees|aggregate)(-even|-joined)?"
               + "|flights(-sgd)?-\\d+|real-flights|fashion-mnist|weights-\\d+|cnn-\\d+");
 
   private static final String WORK_RULE =
@@ -52,7 +54,12 @@ record Experiment(
           + " flights-sgd-N, real-flights, fashion-mnist, weights-N, cnn-N";
 
   static boolean isWork(String name) {
-    return WORK.matcher(name).matches();
+    return isCachedWork(name) || WORK.matcher(name).matches();
+  }
+
+  /** Whether a work reads cached partitions in stages of Spark's own, without rounds. */
+  static boolean isCachedWork(String name) {
+    return CACHED_WORK.matcher(name).matches();
   }
 
   boolean is(Trait trait) {
