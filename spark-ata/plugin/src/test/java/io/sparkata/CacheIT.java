@@ -241,7 +241,8 @@ class CacheIT {
     Awaitility.await()
         .during(Duration.ofSeconds(3)) // an order may be on its way
         .atMost(Duration.ofMinutes(1))
-        .until(() -> gone.stream().allMatch(rdd -> partitions(rdd).isEmpty()));
+        .untilAsserted(
+            () -> assertThat(gone).allSatisfy(rdd -> assertThat(partitions(rdd)).isEmpty()));
   }
 
   /** Partitions of a lost executor are computed again, by Spark. */
@@ -273,10 +274,29 @@ class CacheIT {
         .succeedsWithin(Duration.ofSeconds(30)); // Spark waits 120 s for a lock, and then fails
   }
 
-  /** Serialized blocks are not served. */
+  /** It is sent as the bytes that it is. */
   @Test
-  void reduce_serialized_staysWhereItIs() {
+  void reduce_serialized_leavesTheSlowExecutor() {
     JavaRDD<Item> numbers = numbers(StorageLevel.MEMORY_ONLY_SER());
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(
+            () -> {
+              assertThat(sum(numbers)).isEqualTo(EXPECTED);
+              assertThat(partitions(numbers.rdd()).getOrDefault(SLOW, 0)).isLessThanOrEqualTo(2);
+            });
+    assertThat(sum(numbers)).isEqualTo(EXPECTED);
+    assertThat(CachedBlocks.of(context(), List.of(numbers.id()), PARTITIONS))
+        .hasSize(PARTITIONS)
+        .allMatch(CachedBlocks.Block::isMovable);
+    numbers.unpersist(/* blocking= */ true);
+    Awaitility.await().until(() -> partitions(numbers.rdd()).isEmpty());
+  }
+
+  /** Spark runs its tasks at either copy. */
+  @Test
+  void reduce_replicated_staysWhereItIs() {
+    JavaRDD<Item> numbers = numbers(StorageLevel.MEMORY_ONLY_2());
     sum(numbers);
     Map<String, Integer> before = partitions(numbers.rdd());
     for (int job = 0; job < 10; job++) {

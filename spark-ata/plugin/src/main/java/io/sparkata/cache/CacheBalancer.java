@@ -45,7 +45,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   private final StageSpeeds speeds = new StageSpeeds();
   private final Trials trials = new Trials();
   private final Map<Integer, CachedStage> stages = new HashMap<>();
-  private final Map<List<Integer>, Integer> reads = new HashMap<>();
+  private final Map<List<Integer>, Reads> reads = new HashMap<>();
   private boolean isBroken;
 
   private CacheBalancer(
@@ -139,17 +139,21 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     Map<String, Double> measured = speeds.add(ofTasks, stage.onlyTasks());
     Map<String, Double> fixed = stage.fixedSeconds(measured);
     speeds.addFixed(fixed);
-    int seen = reads.merge(stage.rdds(), 1, Integer::sum);
+    Reads read = reads.computeIfAbsent(stage.rdds(), unused -> new Reads());
+    read.add(measured, fixed);
+    int seen = read.stages();
     if (seen < READS - 1 || executors.size() < 2 || speeds.isEmpty()) {
       return;
     }
     List<CachedPartition> partitions =
         CachedPartition.of(CachedBlocks.of(context, stage.rdds(), stage.partitions()), ids);
-    if (partitions.isEmpty()) {
+    Optional<CachedPartition> movable =
+        partitions.stream().filter(CachedPartition::isMovable).findFirst();
+    if (movable.isEmpty()) {
       return;
     }
     if (seen >= READS) {
-      StageLoad load = StageLoad.of(stage, partitions, executors, speeds, measured, fixed);
+      StageLoad load = StageLoad.of(stage, partitions, executors, speeds, read.lately());
       Optional<Plan> plan = Optional.of(load.plan()).filter(load::isWorthIt);
       int oldest = stage.rdds().get(0);
       gains.add(oldest, stage.name(), seconds, load, plan);
@@ -162,7 +166,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
       }
     }
     if (isBalancing) {
-      partitions.get(0).blocks().forEach(moves::probe);
+      movable.get().blocks().forEach(moves::probe);
     }
   }
 
@@ -171,7 +175,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
       LOG.info(
           "Spark ATA: executor {} has no cached partition of RDD {}; it gets one, to see how fast"
               + " it is now",
-          load.ids().get(move.to()),
+          load.executors().get(move.to()).id(),
           stage.rdds());
     }
   }
@@ -202,8 +206,9 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   private List<Move> order(StageLoad load, List<Move> wanted) {
     List<CachedPartition> partitions = load.partitions();
     List<Move> some =
-        Room.of(context, load.ids()).some(wanted, partitions, load.usual().perWeight());
-    some.forEach(move -> order(partitions.get(move.partition()), load.ids().get(move.to())));
+        Room.of(context, load.executors()).some(wanted, partitions, load.usual().perWeight());
+    some.forEach(
+        move -> order(partitions.get(move.partition()), load.executors().get(move.to()).id()));
     return some;
   }
 

@@ -82,9 +82,9 @@ public final class CacheMember implements AutoCloseable {
       return switch ((String) order[0]) {
         case CacheMoves.PROBE -> CachedBlocks.canSend(rdd, partition, tag);
         case CacheMoves.COPY ->
-            CachedBlocks.copy(rdd, partition, (Long) order[4], (Boolean) order[5], tag);
+            CachedBlocks.copy(rdd, partition, (Long) order[4], (Integer) order[5], tag);
         case CacheMoves.DROP -> CachedBlocks.dropSpare(rdd, partition);
-        default -> CachedBlocks.drop(rdd, partition);
+        default -> CachedBlocks.remove(rdd, partition);
       };
     } catch (Throwable error) {
       Trouble.rethrowFatal(error);

@@ -132,13 +132,7 @@ final class CacheMoves implements AutoCloseable {
     CachedBlocks.Block block = next.block;
     byte[] tag = CachedBlocks.tagOf(context, block.rdd());
     letter.answer(
-        next.kind,
-        next.number,
-        block.rdd(),
-        block.partition(),
-        block.bytes(),
-        block.usesDisk(),
-        tag);
+        next.kind, next.number, block.rdd(), block.partition(), block.bytes(), block.level(), tag);
   }
 
   /** The first order; null if there is none. What is persisted again need not be removed. */

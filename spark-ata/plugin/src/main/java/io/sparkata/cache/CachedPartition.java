@@ -7,33 +7,29 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The blocks of one partition, one of each RDD that a stage reads. It is where the first one is.
+ * The blocks of one partition, one or more of each RDD that a stage reads. It is where the first
+ * one is.
  *
  * @param blocks at least one
  */
 record CachedPartition(List<Block> blocks) {
 
-  /**
-   * The partitions that can be moved, in their order; none if a block is of a kind that is not
-   * served, or on an executor that is not live.
-   */
+  /** The partitions, in their order; none if a block is on an executor that is not live. */
   static List<CachedPartition> of(List<Block> blocks, Set<String> live) {
     TreeMap<Integer, List<Block>> byPartition = new TreeMap<>();
     for (Block block : blocks) {
-      if (!block.isPlain() || !live.contains(block.executor())) {
+      if (!live.contains(block.executor())) {
         return List.of();
       }
       byPartition.computeIfAbsent(block.partition(), unused -> new ArrayList<>()).add(block);
     }
-    return byPartition.values().stream()
-        .map(CachedPartition::new)
-        .filter(CachedPartition::isSingle)
-        .toList();
+    return byPartition.values().stream().map(CachedPartition::new).toList();
   }
 
-  /** Whether there is one copy of each block. */
-  private boolean isSingle() {
-    return blocks.stream().map(Block::rdd).distinct().count() == blocks.size();
+  /** Whether each block can be moved, and there is one copy of it. */
+  boolean isMovable() {
+    return blocks.stream().allMatch(Block::isMovable)
+        && blocks.stream().map(Block::rdd).distinct().count() == blocks.size();
   }
 
   /** Its number in its RDDs. */

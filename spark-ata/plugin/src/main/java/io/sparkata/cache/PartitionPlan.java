@@ -15,13 +15,15 @@ final class PartitionPlan {
   private static final double LEAST_SECONDS = 0.05; // Spark counts a task in milliseconds
 
   private final double[] weights;
+  private final boolean[] mayMove;
   private final StageCosts costs;
   private final double[] load; // by executor: weight
   private final int[] held; // by executor: partitions
   private final int[] at;
 
-  private PartitionPlan(double[] weights, int[] at, StageCosts costs) {
+  private PartitionPlan(double[] weights, boolean[] mayMove, int[] at, StageCosts costs) {
     this.weights = weights;
+    this.mayMove = mayMove;
     this.at = at.clone();
     this.costs = costs;
     this.load = new double[costs.executors()];
@@ -63,11 +65,12 @@ final class PartitionPlan {
   record Plan(List<Move> moves, double before, double after) {
 
     /**
-     * Whether it saves enough, by the seconds that it was made for and by others: against noise.
+     * Whether it saves enough, by the seconds that it was made for and by those of each of some
+     * stages: against noise.
      */
-    boolean isWorthIt(double[] weights, int[] at, StageCosts others) {
+    boolean isWorthIt(double[] weights, int[] at, List<StageCosts> stages) {
       return before - after >= Math.max(LEAST_SECONDS, LEAST_GAIN * before)
-          && gain(moves, weights, at, others) >= LEAST_GAIN;
+          && stages.stream().allMatch(costs -> gain(moves, weights, at, costs) >= LEAST_GAIN);
     }
   }
 
@@ -75,11 +78,13 @@ final class PartitionPlan {
    * Plans.
    *
    * @param weights of the partitions, at least 0
+   * @param mayMove whether each of them may
    * @param at the executor, by position, that holds each partition
    * @param mayBeEmpty whether the executor, by position, may lose its last one
    */
-  static Plan of(double[] weights, int[] at, StageCosts costs, boolean[] mayBeEmpty) {
-    PartitionPlan plan = new PartitionPlan(weights, at, costs);
+  static Plan of(
+      double[] weights, boolean[] mayMove, int[] at, StageCosts costs, boolean[] mayBeEmpty) {
+    PartitionPlan plan = new PartitionPlan(weights, mayMove, at, costs);
     double before = plan.longest();
     int steps = 0;
     while (steps < weights.length * costs.executors() && plan.step(mayBeEmpty)) {
@@ -96,7 +101,7 @@ final class PartitionPlan {
 
   /** Seconds of a stage with the partitions at these executors. */
   static double longest(double[] weights, int[] at, StageCosts costs) {
-    return new PartitionPlan(weights, at, costs).longest();
+    return asIs(weights, at, costs).longest();
   }
 
   /** The part of a stage that moves save if executors take this long. */
@@ -113,7 +118,11 @@ final class PartitionPlan {
 
   /** The executor that ends last. */
   static int last(double[] weights, int[] at, StageCosts costs) {
-    return new PartitionPlan(weights, at, costs).last();
+    return asIs(weights, at, costs).last();
+  }
+
+  private static PartitionPlan asIs(double[] weights, int[] at, StageCosts costs) {
+    return new PartitionPlan(weights, new boolean[weights.length], at, costs);
   }
 
   private int last() {
@@ -133,7 +142,7 @@ final class PartitionPlan {
     int partition = -1;
     int to = -1;
     for (int p = 0; p < at.length; p++) {
-      if (at[p] == last) {
+      if (at[p] == last && mayMove[p]) {
         double left = seconds(last, -weights[p], -1);
         for (int e = 0; e < held.length; e++) {
           double later = Math.max(left, seconds(e, weights[p], 1));

@@ -1,6 +1,7 @@
 package io.sparkata.cache;
 
 import io.sparkata.cache.PartitionPlan.Plan;
+import io.sparkata.cache.Reads.Measured;
 import io.sparkata.cluster.Executor;
 import java.util.Arrays;
 import java.util.List;
@@ -9,72 +10,89 @@ import java.util.Map;
 /**
  * The partitions that a stage has read, and what executors take for them.
  *
- * @param ids of the live executors, by position
+ * @param executors the live ones, by position
  * @param weights of the partitions
  * @param at the position of the executor that holds each partition
  * @param mayBeEmpty whether the executor, by position, is known so well that it may have none
  * @param usual medians of some stages
- * @param now of this stage
+ * @param lately of the last few stages that have read them, this one the last
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record StageLoad(
-    List<String> ids,
+    List<Executor> executors,
     List<CachedPartition> partitions,
     double[] weights,
     int[] at,
     boolean[] mayBeEmpty,
     StageCosts usual,
-    StageCosts now) {
+    List<StageCosts> lately) {
 
   /**
-   * @param measured of a slot, by executor that ran tasks of the stage: seconds per weight
-   * @param fixed the same: seconds besides
+   * @param lately of the last few stages that have read the same RDDs, this one the last
    */
   static StageLoad of(
       CachedStage stage,
       List<CachedPartition> partitions,
       List<Executor> executors,
       StageSpeeds speeds,
-      Map<String, Double> measured,
-      Map<String, Double> fixed) {
+      List<Measured> lately) {
     List<String> ids = executors.stream().map(Executor::id).toList();
     int n = ids.size();
     boolean[] mayBeEmpty = new boolean[n];
-    StageCosts usual = new StageCosts(new double[n], new double[n]);
-    StageCosts now = new StageCosts(new double[n], new double[n]);
     for (int e = 0; e < n; e++) {
-      String id = ids.get(e);
-      mayBeEmpty[e] = speeds.isWarm(id);
-      int slots = executors.get(e).slots();
-      double ofSlot = speeds.cost() * speeds.slowness(id);
-      usual.perWeight()[e] = ofSlot / slots;
-      now.perWeight()[e] = measured.getOrDefault(id, ofSlot) / slots;
-      usual.fixed()[e] = speeds.fixedSeconds(id) / slots;
-      now.fixed()[e] = fixed.getOrDefault(id, speeds.fixedSeconds(id)) / slots;
+      mayBeEmpty[e] = speeds.isWarm(ids.get(e));
     }
     return new StageLoad(
-        ids,
+        executors,
         partitions,
         partitions.stream().mapToDouble(one -> stage.isByBytes() ? one.bytes() : 1).toArray(),
         partitions.stream().mapToInt(one -> ids.indexOf(one.executor())).toArray(),
         mayBeEmpty,
-        usual,
-        now);
+        costs(executors, speeds, new Measured(Map.of(), Map.of())),
+        lately.stream().map(one -> costs(executors, speeds, one)).toList());
+  }
+
+  /** Of an executor that was not measured the usual ones. */
+  private static StageCosts costs(List<Executor> executors, StageSpeeds speeds, Measured measured) {
+    int n = executors.size();
+    StageCosts costs = new StageCosts(new double[n], new double[n]);
+    for (int e = 0; e < n; e++) {
+      String id = executors.get(e).id();
+      int slots = executors.get(e).slots();
+      double usual = speeds.cost() * speeds.slowness(id);
+      costs.perWeight()[e] = measured.perWeight().getOrDefault(id, usual) / slots;
+      costs.fixed()[e] = measured.fixed().getOrDefault(id, speeds.fixedSeconds(id)) / slots;
+    }
+    return costs;
+  }
+
+  /** Of the executors, by position. */
+  List<String> ids() {
+    return executors.stream().map(Executor::id).toList();
   }
 
   /** Where the partitions should be, by the usual seconds. */
   Plan plan() {
-    return PartitionPlan.of(weights, at, usual, mayBeEmpty);
+    boolean[] mayMove = new boolean[weights.length];
+    for (int p = 0; p < weights.length; p++) {
+      mayMove[p] = mayMove(p);
+    }
+    return PartitionPlan.of(weights, mayMove, at, usual, mayBeEmpty);
   }
 
-  /** Whether a plan saves enough by the usual seconds, and by this stage's. */
+  /** Whether a partition, by position, may move. */
+  boolean mayMove(int partition) {
+    return partitions.get(partition).isMovable();
+  }
+
+  /** Whether a plan saves enough by the usual seconds, and by those of each of the last stages. */
   boolean isWorthIt(Plan plan) {
-    return plan.isWorthIt(weights, at, now);
+    return plan.isWorthIt(weights, at, lately);
   }
 
   /** Seconds of this stage with the partitions at these executors. */
   double seconds(int[] places) {
-    return PartitionPlan.longest(weights, places, now);
+    return PartitionPlan.longest(weights, places, lately.get(lately.size() - 1));
   }
 
   /** Partitions that an executor holds. */
@@ -100,6 +118,7 @@ record StageLoad(
    * @param first executor by partition number; one that is gone, or not in it, is where it is
    */
   int[] asBefore(Map<Integer, String> first) {
+    List<String> ids = ids();
     int[] places = at.clone();
     Arrays.setAll(
         places,

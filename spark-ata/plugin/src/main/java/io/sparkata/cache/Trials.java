@@ -2,6 +2,7 @@ package io.sparkata.cache;
 
 import io.sparkata.cache.PartitionPlan.Move;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -24,15 +25,16 @@ final class Trials {
    * Counts a stage whose plan moves nothing.
    *
    * @param rdd the oldest that it has read
-   * @return the lightest partition of the executor that ends last, to an executor whose rest is
-   *     over; empty if there is none, or if that executor has one partition only
+   * @return the lightest partition that may move of the executor that ends last, to an executor
+   *     whose rest is over; empty if there is none, or if that executor has one partition only
    */
   Optional<Move> next(int rdd, StageLoad load) {
     Map<String, Rest> ofRdd = rests.computeIfAbsent(rdd, unused -> new HashMap<>());
-    ofRdd.keySet().retainAll(load.ids());
+    List<String> ids = load.ids();
+    ofRdd.keySet().retainAll(ids);
     int tried = -1;
-    for (int e = 0; e < load.ids().size(); e++) {
-      Rest rest = ofRdd.computeIfAbsent(load.ids().get(e), unused -> new Rest());
+    for (int e = 0; e < ids.size(); e++) {
+      Rest rest = ofRdd.computeIfAbsent(ids.get(e), unused -> new Rest());
       long held = load.held(e);
       if (held > 1) {
         rest.patience = FIRST; // it is no trial any more
@@ -44,12 +46,12 @@ final class Trials {
     if (tried < 0 || load.held(last) < 2) {
       return Optional.empty();
     }
-    Rest rest = ofRdd.get(load.ids().get(tried));
+    Rest rest = ofRdd.get(ids.get(tried));
     rest.stages = 0;
     rest.patience *= 2;
     int to = tried;
     return IntStream.range(0, load.at().length)
-        .filter(p -> load.at()[p] == last)
+        .filter(p -> load.at()[p] == last && load.mayMove(p))
         .boxed()
         .min((left, right) -> Double.compare(load.weights()[left], load.weights()[right]))
         .map(p -> new Move(p, last, to));

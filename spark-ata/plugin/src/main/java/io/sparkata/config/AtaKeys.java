@@ -205,9 +205,9 @@ public final class AtaKeys {
           CacheUse.OFF,
           "Experimental. balance: cached partitions that stages read again and again move to the"
               + " executors that compute faster, so that the tasks of a stage end together. They"
-              + " move in the background, into free storage memory only. Served are RDDs and"
-              + " DataFrames that are cached as objects in memory in one copy, as cache() does, and"
-              + " that can be serialized. observe: reports at the end what that would have saved;"
+              + " move in the background, into free storage memory only. Served are"
+              + " partitions of RDDs and DataFrames that are on the heap in one copy, as objects or"
+              + " serialized, if their elements can be serialized. observe: reports at the end what that would have saved;"
               + " so does balance with spark.ata.mode=observe. off: partitions stay where Spark"
               + " computed them.");
 

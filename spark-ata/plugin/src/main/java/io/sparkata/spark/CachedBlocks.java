@@ -12,6 +12,7 @@ import org.apache.spark.storage.BlockStatus;
 import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.storage.StorageStatus;
+import org.apache.spark.util.io.ChunkedByteBuffer;
 import scala.Option;
 import scala.Tuple2;
 import scala.collection.Iterator;
@@ -28,13 +29,13 @@ public final class CachedBlocks {
   /**
    * A cached partition on one executor.
    *
-   * @param bytes in memory
-   * @param usesDisk whether its storage level would put it on disk
-   * @param isPlain whether it consists of objects in memory on the heap, in one copy, and every
-   *     task may read it at once
+   * @param bytes in memory, or on disk if it is there
+   * @param level of its RDD, as {@link StorageLevel#toInt}
+   * @param isMovable whether it is in memory on the heap, in one copy, and every task may read it
+   *     at once
    */
   public record Block(
-      int rdd, int partition, String executor, long bytes, boolean usesDisk, boolean isPlain) {}
+      int rdd, int partition, String executor, long bytes, int level, boolean isMovable) {}
 
   /**
    * The blocks of these RDDs on executors, as the master knows them. Driver only.
@@ -50,17 +51,16 @@ public final class CachedBlocks {
             && rdds.contains(id.rddId())
             && id.splitIndex() < partitions
             && !status.blockManagerId().isDriver()) {
-          StorageLevel level = one._2().storageLevel();
+          StorageLevel level = levelOf(context, id.rddId());
           blocks.add(
               new Block(
                   id.rddId(),
                   id.splitIndex(),
                   status.blockManagerId().executorId(),
-                  one._2().memSize(),
-                  levelOf(context, id.rddId()).useDisk(),
+                  Math.max(one._2().memSize(), one._2().diskSize()),
+                  level.toInt(),
                   isVisible
-                      && level.useMemory()
-                      && level.deserialized()
+                      && one._2().storageLevel().useMemory()
                       && !level.useOffHeap()
                       && level.replication() == 1
                       && one._2().diskSize() == 0));
@@ -95,7 +95,12 @@ public final class CachedBlocks {
    */
   public static boolean canSend(int rdd, int partition, byte[] tag) {
     RDDBlockId id = new RDDBlockId(rdd, partition);
-    Option<BlockResult> found = SparkEnv.get().blockManager().getLocalValues(id);
+    BlockManager manager = SparkEnv.get().blockManager();
+    Option<BlockStatus> status = manager.getStatus(id);
+    if (status.isDefined() && !status.get().storageLevel().deserialized()) {
+      return true;
+    }
+    Option<BlockResult> found = manager.getLocalValues(id);
     if (tag.length == 0 || found.isEmpty()) {
       return false;
     }
@@ -118,32 +123,43 @@ public final class CachedBlocks {
    * Copies a partition from the executor that has it, if it fits into free storage memory. Outside
    * tasks, on executors.
    *
+   * @param flags of the RDD's storage level
    * @param tag of {@link #tagOf}; the serializer depends on it
    * @return whether this executor has it now
    */
-  public static boolean copy(int rdd, int partition, long bytes, boolean usesDisk, byte[] tag) {
-    if (tag.length == 0
-        || bytes * ExecutorInternals.unrollGrowth() > ExecutorInternals.freeStorageBytes()) {
+  public static boolean copy(int rdd, int partition, long bytes, int flags, byte[] tag) {
+    StorageLevel level = StorageLevel.apply(flags, /* replication= */ 1);
+    double needed = level.deserialized() ? bytes * ExecutorInternals.unrollGrowth() : bytes;
+    if (tag.length == 0 || needed > ExecutorInternals.freeStorageBytes()) {
       return false;
     }
     BlockManager manager = SparkEnv.get().blockManager();
     RDDBlockId id = new RDDBlockId(rdd, partition);
     @SuppressWarnings("unchecked") // of the RDD's elements
     ClassTag<Object> elements = (ClassTag<Object>) Serialized.work(tag);
+    if (!level.deserialized()) {
+      Option<ChunkedByteBuffer> found = manager.getRemoteBytes(id);
+      return found.isDefined()
+          && manager.putBytes(id, found.get(), level, /* tellMaster= */ true, elements);
+    }
     Option<BlockResult> found = manager.getRemoteValues(id, elements);
-    StorageLevel level = usesDisk ? StorageLevel.MEMORY_AND_DISK() : StorageLevel.MEMORY_ONLY();
     return found.isDefined()
         && manager.putIterator(id, found.get().data(), level, /* tellMaster= */ true, elements);
   }
 
   /** Drops this executor's copy if another executor has one. */
   public static boolean dropSpare(int rdd, int partition) {
-    return ExecutorInternals.isHeldByOthers(new RDDBlockId(rdd, partition)) && drop(rdd, partition);
+    RDDBlockId id = new RDDBlockId(rdd, partition);
+    boolean isSpare = ExecutorInternals.isHeldByOthers(id);
+    if (isSpare) {
+      ExecutorInternals.drop(id);
+    }
+    return isSpare;
   }
 
-  /** Drops this executor's copy. */
-  public static boolean drop(int rdd, int partition) {
-    ExecutorInternals.drop(new RDDBlockId(rdd, partition));
+  /** Drops this executor's copy of an RDD that is no longer persisted. */
+  public static boolean remove(int rdd, int partition) {
+    ExecutorInternals.dropForGood(new RDDBlockId(rdd, partition));
     return true;
   }
 }

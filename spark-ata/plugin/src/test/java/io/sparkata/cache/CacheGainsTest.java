@@ -2,11 +2,14 @@ package io.sparkata.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkata.cluster.Device;
+import io.sparkata.cluster.Executor;
 import io.sparkata.events.CachedStages;
 import io.sparkata.spark.CachedBlocks.Block;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class CacheGainsTest {
@@ -18,17 +21,19 @@ class CacheGainsTest {
   private static final StageLoad BALANCED = load(0, 0, 0, 1);
 
   private static StageLoad load(int... at) {
-    List<String> ids = List.of("a", "b");
+    List<Executor> executors =
+        Stream.of("a", "b").map(id -> new Executor(id, "host", 1, 0, Device.CPU)).toList();
     List<CachedPartition> partitions =
         IntStream.range(0, at.length)
-            .mapToObj(p -> new CachedPartition(List.of(block(p, ids.get(at[p])))))
+            .mapToObj(p -> new CachedPartition(List.of(block(p, executors.get(at[p]).id()))))
             .toList();
     double[] weights = IntStream.range(0, at.length).mapToDouble(p -> 1).toArray();
-    return new StageLoad(ids, partitions, weights, at, new boolean[2], SECONDS, SECONDS);
+    return new StageLoad(
+        executors, partitions, weights, at, new boolean[2], SECONDS, List.of(SECONDS));
   }
 
   private static Block block(int partition, String executor) {
-    return new Block(7, partition, executor, 10, /* usesDisk= */ false, /* isPlain= */ true);
+    return new Block(7, partition, executor, 10, /* level= */ 5, /* isMovable= */ true);
   }
 
   private static void add(CacheGains gains, List<Integer> rdds, StageLoad stage) {

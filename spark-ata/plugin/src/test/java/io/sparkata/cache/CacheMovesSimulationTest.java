@@ -141,8 +141,7 @@ class CacheMovesSimulationTest {
         return;
       }
       Block block =
-          new Block(
-              rdd.id(), partition, any(now), 1000, /* usesDisk= */ false, /* isPlain= */ true);
+          new Block(rdd.id(), partition, any(now), 1000, /* level= */ 5, /* isMovable= */ true);
       if (moves.canMove(rdd.id())) {
         String to = any(members.keySet());
         if (now.size() == 1 && !now.contains(to)) {

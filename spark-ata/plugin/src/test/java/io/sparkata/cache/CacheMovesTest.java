@@ -36,7 +36,7 @@ class CacheMovesTest {
   }
 
   private Block block(int partition) {
-    return new Block(rdd.id(), partition, FROM, 1000, /* usesDisk= */ false, /* isPlain= */ true);
+    return new Block(rdd.id(), partition, FROM, 1000, /* level= */ 5, /* isMovable= */ true);
   }
 
   /** Asks for an order; kind, number, RDD and partition. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.sparkata.cache.PartitionPlan.Move;
 import io.sparkata.cache.PartitionPlan.Plan;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -25,7 +26,13 @@ class PartitionPlanTest {
   private static Plan of(double[] weights, int[] at, StageCosts costs) {
     boolean[] all = new boolean[costs.executors()];
     Arrays.fill(all, true);
-    return PartitionPlan.of(weights, at, costs, all);
+    return PartitionPlan.of(weights, movable(weights.length), at, costs, all);
+  }
+
+  private static boolean[] movable(int partitions) {
+    boolean[] all = new boolean[partitions];
+    Arrays.fill(all, true);
+    return all;
   }
 
   private static StageCosts perWeight(double... seconds) {
@@ -95,7 +102,7 @@ class PartitionPlanTest {
     int[] at = {0, 0, 1, 1};
 
     assertThat(of(weights, at, new StageCosts(new double[] {0, 2}, new double[] {1, 1})))
-        .isEqualTo(new Plan(java.util.List.of(new Move(2, 1, 0)), 4, 3));
+        .isEqualTo(new Plan(List.of(new Move(2, 1, 0)), 4, 3));
     assertThat(of(weights, at, new StageCosts(new double[] {0, 9}, new double[] {1, 1})))
         .satisfies(plan -> assertThat(plan.moves()).hasSize(2))
         .satisfies(plan -> assertThat(plan.after()).isEqualTo(4));
@@ -107,16 +114,39 @@ class PartitionPlanTest {
     int[] at = {0, 1, 1};
     boolean[] known = {true, false};
 
-    Plan plan = PartitionPlan.of(weights, at, perWeight(1, 100), known);
+    Plan plan = PartitionPlan.of(weights, movable(3), at, perWeight(1, 100), known);
 
     assertThat(plan.moves()).containsExactly(new Move(1, 1, 0));
     assertThat(of(weights, at, perWeight(1, 100)).moves()).hasSize(2);
   }
 
   @Test
+  void of_partitionMayNotMove_countsWhereItIs() {
+    double[] weights = {5, 1, 1};
+    boolean[] mayMove = {false, true, true};
+
+    Plan plan =
+        PartitionPlan.of(weights, mayMove, new int[3], perWeight(1, 1), new boolean[] {true, true});
+
+    assertThat(plan.moves()).containsExactly(new Move(1, 0, 1), new Move(2, 0, 1));
+    assertThat(plan.after()).isEqualTo(5);
+  }
+
+  @Test
+  void isWorthIt_anyOfTheLastStagesGainsLittle_isNot() {
+    double[] weights = {1, 1, 1, 1};
+    int[] at = {0, 1, 1, 1};
+    Plan plan = of(weights, at, perWeight(1, 1));
+    StageCosts same = perWeight(1, 1);
+
+    assertThat(plan.isWorthIt(weights, at, List.of(same, perWeight(1, 3), same))).isTrue();
+    assertThat(plan.isWorthIt(weights, at, List.of(same, perWeight(2, 1), same))).isFalse();
+  }
+
+  @Test
   void of_nothingCached_isEmpty() {
     Plan plan = of(new double[0], new int[0], perWeight(2, 1));
 
-    assertThat(plan).isEqualTo(new Plan(java.util.List.of(), 0, 0));
+    assertThat(plan).isEqualTo(new Plan(List.of(), 0, 0));
   }
 }

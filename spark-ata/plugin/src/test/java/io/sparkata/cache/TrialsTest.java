@@ -3,8 +3,13 @@ package io.sparkata.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.cache.PartitionPlan.Move;
+import io.sparkata.cluster.Device;
+import io.sparkata.cluster.Executor;
+import io.sparkata.spark.CachedBlocks.Block;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class TrialsTest {
@@ -12,11 +17,19 @@ class TrialsTest {
 
   private final Trials trials = new Trials();
 
+  private static List<Executor> executors(String... ids) {
+    return Stream.of(ids).map(id -> new Executor(id, "host", 1, 0, Device.CPU)).toList();
+  }
+
   /** Of executors a, b and c, the last of which was slow. */
   private static StageLoad load(int... at) {
     StageCosts costs = new StageCosts(new double[3], new double[] {1, 1, 9});
+    List<CachedPartition> partitions =
+        IntStream.range(0, at.length)
+            .mapToObj(p -> new CachedPartition(List.of(new Block(7, p, "a", 1, 5, p > 0))))
+            .toList();
     return new StageLoad(
-        List.of("a", "b", "c"), List.of(), WEIGHTS, at, new boolean[3], costs, costs);
+        executors("a", "b", "c"), partitions, WEIGHTS, at, new boolean[3], costs, List.of(costs));
   }
 
   /** After how many stages the next one comes; 0 if none does within so many. */
@@ -63,13 +76,13 @@ class TrialsTest {
     StageCosts costs = new StageCosts(new double[3], new double[] {1, 1, 9});
     StageLoad one =
         new StageLoad(
-            List.of("a", "b", "c"),
+            executors("a", "b", "c"),
             List.of(),
             new double[] {3, 1},
             new int[] {0, 1},
             new boolean[3],
             costs,
-            costs);
+            List.of(costs));
     for (int stage = 0; stage < 100; stage++) {
       assertThat(trials.next(7, one)).isEmpty();
     }
