@@ -159,6 +159,7 @@ class FaultsIT {
                   "spark.ata.passThrough", "auto",
                   "spark.ata.policy", "adaptive",
                   "spark.ata.blockSize", "4k",
+                  "spark.ata.cache", "off", // it looks at the executors, too
                   "spark.plugins", FaultPlugin.PLUGINS));
     }
 

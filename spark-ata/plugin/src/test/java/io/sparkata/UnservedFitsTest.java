@@ -202,14 +202,14 @@ class UnservedFitsTest {
   }
 
   @Test
-  void fit_cacheIsObserved_isSaidToBeCovered() {
+  void fit_cacheIsBalanced_isSaidToBeCovered() {
     spark.close();
-    start(Map.of("spark.ata.route", "lbfgs", "spark.ata.cache", "observe"));
+    start(Map.of("spark.ata.route", "lbfgs", "spark.ata.cache", "balance"));
     new KMeans().setMaxIter(2).fit(rows);
 
     assertThat(reasons()).containsExactly("OTHER_METHOD");
     assertThat(left.get(0).advice())
-        .isEqualTo("spark.ata.cache=observe covers its stages over cached data");
+        .isEqualTo("spark.ata.cache=balance covers its stages over cached data");
   }
 
   @Test

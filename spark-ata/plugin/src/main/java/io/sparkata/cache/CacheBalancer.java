@@ -54,7 +54,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     this.live = live;
     this.reporter = reporter;
     this.isBalancing = isBalancing;
-    this.moves = new CacheMoves(context);
+    this.moves = new CacheMoves(context, isBalancing);
     this.gains = new CacheGains(isBalancing);
   }
 

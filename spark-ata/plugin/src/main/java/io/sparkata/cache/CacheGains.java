@@ -4,6 +4,7 @@ import io.sparkata.cache.PartitionPlan.Plan;
 import io.sparkata.events.CachedStages;
 import io.sparkata.report.ReportText;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,11 +16,18 @@ import java.util.Optional;
 final class CacheGains {
   private static final double LEAST_SECONDS = 1;
 
+  /** With fewer partitions for each slot there is little to balance. */
+  private static final int FEW = 4;
+
+  private static final int ENOUGH = 8;
+  private static final double LEAST_PART = 0.25; // against noise
+
   private final boolean isBalancing;
   private final Map<Integer, Read> reads = new HashMap<>(); // by oldest RDD
   private int stages;
   private double seconds;
   private double saved;
+  private Optional<Read> coarsest = Optional.empty();
 
   /** What has read an RDD. */
   private static final class Read {
@@ -28,9 +36,37 @@ final class CacheGains {
     private int stages;
     private double seconds;
     private double saved;
+    private double tooCoarse;
+    private int partitions;
+    private int slots;
 
     Read(String name) {
       this.name = name;
+    }
+
+    /** Adds what a stage took because its partitions, if they are few, are indivisible. */
+    void addCoarse(StageLoad load, int[] places) {
+      partitions = load.partitions().size();
+      slots = load.slots();
+      if (partitions < FEW * slots) {
+        tooCoarse += load.indivisibleSeconds(places);
+      }
+    }
+
+    boolean isTooCoarse() {
+      return tooCoarse >= LEAST_SECONDS && tooCoarse >= LEAST_PART * seconds;
+    }
+
+    String advice() {
+      return String.format(
+          Locale.ROOT,
+          ". %s has %d partitions for %d slots: with repartition(%d), balanced, its stages might have"
+              + " taken %s s less",
+          name,
+          partitions,
+          slots,
+          ENOUGH * slots,
+          ReportText.seconds(tooCoarse));
     }
   }
 
@@ -58,12 +94,16 @@ final class CacheGains {
     } else if (plan.isPresent()) {
       gain = load.seconds(load.at()) - load.seconds(load.after(plan.get()));
     }
+    read.addCoarse(load, plan.map(load::after).orElse(load.at()));
     read.stages++;
     read.seconds += took;
     read.saved += gain;
     stages++;
     seconds += took;
     saved += gain;
+    if (coarsest.isEmpty() || read.tooCoarse > coarsest.get().tooCoarse) {
+      coarsest = Optional.of(read);
+    }
   }
 
   /** Forgets where an RDD's partitions were. */
@@ -97,10 +137,11 @@ final class CacheGains {
    * @param moves what was moved, for those who know the words
    */
   Optional<String> line(String moves) {
-    if (stages == 0) {
+    boolean isGain = saved >= LEAST_SECONDS;
+    Optional<String> coarse = coarsest.filter(Read::isTooCoarse).map(Read::advice);
+    if (stages == 0 || (!isBalancing && !isGain && coarse.isEmpty())) {
       return Optional.empty();
     }
-    boolean isGain = saved >= LEAST_SECONDS;
     String gain = isGain ? ReportText.seconds(saved) + " s" : "nothing certain";
     String advice = isGain ? ". Set spark.ata.cache=balance" : "";
     return Optional.of(
@@ -111,6 +152,7 @@ final class CacheGains {
             + " s in all; "
             + (isBalancing
                 ? "moved partitions saved " + gain + " (" + moves + ")"
-                : "balanced ones would have saved " + gain + advice));
+                : "balanced ones would have saved " + gain + advice)
+            + coarse.orElse(""));
   }
 }

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
@@ -38,7 +39,7 @@ final class CacheMoves implements AutoCloseable {
   private static final double GUESSED_RATE = 50e6;
 
   private final SparkContext context;
-  private final Mailbox mailbox;
+  private final Optional<Mailbox> mailbox;
   private final Map<String, Deque<Order>> orders = new HashMap<>(); // by executor
   private final Map<String, Order> running = new HashMap<>(); // by executor
   private final Set<Integer> sendable = new HashSet<>(); // RDDs
@@ -58,9 +59,13 @@ final class CacheMoves implements AutoCloseable {
 
   private record Copy(String executor, CachedBlocks.Block block) {}
 
-  CacheMoves(SparkContext context) {
+  /**
+   * @param isOpen whether executors may ask for orders; else nothing moves
+   */
+  CacheMoves(SparkContext context, boolean isOpen) {
     this.context = context;
-    this.mailbox = Mailbox.open(context, NAME, this::receive);
+    this.mailbox =
+        isOpen ? Optional.of(Mailbox.open(context, NAME, this::receive)) : Optional.empty();
   }
 
   /** Orders the block's executor to try, once for each RDD, whether its elements can be sent. */
@@ -223,6 +228,6 @@ final class CacheMoves implements AutoCloseable {
 
   @Override
   public void close() {
-    mailbox.close();
+    mailbox.ifPresent(Mailbox::close);
   }
 }

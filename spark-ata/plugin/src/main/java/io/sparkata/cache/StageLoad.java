@@ -95,6 +95,22 @@ record StageLoad(
     return PartitionPlan.longest(weights, places, lately.get(lately.size() - 1));
   }
 
+  /** Of the usual seconds with the partitions at these executors those that dividing would save. */
+  double indivisibleSeconds(int[] places) {
+    double sum = Arrays.stream(weights).sum();
+    double rate = 0;
+    for (int e = 0; e < usual.executors(); e++) {
+      sum += usual.fixed()[e] / usual.perWeight()[e];
+      rate += 1 / usual.perWeight()[e];
+    }
+    return Math.max(0, PartitionPlan.longest(weights, places, usual) - sum / rate);
+  }
+
+  /** Tasks that all executors run at once. */
+  int slots() {
+    return executors.stream().mapToInt(Executor::slots).sum();
+  }
+
   /** Partitions that an executor holds. */
   long held(int executor) {
     return Arrays.stream(at).filter(place -> place == executor).count();

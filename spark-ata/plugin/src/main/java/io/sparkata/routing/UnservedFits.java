@@ -7,7 +7,6 @@ import io.sparkata.events.TrainingLeft;
 import io.sparkata.gate.Trouble;
 import io.sparkata.report.CallSite;
 import io.sparkata.report.Fits;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -63,7 +62,8 @@ public final class UnservedFits {
   private static final String AUTO = "auto and up to 4,096 features";
   private static final String CAN_BALANCE =
       "Its stages over cached data can be balanced: set spark.ata.cache=balance (experimental)";
-  private static final String MAY_BALANCE = "spark.ata.cache=%s covers its stages over cached data";
+  private static final String IS_BALANCED =
+      "spark.ata.cache=balance covers its stages over cached data";
 
   private UnservedFits() {}
 
@@ -127,10 +127,7 @@ public final class UnservedFits {
     if (!CACHING.contains(type)) {
       return "Served are " + SERVED + BY_LBFGS;
     }
-    CacheUse use = runtime.conf().cache();
-    return use == CacheUse.OFF
-        ? CAN_BALANCE
-        : MAY_BALANCE.formatted(use.name().toLowerCase(Locale.ROOT));
+    return runtime.conf().cache() == CacheUse.BALANCE ? IS_BALANCED : CAN_BALANCE;
   }
 
   /** A number of features that the column does not say is taken to be small. */

@@ -56,8 +56,7 @@ final class CachePage implements UiPage {
   /** One sentence. */
   static String summary(List<CachedStages> all) {
     if (all.isEmpty()) {
-      return "No stages have read cached data often enough. This needs spark.ata.cache=balance, or"
-          + " observe.";
+      return "No stages have read cached data often enough, or spark.ata.cache=off.";
     }
     boolean isBalanced = all.stream().allMatch(CachedStages::isBalanced);
     double saved = all.stream().mapToDouble(CachedStages::savedSeconds).sum();

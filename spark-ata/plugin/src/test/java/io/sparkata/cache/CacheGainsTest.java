@@ -104,6 +104,31 @@ class CacheGainsTest {
     assertThat(line(another, BALANCED)).endsWith("saved nothing certain (blocks moved=1)");
     another.forget(7); // the next RDD has first places of its own
     assertThat(line(another, SLOW)).endsWith("saved nothing certain (blocks moved=1)");
-    assertThat(line(observing(), BALANCED)).endsWith("have saved nothing certain");
+    assertThat(line(observing(), BALANCED)).isEqualTo("none");
+  }
+
+  /** Each of two executors holds one of two, and one is three times as slow. */
+  @Test
+  void line_fewPartitions_namesAsManyAsWouldDo() {
+    StageLoad few = load(0, 1); // 3 s, or 1.5 s if partitions could be divided
+
+    assertThat(line(observing(), few, few))
+        .isEqualTo(
+            "Spark ATA: 2 stages over cached partitions took 7.000 s in all; balanced ones would"
+                + " have saved nothing certain. rows has 2 partitions for 2 slots: with"
+                + " repartition(16), balanced, its stages might have taken 3.000 s less");
+    assertThat(line(balancing(), few, few))
+        .endsWith(
+            "saved nothing certain (blocks moved=1). rows has 2 partitions for 2 slots: with"
+                + " repartition(16), balanced, its stages might have taken 3.000 s less");
+    assertThat(line(balancing(), load(0, 0), load(0, 0))) // 2 s, a quarter of 2.5 is more than 0.5
+        .endsWith("saved nothing certain (blocks moved=1)");
+  }
+
+  @Test
+  void line_enoughPartitions_namesNone() {
+    StageLoad enough = load(0, 0, 0, 0, 1, 1, 1, 1); // of which two would move
+
+    assertThat(line(balancing(), enough, enough, enough)).endsWith("(blocks moved=1)");
   }
 }

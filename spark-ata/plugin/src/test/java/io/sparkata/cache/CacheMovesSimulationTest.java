@@ -74,7 +74,7 @@ class CacheMovesSimulationTest {
     private final int seed;
     private final Random random;
     private final JavaRDD<Integer> rdd = spark.parallelize(List.of(1), PARTITIONS).cache();
-    private final CacheMoves moves = new CacheMoves(spark.sc());
+    private final CacheMoves moves = new CacheMoves(spark.sc(), /* isOpen= */ true);
     private final Map<String, Member> members = new TreeMap<>();
     private final Map<Integer, Set<String>> holders = new HashMap<>();
     private final Set<Integer> lost = new TreeSet<>();

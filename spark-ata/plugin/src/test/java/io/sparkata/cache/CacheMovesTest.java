@@ -21,7 +21,7 @@ class CacheMovesTest {
 
   private final JavaSparkContext spark = LocalSpark.startPlain(Map.of());
   private final JavaRDD<Integer> rdd = spark.parallelize(List.of(1, 2), 2).cache();
-  private final CacheMoves moves = new CacheMoves(spark.sc());
+  private final CacheMoves moves = new CacheMoves(spark.sc(), /* isOpen= */ true);
 
   @BeforeEach
   void probe() throws Exception {

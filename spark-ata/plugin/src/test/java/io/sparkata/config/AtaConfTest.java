@@ -52,7 +52,7 @@ class AtaConfTest {
                 Execution.AUTO,
                 Optional.empty(),
                 Optional.empty(),
-                CacheUse.OFF,
+                CacheUse.OBSERVE,
                 /* hasUi= */ true,
                 Thread.currentThread().getContextClassLoader()));
     assertThat(AtaKeys.ENABLED.in(new SparkConf(false))).isFalse();

@@ -181,7 +181,7 @@ class KeysTest {
               ofConf(AtaConf::hasUi)),
           new Row(
               "cache",
-              "OFF",
+              "OBSERVE",
               "balance",
               "BALANCE",
               "on",

@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.testing.LocalSpark;
 import java.util.Map;
-import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.storage.BlockManager;
-import org.apache.spark.storage.RDDBlockId;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -26,22 +23,6 @@ class SparkBlocksTest {
                 assertThat(manager.freeBytes()).isEqualTo(ExecutorInternals.freeStorageBytes());
                 assertThat(manager.maxBytes()).isEqualTo(manager.freeBytes());
               });
-    }
-  }
-
-  /** As where Spark drops an RDD's block, which its master knows no longer, just after its put. */
-  @Test
-  void remove_droppedWithoutAWord_isGoneAtTheMasterToo() {
-    try (JavaSparkContext spark = LocalSpark.startPlain(Map.of())) {
-      BlockManager manager = SparkEnv.get().blockManager();
-      RDDBlockId id = new RDDBlockId(7, 0);
-      ExecutorInternals.put(id, "rows");
-      manager.removeBlock(id, /* tellMaster= */ false);
-      assertThat(manager.master().getLocations(id).size()).isEqualTo(1);
-
-      assertThat(CachedBlocks.remove(id.rddId(), id.splitIndex())).isTrue();
-
-      assertThat(manager.master().getLocations(id).size()).isZero();
     }
   }
 }
