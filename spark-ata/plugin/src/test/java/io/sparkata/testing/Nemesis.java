@@ -3,8 +3,10 @@ package io.sparkata.testing;
 import io.sparkata.spark.SparkBlocks;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -121,14 +123,77 @@ public enum Nemesis {
   SCALE {
     @Override
     void strike(Victims victims) {
-      SparkContext spark = victims.context.sc();
-      spark.requestTotalExecutors(0, 0, Map$.MODULE$.empty());
-      Iterator<String> ids = spark.getExecutorIds().iterator();
-      while (ids.hasNext()) {
-        spark.killExecutor(ids.next());
+      synchronized (LIMIT) {
+        victims.limitExecutors(0);
+        victims.pause(2_000);
+        victims.limitExecutors(TestCluster.EXECUTORS);
       }
-      victims.pause(2_000);
-      spark.requestTotalExecutors(TestCluster.EXECUTORS, 0, Map$.MODULE$.empty());
+    }
+  },
+  /** Another application takes an executor's slots, and gives them back. */
+  SECOND_APPLICATION {
+    @Override
+    boolean isPossible(JavaSparkContext context) {
+      return SecondApplication.master(context).isPresent();
+    }
+
+    @Override
+    void strike(Victims victims) {
+      synchronized (LIMIT) {
+        victims.limitExecutors(TestCluster.EXECUTORS - 1);
+        Process second = SecondApplication.start(victims.context);
+        try {
+          while (second.isAlive()) {
+            victims.limitExecutors(TestCluster.EXECUTORS - 1); // some may have been starting
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+          }
+        } finally {
+          second.destroy();
+          victims.limitExecutors(TestCluster.EXECUTORS);
+        }
+        if (second.exitValue() != 0) {
+          throw new IllegalStateException("See target/second-application.log");
+        }
+      }
+    }
+  },
+  /** An executor's network is slow, for up to four seconds. */
+  NETWORK_SLOW {
+    @Override
+    boolean isPossible(JavaSparkContext context) {
+      return Network.canBeChanged();
+    }
+
+    @Override
+    void strike(Victims victims) {
+      Network.slow(victims.any(), victims.millis(4_000));
+    }
+  },
+  /** Nothing reaches an executor or leaves it, for up to four seconds. */
+  NETWORK_CUT {
+    @Override
+    boolean isPossible(JavaSparkContext context) {
+      return Network.canBeChanged();
+    }
+
+    @Override
+    void strike(Victims victims) {
+      Network.cut(victims.any(), victims.millis(4_000));
+    }
+  },
+  /** An executor can create files, but not write to them, for up to four seconds. */
+  FULL_DISK {
+    @Override
+    boolean isPossible(JavaSparkContext context) {
+      return Processes.canFillDisk();
+    }
+
+    @Override
+    void strike(Victims victims) {
+      long pid = victims.any();
+      Processes.fillDisk(pid);
+      victims.pause(4_000);
+      Processes.freeDisk(pid);
     }
   },
   /** The driver, for up to ten seconds. */
@@ -148,7 +213,21 @@ public enum Nemesis {
     }
   };
 
+  /** Of the number of executors, which one fault at a time may change. */
+  private static final Object LIMIT = new Object();
+
   abstract void strike(Victims victims);
+
+  boolean isPossible(JavaSparkContext context) {
+    return true;
+  }
+
+  /** Those that cannot strike on this machine, for this user, or on this kind of cluster. */
+  public static Set<Nemesis> impossible(JavaSparkContext context) {
+    EnumSet<Nemesis> impossible = EnumSet.allOf(Nemesis.class);
+    impossible.removeIf(nemesis -> nemesis.isPossible(context));
+    return impossible;
+  }
 
   /**
    * Strikes on the caller's thread.
@@ -176,7 +255,22 @@ public enum Nemesis {
     }
 
     void pause(int mostMillis) {
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100 + random.nextInt(mostMillis)));
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis(mostMillis)));
+    }
+
+    long millis(int most) {
+      return 100L + random.nextInt(most);
+    }
+
+    /** Asks for so many executors, and ends those that are more. */
+    void limitExecutors(int most) {
+      SparkContext spark = context.sc();
+      spark.requestTotalExecutors(most, 0, Map$.MODULE$.empty());
+      Iterator<String> surplus = spark.getExecutorIds().iterator().drop(most);
+      while (surplus.hasNext()) {
+        spark.killExecutor(surplus.next());
+        spark.requestTotalExecutors(most, 0, Map$.MODULE$.empty()); // the end has lowered it
+      }
     }
 
     List<RDDBlockId> blocks() {

@@ -69,6 +69,29 @@ public final class Processes {
     signal("PWR", pid);
   }
 
+  /** Whether {@link #fillDisk} can be done here. */
+  static boolean canFillDisk() {
+    String pid = Long.toString(ProcessHandle.current().pid());
+    return Commands.canRun("prlimit", "--pid", pid, "--fsize=unlimited:");
+  }
+
+  /** As a full disk does: the process can create files, and fails to write to them. */
+  static void fillDisk(long pid) {
+    limitFiles(pid, "0:");
+  }
+
+  /** Lets it write again. */
+  static void freeDisk(long pid) {
+    limitFiles(pid, "unlimited:");
+  }
+
+  private static void limitFiles(long pid, String size) {
+    if (!Commands.canRun("prlimit", "--pid", Long.toString(pid), "--fsize=" + size)
+        && isAlive(pid)) {
+      throw new IllegalStateException("Cannot limit the files of " + pid);
+    }
+  }
+
   /** Stops this JVM a moment from now, and lets it go on after so many seconds. */
   public static void pauseThisJvm(int seconds) {
     String pid = Long.toString(ProcessHandle.current().pid());
