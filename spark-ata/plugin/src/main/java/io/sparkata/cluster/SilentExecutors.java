@@ -81,7 +81,7 @@ public final class SilentExecutors extends SparkListener {
         && block.blockId() instanceof RDDBlockId id
         && unpersisted.contains(id.rddId())
         && !SparkBlocks.isPersisted(context, id.rddId())) { // it may be persisted again
-      SparkBlocks.removeBlock(context, id);
+      SparkBlocks.removeBlock(context, id, block.blockManagerId());
     }
   }
 }

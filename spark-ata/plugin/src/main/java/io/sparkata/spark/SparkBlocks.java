@@ -121,4 +121,17 @@ public final class SparkBlocks {
   public static void removeBlock(SparkContext context, RDDBlockId id) {
     context.env().blockManager().master().removeBlock(id);
   }
+
+  /**
+   * The same, and the master forgets that {@code holder} has the block: where Spark removes an RDD
+   * while a block is stored, its executor drops the block without a word.
+   */
+  public static void removeBlock(SparkContext context, RDDBlockId id, BlockManagerId holder) {
+    removeBlock(context, id);
+    context
+        .env()
+        .blockManager()
+        .master()
+        .updateBlockInfo(holder, id, StorageLevel.NONE(), /* memSize= */ 0, /* diskSize= */ 0);
+  }
 }

@@ -11,6 +11,7 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.storage.BlockManager;
+import org.apache.spark.storage.BlockManagerMaster;
 import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageLevel;
 import org.awaitility.Awaitility;
@@ -49,6 +50,24 @@ class SilentExecutorsTest {
       Awaitility.await()
           .atMost(Duration.ofSeconds(30))
           .untilAsserted(() -> assertThat(blocks().getStatus(block).isEmpty()).isTrue());
+    }
+  }
+
+  /** It was stored while Spark removed its RDD; the master hears of it after the removal. */
+  @Test
+  void onBlockUpdated_blockIsDroppedAlready_masterForgetsIt() {
+    try (JavaSparkContext spark = LocalSpark.start(Map.of())) {
+      JavaRDD<Integer> data = spark.parallelize(List.of(1, 2), 2).cache();
+      data.count();
+      RDDBlockId block = new RDDBlockId(data.id(), 0);
+      data.unpersist(/* blocking= */ true);
+      BlockManagerMaster master = blocks().master();
+      master.updateBlockInfo(
+          blocks().blockManagerId(), block, StorageLevel.MEMORY_ONLY(), /* memSize= */ 8, 0);
+
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(() -> assertThat(master.getLocations(block).isEmpty()).isTrue());
     }
   }
 
