@@ -171,6 +171,43 @@ class CacheIT {
     numbers.unpersist(/* blocking= */ true);
   }
 
+  /** In stages longer than Spark's 3 s; Spark alone has it take one in each of them. */
+  @Tag("nightly")
+  @Test
+  void reduce_longStages_slowExecutorWithoutPartitionsTakesNoneOfOthers() {
+    JavaRDD<Item> numbers = numbers(StorageLevel.MEMORY_ONLY());
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(4))
+        .untilAsserted(
+            () -> {
+              assertThat(sum(numbers, /* slowMicros= */ 100_000, 4_500)).isEqualTo(EXPECTED);
+              assertThat(partitions(numbers.rdd())).doesNotContainKey(SLOW);
+            });
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(
+            () -> {
+              assertThat(sum(numbers, 100_000, 4_500)).isEqualTo(EXPECTED);
+              assertThat(context().conf().contains("spark.locality.wait.process")).isTrue();
+            });
+
+    for (int job = 0; job < 5; job++) {
+      List<String> ran =
+          numbers
+              .mapPartitions(
+                  items -> {
+                    items.forEachRemaining(item -> lag(100_000, 4_500));
+                    return List.of(SparkEnv.get().executorId()).iterator();
+                  })
+              .collect();
+      assertThat(ran).hasSize(PARTITIONS).doesNotContain(SLOW);
+    }
+    numbers.unpersist(/* blocking= */ true);
+    Awaitility.await()
+        .untilAsserted(
+            () -> assertThat(context().conf().contains("spark.locality.wait.process")).isFalse());
+  }
+
   private void assertShown(JavaRDD<?> rows, List<CachedBlocks.Block> first)
       throws IOException, InterruptedException {
     List<CachedBlocks.Block> now =

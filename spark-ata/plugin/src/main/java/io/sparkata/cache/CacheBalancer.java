@@ -44,6 +44,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   private final CacheGains gains;
   private final StageSpeeds speeds = new StageSpeeds();
   private final Trials trials = new Trials();
+  private final LocalityWait wait;
   private final Map<Integer, CachedStage> stages = new HashMap<>();
   private final Map<List<Integer>, Reads> reads = new HashMap<>();
   private boolean isBroken;
@@ -56,6 +57,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     this.isBalancing = isBalancing;
     this.moves = new CacheMoves(context, isBalancing);
     this.gains = new CacheGains(isBalancing);
+    this.wait = new LocalityWait(context);
   }
 
   /**
@@ -106,6 +108,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     moves.forget(event.rddId());
     gains.forget(event.rddId());
     trials.forget(event.rddId());
+    wait.forget(event.rddId());
     reads.keySet().removeIf(rdds -> rdds.contains(event.rddId()));
   }
 
@@ -159,15 +162,21 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
       gains.add(oldest, stage.name(), seconds, load, plan);
       reporter.post(gains.event(oldest, System.currentTimeMillis(), moves.moved(oldest)));
       if (isBalancing && stage.rdds().stream().allMatch(moves::canMove)) {
-        plan.ifPresentOrElse(
-            better -> move(stage, seen, load, better),
-            () -> trials.next(oldest, load).ifPresent(move -> trial(stage, load, move)));
+        plan.ifPresentOrElse(better -> move(stage, seen, load, better), () -> settled(stage, load));
         return;
       }
     }
     if (isBalancing) {
       movable.get().blocks().forEach(moves::probe);
     }
+  }
+
+  private void settled(CachedStage stage, StageLoad load) {
+    int oldest = stage.rdds().get(0);
+    if (moves.moved(oldest).partitions() > 0) {
+      wait.settled(oldest, load.usualSeconds());
+    }
+    trials.next(oldest, load).ifPresent(move -> trial(stage, load, move));
   }
 
   private void trial(CachedStage stage, StageLoad load, Move move) {
@@ -188,6 +197,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     if (saved * seen < bytes / moves.bytesPerSecond()) {
       return;
     }
+    wait.forget(stage.rdds().get(0)); // until then who is idle may help
     List<Move> some = order(load, plan.moves());
     if (!some.isEmpty()) {
       LOG.info(
@@ -224,6 +234,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   public void close() {
     SparkListeners.removeListener(context, this);
     moves.close();
+    wait.end();
     gains.line(moves.toString()).ifPresent(line -> reporter.log(() -> line));
   }
 }

@@ -95,6 +95,11 @@ record StageLoad(
     return PartitionPlan.longest(weights, places, lately.get(lately.size() - 1));
   }
 
+  /** What such a stage takes as the partitions are. */
+  double usualSeconds() {
+    return PartitionPlan.longest(weights, at, usual);
+  }
+
   /** Of the usual seconds with the partitions at these executors those that dividing would save. */
   double indivisibleSeconds(int[] places) {
     double sum = Arrays.stream(weights).sum();
