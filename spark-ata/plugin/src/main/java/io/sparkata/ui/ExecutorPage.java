@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.sparkata.spark.UiPage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** One executor, in the latest trainings that it took part in. */
@@ -17,7 +18,7 @@ final class ExecutorPage implements UiPage {
 
   /** What an executor did in a training. */
   private record Part(StoredTraining training, History history, int position, RoundTimes times) {
-    String change() {
+    Optional<SpeedChange> change() {
       return times.change(history, position);
     }
   }
@@ -74,7 +75,7 @@ final class ExecutorPage implements UiPage {
       html.element("a", number, "href", "../training/?id=" + number).close("td");
       html.element("td", part.training.name())
           .number(speed, Double.isNaN(speed) ? "not known" : Html.format("%.2f", speed))
-          .element("td", part.change())
+          .element("td", part.change().map(SpeedChange::text).orElse(""))
           .number(
               part.history.share(part.position),
               Html.format("%.2f", part.history.share(part.position)))
@@ -96,7 +97,7 @@ final class ExecutorPage implements UiPage {
     if (Double.isNaN(speed)) {
       return "had too few rows to tell its speed" + end;
     }
-    String change = part.change().isEmpty() ? "" : ", " + part.change();
+    String change = part.change().map(it -> ", " + it.text()).orElse("");
     if (speed > EVEN) {
       return Html.format("computes %.1f times as fast as the median%s%s", speed, change, end);
     }
@@ -114,7 +115,7 @@ final class ExecutorPage implements UiPage {
           .addObject()
           .put("training", part.training.id())
           .put("relativeSpeed", Double.isNaN(speed) ? null : speed)
-          .put("sinceRound", part.history.sinceRound(part.position))
+          .put("sinceRound", part.change().map(SpeedChange::round).orElse(part.history.first()))
           .put("share", part.history.share(part.position));
     }
     return array;

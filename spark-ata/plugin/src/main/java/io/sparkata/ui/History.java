@@ -1,11 +1,13 @@
 package io.sparkata.ui;
 
 import io.sparkata.events.Rounds;
+import io.sparkata.ui.SpeedChanges.Change;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
@@ -111,6 +113,11 @@ final class History {
     return points.stream().mapToLong(Rounds::first).toArray();
   }
 
+  /** The number of the first round. */
+  long first() {
+    return points.get(0).first();
+  }
+
   /** The number of the last round. */
   long last() {
     Rounds end = points.get(points.size() - 1);
@@ -205,14 +212,14 @@ final class History {
     return lastSpeeds[executor] / median;
   }
 
-  /** The first round from which its speed, besides what all share, has been what it is. */
-  long sinceRound(int executor) {
-    return points.get(changes.since(executor)).first();
+  /** Empty if its speed, besides what all share, has not changed. */
+  Optional<Change> change(int executor) {
+    return changes.of(executor);
   }
 
-  /** Its speed since then over the speed before; NaN if it has not changed. */
-  double change(int executor) {
-    return changes.factor(executor);
+  /** The first round of the new speed. */
+  long sinceRound(Change change) {
+    return points.get(change.point()).first();
   }
 
   /** Over an even share of the rows, in the last quarter of the points; 0 if it is gone. */

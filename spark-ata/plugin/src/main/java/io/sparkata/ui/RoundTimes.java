@@ -5,6 +5,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** When the rounds of a training began. */
@@ -25,17 +26,21 @@ final class RoundTimes {
   }
 
   /**
-   * Such as {@code 4.6 times slower than before round 41 (10:36:25)}; empty if nothing has changed.
+   * The last change of an executor's speed; empty if it has not changed.
+   *
+   * @param history of the same rounds
    */
-  String change(History history, int executor) {
-    double change = history.change(executor);
-    if (Double.isNaN(change)) {
-      return "";
-    }
-    String since = " than before round " + text(history.sinceRound(executor));
-    return change < 1
-        ? Html.format("%.1f times slower%s", 1 / change, since)
-        : Html.format("%.1f times faster%s", change, since);
+  Optional<SpeedChange> change(History history, int executor) {
+    return history
+        .change(executor)
+        .filter(change -> byFirst.floorKey(history.sinceRound(change)) != null) // else dropped now
+        .map(
+            change -> {
+              long round = history.sinceRound(change);
+              long time = time(byFirst.floorEntry(round), round).toEpochMilli();
+              String id = history.executors().get(executor);
+              return new SpeedChange(id, change.factor(), round, time);
+            });
   }
 
   /** The time of day. */

@@ -191,7 +191,7 @@ final class TrainingPage implements UiPage {
       html.element("a", id, "href", "../executor/?id=" + id).close("td");
       html.element("td", host(one, id))
           .number(speed, Double.isNaN(speed) ? "not known" : Html.format("%.2f", speed))
-          .element("td", times.change(history, i))
+          .element("td", times.change(history, i).map(SpeedChange::text).orElse(""))
           .number(history.share(i), Html.format("%.2f", history.share(i)))
           .number(history.kernelSeconds(i), Html.seconds(history.kernelSeconds(i)))
           .number(history.fetchSeconds(i), Html.seconds(history.fetchSeconds(i)))
@@ -213,24 +213,26 @@ final class TrainingPage implements UiPage {
       found.get().ended().report().forEach(report::add);
     }
     ArrayNode executors = json.putArray("executors");
+    RoundTimes times = trainings.times(found.get().id());
     trainings
         .history(found.get().id())
         .ifPresent(
             history ->
                 IntStream.range(0, history.executors().size())
-                    .forEach(i -> executors.add(json(found.get(), history, i))));
+                    .forEach(i -> executors.add(json(found.get(), history, times, i))));
     return json;
   }
 
-  private ObjectNode json(StoredTraining one, History history, int i) {
+  private ObjectNode json(StoredTraining one, History history, RoundTimes times, int i) {
     String id = history.executors().get(i);
+    Optional<SpeedChange> change = times.change(history, i);
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()
             .put("executor", id)
             .put("host", trainings.host(id))
             .put("share", history.share(i))
-            .put("sinceRound", history.sinceRound(i))
+            .put("sinceRound", change.map(SpeedChange::round).orElse(history.first()))
             .put("kernelSeconds", history.kernelSeconds(i))
             .put("fetchSeconds", history.fetchSeconds(i))
             .put("movedBytes", history.movedBytes(i));
@@ -238,10 +240,7 @@ final class TrainingPage implements UiPage {
         .removed(one, id)
         .ifPresent(it -> json.put("removeTime", it.removed()).put("removeReason", it.reason()));
     double speed = history.relativeSpeed(i);
-    double change = history.change(i);
-    if (!Double.isNaN(change)) {
-      json.put("change", change);
-    }
+    change.ifPresent(it -> json.put("change", it.factor()));
     return Double.isNaN(speed) ? json : json.put("relativeSpeed", speed);
   }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sparkata.events.Rounds;
+import io.sparkata.ui.SpeedChanges.Change;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,11 +28,11 @@ class HistoryTest {
         new long[] {0, 5, 0});
   }
 
-  /** Slow from round 41 on. */
+  /** Slow from round 101 on. */
   private static History slowing() {
     List<Rounds> events = new ArrayList<>();
     for (int first = 1; first < 200; first += 10) {
-      events.add(first < 41 ? rounds(first, 1_000, 4_000_000) : rounds(first, 250, 4_000_000));
+      events.add(first < 101 ? rounds(first, 1_000, 4_000_000) : rounds(first, 250, 4_000_000));
     }
     Collections.shuffle(events, new Random(1));
     return new History(events);
@@ -45,10 +47,10 @@ class HistoryTest {
   void speed_executorThatSlowed_isSaidWithItsRound() {
     History history = slowing();
     assertThat(history.relativeSpeed(2)).isCloseTo(0.25, within(1e-9));
-    assertThat(history.sinceRound(2)).isEqualTo(41);
-    assertThat(history.change(2)).isCloseTo(0.25, within(1e-9));
-    assertThat(history.sinceRound(0)).isEqualTo(1);
-    assertThat(history.change(0)).isNaN();
+    Change change = history.change(2).orElseThrow();
+    assertThat(history.sinceRound(change)).isEqualTo(101);
+    assertThat(change.factor()).isCloseTo(0.25, within(1e-9));
+    assertThat(history.change(0)).isEmpty();
     assertThat(history.share(2)).isCloseTo(3 * 250 / 2_250.0, within(1e-9));
     assertThat(history.speeds(2)[0]).isCloseTo(250, within(1e-9));
   }
@@ -58,17 +60,23 @@ class HistoryTest {
   void change_ofTheMedianExecutor_isItsOwn() {
     List<Rounds> events = new ArrayList<>();
     for (int first = 1; first < 200; first += 10) {
-      events.add(unlike(first, first < 41 ? 4_000 : 1_000));
+      events.add(unlike(first, first < 101 ? 4_000 : 1_000));
     }
     History history = new History(events);
     assertThat(history.relativeSpeed(1)).isEqualTo(1);
-    assertThat(history.sinceRound(1)).isEqualTo(41);
-    assertThat(history.change(1)).isCloseTo(0.25, within(1e-9));
-    RoundTimes times = new RoundTimes(List.of());
-    assertThat(times.change(history, 1)).isEqualTo("4.0 times slower than before round 41");
+    assertThat(history.change(0)).isEmpty();
+    assertThat(history.change(2)).isEmpty();
+    long time = Instant.parse("2026-11-29T10:36:25Z").toEpochMilli();
+    RoundTimes times =
+        new RoundTimes(
+            events.stream().map(some -> new StoredRounds(1, time + some.first(), some)).toList());
+    SpeedChange change = times.change(history, 1).orElseThrow();
+    assertThat(change.executor()).isEqualTo("2");
+    assertThat(change.factor()).isCloseTo(0.25, within(1e-9));
+    assertThat(change.time()).isEqualTo(time + 101);
+    assertThat(change.text())
+        .isEqualTo("4.0 times slower than before round 101 (" + RoundTimes.ofDay(time) + ")");
     assertThat(times.change(history, 0)).isEmpty();
-    assertThat(history.change(0)).isNaN();
-    assertThat(history.change(2)).isNaN();
   }
 
   private static Rounds unlike(int first, long rows) {
@@ -86,7 +94,7 @@ class HistoryTest {
   }
 
   @Test
-  void sinceRound_noisyPoints_areNoChange() {
+  void change_noisyPoints_areNone() {
     List<Rounds> events = new ArrayList<>();
     for (int first = 1; first < 200; first += 10) {
       boolean isNoisy = first % 50 == 41; // the last one, too
@@ -94,9 +102,8 @@ class HistoryTest {
     }
     History history = new History(events);
 
-    assertThat(history.sinceRound(2)).isEqualTo(1);
-    assertThat(history.sinceRound(0)).isEqualTo(1);
-    assertThat(history.change(2)).isNaN();
+    assertThat(history.change(2)).isEmpty();
+    assertThat(history.change(0)).isEmpty();
   }
 
   @Test
