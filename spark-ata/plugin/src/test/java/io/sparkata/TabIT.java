@@ -11,6 +11,7 @@ import io.sparkata.testing.FitData;
 import io.sparkata.testing.LaggingGradient;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.RoundLogs;
+import io.sparkata.testing.SlowingGradient;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.Web;
 import java.io.IOException;
@@ -42,8 +43,9 @@ class TabIT {
   private static final String SLOW = "1";
   private static final String HOSTILE = "<script>alert('x')</script>";
   private static final String DESCENT = "training/?id=3";
+  private static final String SLOWING = "training/?id=4";
   private static final List<String> PAGES =
-      List.of("", "training/?id=1", "training/?id=2", DESCENT, "executor/?id=" + SLOW);
+      List.of("", "training/?id=1", "training/?id=2", DESCENT, SLOWING, "executor/?id=" + SLOW);
 
   private final Map<String, String> livePages = new HashMap<>();
   private final Map<String, JsonNode> liveJson = new HashMap<>();
@@ -51,7 +53,10 @@ class TabIT {
   private HistoryServer server;
   private String history;
 
-  /** A fit by L-BFGS, a descent that is left to Spark, and one with a slow executor. */
+  /**
+   * A fit by L-BFGS, a descent that is left to Spark, one with a slow executor, and one whose
+   * executor slows down after about 30 rounds.
+   */
   @BeforeAll
   void train(@TempDir Path folder) throws Exception {
     Path events = Files.createDirectory(folder.resolve("events"));
@@ -79,6 +84,9 @@ class TabIT {
           .with(new LaggingGradient(SLOW, 100_000))
           .trainBySparkAta(null);
       rounds = RoundLogs.newest(logs);
+      Mllib.logistic(cluster.context(), 600, 10, 12, ITERATIONS)
+          .with(new SlowingGradient(SLOW, /* fastRows= */ 3000))
+          .trainBySparkAta("uniform");
       SparkListeners.awaitListeners(cluster.context().sc(), 10_000);
       id = cluster.context().sc().applicationId();
       String ui = cluster.context().sc().uiWebUrl().get() + "/ata/";
@@ -119,7 +127,7 @@ class TabIT {
   @Test
   void overview_always_listsEachTrainingWithItsEnd() {
     JsonNode all = liveJson.get("");
-    assertThat(all).hasSize(3);
+    assertThat(all).hasSize(4);
 
     assertThat(all.get(0).get("kind").asText()).isEqualTo("lbfgs");
     assertThat(all.get(0).get("state").asText()).isEqualTo("done");
@@ -131,7 +139,7 @@ class TabIT {
     assertThat(all.get(2).get("rounds").asInt()).isEqualTo(ITERATIONS + 1);
     assertThat(all.get(2).get("packSeconds").asDouble()).isPositive();
     assertThat(livePages.get(""))
-        .contains("3 trainings", "Left to Spark", all.get(1).get("advice").asText());
+        .contains("4 trainings", "Left to Spark", all.get(1).get("advice").asText());
   }
 
   @Test
@@ -176,11 +184,24 @@ class TabIT {
 
     assertThat(livePages.get("executor/?id=" + SLOW))
         .containsPattern(
-            "Executor 1 on \\S+ computes [0-9.]+ times slower than the median(, [^;]+)?; it gets"
-                + " 0\\.\\d\\d of an even share in training");
+            "Executor 1 on \\S+ computes [0-9.]+ times slower than the median, [0-9.]+ times slower"
+                + " than before round \\d+ [^;]+; it gets 1\\.0\\d of an even share in training 4");
     assertThat(livePages.get(DESCENT))
         .contains("Rows of a round by executor", "waiting for the slowest executor", "<svg")
         .contains("<title>executor " + SLOW + "</title>");
+  }
+
+  @Test
+  void overview_executorThatSlowedDown_isNamed() {
+    JsonNode changes = liveJson.get("").get(3).get("changes");
+    assertThat(changes).hasSize(1);
+    assertThat(changes.get(0).get("executor").asText()).isEqualTo(SLOW);
+    assertThat(changes.get(0).get("change").asDouble()).isBetween(0.1, 0.6);
+    assertThat(changes.get(0).get("sinceRound").asInt()).isBetween(20, 40);
+    assertThat(livePages.get(""))
+        .containsPattern(
+            "<a href=\"executor/\\?id=1\">Executor 1</a> on \\S+: [0-9.]+ times slower than before"
+                + " round [23]\\d [^<]+ of <a href=\"training/\\?id=4\">training 4</a>");
   }
 
   @Test

@@ -69,7 +69,14 @@ public final class Html {
   /** A number of a table, with what to sort it by. */
   Html number(double value, String text) {
     return element(
-        "td", text, "sorttable_customkey", Double.isNaN(value) ? "-1" : value, "align", "right");
+        "td",
+        text,
+        "sorttable_customkey",
+        Double.isNaN(value) ? "-1" : value,
+        "align",
+        "right",
+        "style",
+        "white-space:nowrap");
   }
 
   /** A count of a table. */

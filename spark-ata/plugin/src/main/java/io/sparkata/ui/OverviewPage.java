@@ -11,6 +11,7 @@ import io.sparkata.spark.UiPage;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -34,7 +35,11 @@ final class OverviewPage implements UiPage {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss").withZone(ZoneId.systemDefault());
 
+  private static final int MOST_CHANGES = 5;
+
   private final Trainings trainings;
+
+  private record Changed(long training, SpeedChange change) {}
 
   OverviewPage(Trainings trainings) {
     this.trainings = trainings;
@@ -62,6 +67,7 @@ final class OverviewPage implements UiPage {
       html.open("p").element("a", CachePage.summary(caches), "href", CachePage.PATH + "/");
       html.close("p");
     }
+    changes(html, ours);
     if (!ours.isEmpty()) {
       html.openTable(COLUMNS);
       ours.forEach(one -> row(html, one));
@@ -80,6 +86,32 @@ final class OverviewPage implements UiPage {
       html.closeTable();
     }
     return html.toString();
+  }
+
+  /** The last ones of executors' speeds, each with a link to its executor and its training. */
+  private void changes(Html html, List<StoredTraining> ours) {
+    List<Changed> all =
+        ours.stream()
+            .flatMap(one -> trainings.changes(one).stream().map(it -> new Changed(one.id(), it)))
+            .sorted(Comparator.comparingLong((Changed one) -> one.change.time()).reversed())
+            .toList();
+    if (all.isEmpty()) {
+      return;
+    }
+    html.element("p", "Executors whose speed has changed, the last ones first:").open("ul");
+    for (Changed one : all.subList(0, Math.min(MOST_CHANGES, all.size()))) {
+      String id = one.change.executor();
+      String host = trainings.host(id);
+      html.open("li")
+          .element("a", "Executor " + id, "href", "executor/?id=" + id)
+          .text((host.isEmpty() ? "" : " on " + host) + ": " + one.change.text() + " of ")
+          .element("a", "training " + one.training, "href", "training/?id=" + one.training)
+          .close("li");
+    }
+    if (all.size() > MOST_CHANGES) {
+      html.element("li", Html.format("%,d earlier ones", all.size() - MOST_CHANGES));
+    }
+    html.close("ul");
   }
 
   private static String summary(int all, List<StoredTraining> ours, List<StoredTraining> left) {
@@ -171,10 +203,18 @@ final class OverviewPage implements UiPage {
   @Override
   public JsonNode json(UnaryOperator<String> parameters) {
     ArrayNode array = JsonNodeFactory.instance.arrayNode();
-    trainings.all().forEach(one -> array.add(json(one, trainings.state(one))));
+    trainings.all().forEach(one -> array.add(json(one)));
     return array;
   }
 
+  private ObjectNode json(StoredTraining one) {
+    ObjectNode json = json(one, trainings.state(one));
+    ArrayNode changes = json.putArray("changes");
+    trainings.changes(one).forEach(it -> it.addTo(changes.addObject()));
+    return json;
+  }
+
+  /** Without what the executors did. */
   static ObjectNode json(StoredTraining one, String state) {
     ObjectNode json =
         JsonNodeFactory.instance

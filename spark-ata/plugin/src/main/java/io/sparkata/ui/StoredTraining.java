@@ -8,6 +8,7 @@ import io.sparkata.events.TrainingEnded;
 import io.sparkata.events.TrainingEnded.Outcome;
 import io.sparkata.events.TrainingLeft;
 import io.sparkata.events.TrainingStarted;
+import java.util.List;
 import java.util.OptionalLong;
 import org.apache.spark.util.kvstore.KVIndex;
 
@@ -19,6 +20,7 @@ import org.apache.spark.util.kvstore.KVIndex;
  * @param byMessage how many of them were no Spark jobs
  * @param micros of these rounds
  * @param lastRound the end of the last of them, in milliseconds since 1970; 0 for none
+ * @param changes of executors' speeds, once it has ended
  */
 public record StoredTraining(
     @JsonProperty long id,
@@ -28,14 +30,15 @@ public record StoredTraining(
     long micros,
     long lastRound,
     TrainingLeft left,
-    TrainingEnded ended) {
+    TrainingEnded ended,
+    List<SpeedChange> changes) {
 
   /** The state of one that has not ended. */
   static final String RUNNING = "running";
 
   /** Nothing is known yet but its number. */
   static StoredTraining of(long id) {
-    return new StoredTraining(id, null, 0, 0, 0, 0, null, null);
+    return new StoredTraining(id, null, 0, 0, 0, 0, null, null, List.of());
   }
 
   /** The key in Spark's store. */
@@ -47,7 +50,7 @@ public record StoredTraining(
 
   StoredTraining with(TrainingStarted event) {
     return new StoredTraining(
-        id, event, rounds, byMessage, micros, lastRound, /* left= */ null, ended);
+        id, event, rounds, byMessage, micros, lastRound, /* left= */ null, ended, changes);
   }
 
   StoredTraining with(RoundsCompleted event) {
@@ -59,15 +62,18 @@ public record StoredTraining(
         micros + event.rounds().stream().mapToLong(Rounds::micros).sum(),
         event.time(),
         left,
-        ended);
+        ended,
+        changes);
   }
 
   StoredTraining with(TrainingLeft event) {
-    return new StoredTraining(id, started, rounds, byMessage, micros, lastRound, event, ended);
+    return new StoredTraining(
+        id, started, rounds, byMessage, micros, lastRound, event, ended, changes);
   }
 
-  StoredTraining with(TrainingEnded event) {
-    return new StoredTraining(id, started, rounds, byMessage, micros, lastRound, left, event);
+  StoredTraining with(TrainingEnded event, List<SpeedChange> atItsEnd) {
+    return new StoredTraining(
+        id, started, rounds, byMessage, micros, lastRound, left, event, atItsEnd);
   }
 
   /** The fit or the method, and the caller's line. */

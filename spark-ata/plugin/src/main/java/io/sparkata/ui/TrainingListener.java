@@ -10,6 +10,7 @@ import io.sparkata.spark.UiStore;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -27,6 +28,7 @@ public final class TrainingListener extends SparkListener {
   static final int MOST_CELLS = 1_000_000;
 
   private final UiStore store;
+  private final Trainings trainings;
   private final Map<Long, Integer> cells =
       new LinkedHashMap<>(); // by training, the first one first
   private final Set<Integer> caches = new LinkedHashSet<>(); // RDDs, the first one first
@@ -34,6 +36,7 @@ public final class TrainingListener extends SparkListener {
 
   public TrainingListener(UiStore store) {
     this.store = store;
+    this.trainings = new Trainings(store, /* isOver= */ false);
   }
 
   @Override
@@ -46,7 +49,8 @@ public final class TrainingListener extends SparkListener {
     } else if (event instanceof TrainingLeft left) {
       update(left.training(), one -> one.with(left));
     } else if (event instanceof TrainingEnded ended) {
-      update(ended.training(), one -> one.with(ended));
+      List<SpeedChange> changes = trainings.changes(ended.training());
+      update(ended.training(), one -> one.with(ended, changes));
     } else if (event instanceof CachedStages stages) {
       write(stages);
     }

@@ -7,9 +7,12 @@ import io.sparkata.spark.UiStore.ShownExecutor;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** What the pages read. Thread-safe. */
 final class Trainings {
+  private static final int MOST_CHANGES = 10;
+
   private final UiStore store;
   private final boolean isOver;
 
@@ -77,6 +80,25 @@ final class Trainings {
   Optional<History> history(long id) {
     List<Rounds> rounds = rounds(id);
     return rounds.isEmpty() ? Optional.empty() : Optional.of(new History(rounds));
+  }
+
+  /** Of executors' speeds, at its end or so far. */
+  List<SpeedChange> changes(StoredTraining one) {
+    return one.ended() == null ? changes(one.id()) : one.changes();
+  }
+
+  /** The same by the rounds that are kept; of more than {@value #MOST_CHANGES} the largest. */
+  List<SpeedChange> changes(long id) {
+    RoundTimes times = times(id);
+    return history(id).stream()
+        .flatMap(
+            history ->
+                IntStream.range(0, history.executors().size())
+                    .mapToObj(i -> times.change(history, i))
+                    .flatMap(Optional::stream))
+        .sorted(Comparator.comparingDouble(SpeedChange::size).reversed())
+        .limit(MOST_CHANGES)
+        .toList();
   }
 
   /** Of a parameter; empty if it is no number. */
