@@ -1,7 +1,9 @@
 package io.sparkata.ui;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongFunction;
+import java.util.stream.Collectors;
 
 /**
  * A chart over the rounds of a training, as SVG that the driver draws: it needs no script, and a
@@ -14,8 +16,13 @@ final class Chart {
   private static final int RIGHT = 12;
   private static final int TOP = 12;
   private static final int BOTTOM = 36;
-  private static final int FEWEST_TICKS = 3;
   private static final int TICK_WIDTH = 130;
+  private static final int CUT_WIDTH = 80;
+
+  /** Stretches of points beyond the axis that the caption names. */
+  private static final int MOST_CUTS = 5;
+
+  private static final String MARK = "\u25b2";
 
   /** Of Okabe and Ito, then lighter ones; the last is for what is summed up. */
   private static final String[] COLORS = {
@@ -57,17 +64,17 @@ final class Chart {
     return COLORS.length;
   }
 
-  /** Lines over each other. */
+  /** Lines over each other; points far above the others are cut off, which a text tells. */
   Html stacked() {
-    double most = 0;
+    double[] sums = new double[from.length];
     for (int p = 0; p < from.length; p++) {
-      double sum = 0;
       for (Line line : lines) {
-        sum += finite(line.values[p]);
+        sums[p] += finite(line.values[p]);
       }
-      most = Math.max(most, sum);
     }
-    Html svg = frame(most);
+    Axis axis = Axis.cutting(sums);
+    double most = axis.end();
+    Html svg = frame(axis);
     double[] below = new double[from.length];
     for (int i = 0; i < lines.size(); i++) {
       double[] above = below.clone();
@@ -82,13 +89,10 @@ final class Chart {
 
   /** Lines of their own. */
   Html plain() {
-    double most = 0;
-    for (Line line : lines) {
-      for (double value : line.values) {
-        most = Math.max(most, finite(value));
-      }
-    }
-    Html svg = frame(most);
+    Axis axis =
+        Axis.whole(lines.stream().flatMapToDouble(line -> Arrays.stream(line.values)).toArray());
+    double most = axis.end();
+    Html svg = frame(axis);
     for (int i = 0; i < lines.size(); i++) {
       line(svg, i, most);
     }
@@ -99,8 +103,11 @@ final class Chart {
     return Double.isFinite(value) ? value : 0;
   }
 
-  private Html frame(double most) {
-    Html svg = new Html().open("figure").element("figcaption", title);
+  private Html frame(Axis axis) {
+    double most = axis.end();
+    double step = Axis.step(most);
+    String text = title + cutText(axis, step);
+    Html svg = new Html().open("figure").element("figcaption", text);
     legend(svg);
     svg.open(
         "svg",
@@ -113,12 +120,11 @@ final class Chart {
         "role",
         "img",
         "aria-label",
-        title,
+        text,
         "font-size",
         "12",
         "fill",
         "currentColor");
-    double step = step(most);
     for (double value = 0; value <= most; value += step) {
       String y = at(y(value, most));
       svg.open(
@@ -137,7 +143,7 @@ final class Chart {
               "0.15")
           .close("line");
       svg.element(
-          "text", number(value, step), "x", LEFT - 6, "y", y, "dy", "4", "text-anchor", "end");
+          "text", Axis.text(value, step), "x", LEFT - 6, "y", y, "dy", "4", "text-anchor", "end");
     }
     double bottom = HEIGHT - BOTTOM + 16;
     svg.element("text", "round " + roundText.apply(from[0]), "x", LEFT, "y", bottom);
@@ -145,12 +151,59 @@ final class Chart {
     svg.element(
         "text", "round " + roundText.apply(last), "x", right, "y", bottom, "text-anchor", "end");
     rounds(svg, bottom);
+    cuts(svg, axis, step);
     return svg;
+  }
+
+  /** Such as {@code . Not to scale: round 1 (10:36:25) with 340}. */
+  private String cutText(Axis axis, double step) {
+    int more = axis.cut().size() - MOST_CUTS;
+    return axis.cut().isEmpty()
+        ? ""
+        : axis.cut().stream()
+            .limit(MOST_CUTS)
+            .map(cut -> cutText(cut, step))
+            .collect(
+                Collectors.joining(
+                    "; ", ". Not to scale: ", more > 0 ? "; and " + more + " more" : ""));
+  }
+
+  private String cutText(Axis.Cut cut, double step) {
+    String first = roundText.apply(from[cut.first()]);
+    long end = cut.last() + 1 < from.length ? from[cut.last() + 1] - 1 : last;
+    String most = Axis.text(cut.highest(), step);
+    return end == from[cut.first()]
+        ? "round " + first + " with " + most
+        : "rounds " + first + " to " + roundText.apply(end) + " with up to " + most;
+  }
+
+  /** Above the points that are cut off, as far as there is room. */
+  private void cuts(Html svg, Axis axis, double step) {
+    double end = 0;
+    for (Axis.Cut cut : axis.cut()) {
+      boolean isLeft = x(cut.first()) + CUT_WIDTH <= WIDTH - RIGHT;
+      double x = isLeft ? x(cut.first()) : x(cut.last() + 1) - CUT_WIDTH;
+      if (x >= end) {
+        String most = Axis.text(cut.highest(), step);
+        svg.open(
+                "text",
+                "x",
+                at(isLeft ? x : x + CUT_WIDTH),
+                "y",
+                TOP - 2,
+                "text-anchor",
+                isLeft ? "start" : "end")
+            .text(isLeft ? MARK + " " + most : most + " " + MARK)
+            .element("title", cutText(cut, step))
+            .close("text");
+        end = x + CUT_WIDTH;
+      }
+    }
   }
 
   /** Those between the first and the last that have room. */
   private void rounds(Html svg, double bottom) {
-    long step = (long) Math.max(1, step((double) (last - from[0])));
+    long step = (long) Math.max(1, Axis.step((double) (last - from[0])));
     double end = LEFT + TICK_WIDTH;
     for (long round = (from[0] / step + 1) * step; round < last; round += step) {
       double x = xOf(round);
@@ -230,27 +283,11 @@ final class Chart {
   }
 
   private static double y(double value, double most) {
-    double share = most > 0 ? value / most : 0;
+    double share = most > 0 ? Math.min(1, value / most) : 0; // those above are cut off
     return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * share;
   }
 
   private static String at(double pixel) {
     return Html.format("%.1f", pixel);
-  }
-
-  /** Between two ticks: 1, 2 or 5 times a power of ten. */
-  private static double step(double most) {
-    if (most <= 0) {
-      return 1;
-    }
-    double step = Math.pow(10, Math.floor(Math.log10(most / FEWEST_TICKS)));
-    return most / step >= 5 * FEWEST_TICKS
-        ? 5 * step
-        : most / step >= 2 * FEWEST_TICKS ? 2 * step : step;
-  }
-
-  private static String number(double value, double step) {
-    int decimals = (int) Math.max(0, -Math.floor(Math.log10(step)));
-    return Html.format("%,." + decimals + "f", value);
   }
 }
