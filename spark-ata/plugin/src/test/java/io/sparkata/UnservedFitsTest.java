@@ -98,6 +98,22 @@ class UnservedFitsTest {
     return new LinearRegression().setSolver(solver).setMaxIter(2).setRegParam(0.1);
   }
 
+  /** An operator who looks for the second one finds it in the tab. */
+  @Test
+  void fit_ofAClassAtTwoPlaces_isLoggedOnceAndAnEventOfEach() {
+    try (CapturedLog log = CapturedLog.of("io.sparkata.routing")) {
+      for (int i = 0; i < 2; i++) {
+        new KMeans().setMaxIter(2).fit(rows);
+        new KMeans().setMaxIter(2).fit(described);
+      }
+
+      assertThat(reasons()).containsExactly("OTHER_METHOD", "OTHER_METHOD");
+      assertThat(log.messages(Level.INFO)).hasSize(1);
+    }
+    assertThat(names()).containsExactly("KMeans.fit", "KMeans.fit");
+    assertThat(left.get(0).name()).isNotEqualTo(left.get(1).name());
+  }
+
   @Test
   void fit_anotherMethod_isSaidOncePerClass() {
     try (CapturedLog log = CapturedLog.of("io.sparkata.routing")) {
@@ -126,8 +142,7 @@ class UnservedFitsTest {
   }
 
   @Test
-  void fit_noPredictor_isSaidOncePerClass() {
-    new KMeans().setMaxIter(2).fit(rows);
+  void fit_noPredictor_isSaid() {
     new KMeans().setMaxIter(2).fit(rows);
     new BisectingKMeans().setK(2).setMaxIter(2).fit(rows);
     new GaussianMixture().setMaxIter(2).fit(rows);

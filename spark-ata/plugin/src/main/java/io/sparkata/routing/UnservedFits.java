@@ -20,7 +20,10 @@ import org.apache.spark.sql.SparkSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says once per class of estimators why its fits never reach a route. */
+/**
+ * Says why fits never reach a route: once per class of estimators in the log, and once per call
+ * site by an event.
+ */
 public final class UnservedFits {
   private static final Logger LOG = LoggerFactory.getLogger(UnservedFits.class);
 
@@ -144,11 +147,13 @@ public final class UnservedFits {
   }
 
   private static void say(AtaRuntime runtime, String type, String text, String advice) {
-    if (!runtime.isNews("fits of " + type)) {
+    String site = CallSite.ofThisThread(type + ".fit");
+    if (runtime.isNews("fits of " + type)) {
+      LOG.info("Spark ATA leaves fits of {} to Spark ({}): {}. {}", type, site, text, advice);
+    }
+    if (!runtime.isNews(site + " is left: " + text)) {
       return;
     }
-    String site = CallSite.ofThisThread(type + ".fit");
-    LOG.info("Spark ATA leaves fits of {} to Spark ({}): {}. {}", type, site, text, advice);
     runtime
         .reporter()
         .post(
