@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sparkata.report.ReportText;
 import io.sparkata.spark.SparkListeners;
 import io.sparkata.testing.Chromium;
 import io.sparkata.testing.Fit;
@@ -50,6 +51,8 @@ class TabIT {
   private final Map<String, String> livePages = new HashMap<>();
   private final Map<String, JsonNode> liveJson = new HashMap<>();
   private List<JsonNode> rounds;
+  private JsonNode gauges;
+  private String id; // of the application
   private HistoryServer server;
   private String history;
 
@@ -61,7 +64,6 @@ class TabIT {
   void train(@TempDir Path folder) throws Exception {
     Path events = Files.createDirectory(folder.resolve("events"));
     Path logs = Files.createDirectory(folder.resolve("rounds"));
-    String id;
     try (TestCluster cluster =
         TestCluster.start(
             Map.of(
@@ -90,15 +92,16 @@ class TabIT {
       SparkListeners.awaitListeners(cluster.context().sc(), 10_000);
       id = cluster.context().sc().applicationId();
       String ui = cluster.context().sc().uiWebUrl().get() + "/ata/";
+      gauges = Web.json(ui + "../metrics/json/").get("gauges");
       for (String page : PAGES) {
         livePages.put(page, Web.get(ui + page));
         liveJson.put(page, Web.json(ui + jsonOf(page)));
       }
     }
-    startHistory(events, id);
+    startHistory(events);
   }
 
-  private void startHistory(Path events, String id) {
+  private void startHistory(Path events) {
     SparkConf conf =
         new SparkConf().set("spark.history.fs.logDirectory", events.toUri().toString());
     FsHistoryProvider provider = new FsHistoryProvider(conf);
@@ -169,6 +172,52 @@ class TabIT {
           .isCloseTo(kernelSeconds.get(id), within(1e-6 * rounds.size()));
       assertThat(executor.get("movedBytes").asLong()).isEqualTo(movedBytes.get(id));
     }
+  }
+
+  @Test
+  void training_figures_areThoseOfTheReport() {
+    JsonNode shown = liveJson.get(SLOWING);
+    double seconds = shown.get("seconds").asDouble();
+    int count = shown.get("rounds").asInt();
+    String all = count + " rounds in " + ReportText.seconds(seconds) + " s";
+    String round = ReportText.seconds(seconds / count) + " s a round; packing took ";
+    double saved = shown.get("savedSeconds").asDouble();
+    String even = ReportText.seconds(seconds + saved);
+    boolean isCertain =
+        shown.get("savedLow").asDouble() > 0 || shown.get("savedHigh").asDouble() < 0;
+    assertThat(shown.get("report").get(0).asText())
+        .startsWith("Spark ATA ran training 4: " + shown.get("name").asText() + ": " + all + "; ")
+        .contains("even shares: " + (isCertain ? even + " s (" : "no certain difference"));
+    assertThat(shown.get("report").get(1).asText())
+        .contains(round + ReportText.seconds(shown.get("packSeconds").asDouble()) + " s")
+        .contains("(executor " + SLOW + ")");
+    assertThat(livePages.get(SLOWING))
+        .contains(all + ", ")
+        .contains(isCertain ? ReportText.seconds(saved) + " s (" : "even shares: nothing certain<");
+  }
+
+  /** The fit's first evaluation, which packs, is none of its rounds. */
+  @Test
+  void overview_sums_areTheMetrics() {
+    JsonNode all = liveJson.get("");
+    assertThat(gauge("trainings")).isEqualTo(all.size());
+    assertThat(gauge("leftToSpark")).isEqualTo(1);
+    assertThat(gauge("rounds")).isEqualTo(sum(all, "rounds") + 1);
+    assertThat(gauge("roundsByMessage")).isEqualTo(sum(all, "roundsByMessage"));
+    assertThat(gauge("roundSeconds")).isCloseTo(sum(all, "seconds"), within(1e-3));
+    assertThat(gauge("packSeconds")).isCloseTo(sum(all, "packSeconds"), within(1e-3));
+    assertThat(gauge("savedSeconds")).isCloseTo(sum(all, "savedSeconds"), within(1e-3));
+  }
+
+  private double gauge(String metric) {
+    String name = id + ".driver.plugin.io.sparkata.AtaPlugin." + metric;
+    return gauges.get(name).get("value").asDouble();
+  }
+
+  private static double sum(JsonNode trainings, String figure) {
+    return StreamSupport.stream(trainings.spliterator(), false)
+        .mapToDouble(one -> one.path(figure).asDouble())
+        .sum();
   }
 
   @Test

@@ -77,11 +77,11 @@ public final class ReportText {
   }
 
   private static String saved(TrainedSummary summary) {
-    boolean isLeast = summary.unmeasured().isPresent();
-    SavedSeconds saved = summary.saved().orElse(SavedSeconds.NOTHING);
-    if (summary.saved().isEmpty() || (isLeast && saved.low() <= 0)) {
+    if (summary.knownSaved().isEmpty()) {
       return "saved over even shares: not known yet";
     }
+    boolean isLeast = summary.unmeasured().isPresent();
+    SavedSeconds saved = summary.knownSaved().get();
     double seconds = summary.seconds();
     if (!saved.isCertain()) {
       return "even shares: no certain difference";

@@ -21,4 +21,10 @@ record TrainedSummary(
     Optional<LackingMemory> lacking,
     Optional<SavedSeconds> saved,
     Optional<String> unmeasured,
-    Optional<SlowestExecutor> slowest) {}
+    Optional<SlowestExecutor> slowest) {
+
+  /** The saving that is told: none if it may be a loss by an executor that had too few rows. */
+  Optional<SavedSeconds> knownSaved() {
+    return saved.filter(one -> unmeasured.isEmpty() || one.low() > 0);
+  }
+}

@@ -180,7 +180,7 @@ public final class TrainingReport {
             TrainedSummary summary = sums.summary();
             reporter
                 .totals()
-                .add(summary.rounds(), summary.saved(), summary.unmeasured().isPresent());
+                .add(summary.rounds(), summary.knownSaved(), summary.unmeasured().isPresent());
             List<String> lines = ReportText.trained(number, name, summary, isHandedOver);
             reporter.log(site, () -> lines);
             Stream<String> all = Stream.concat(lines.stream(), failure());
@@ -212,7 +212,7 @@ public final class TrainingReport {
     }
     post(/* isLast= */ true);
     boolean isLeast = summary.unmeasured().isPresent();
-    Optional<SavedSeconds> saved = summary.saved().filter(one -> !isLeast || one.low() > 0);
+    Optional<SavedSeconds> saved = summary.knownSaved();
     reporter.post(
         new TrainingEnded(
             number,

@@ -153,10 +153,7 @@ final class OverviewPage implements UiPage {
             .sum();
     boolean isLeast =
         known.size() < ours.size() || known.stream().anyMatch(one -> one.savedHigh() == null);
-    String sum =
-        low > 0 || high < 0
-            ? range(known.stream().mapToDouble(TrainingEnded::savedSeconds).sum(), low, high)
-            : "nothing certain";
+    String sum = range(known.stream().mapToDouble(TrainingEnded::savedSeconds).sum(), low, high);
     return known.isEmpty() ? "not known" : sum + (isLeast ? ", not known of all" : "");
   }
 
@@ -196,8 +193,9 @@ final class OverviewPage implements UiPage {
   }
 
   private static String range(double seconds, double low, double high) {
-    return Html.format(
-        "%s (%s to %s)", Html.seconds(seconds), Html.seconds(low), Html.seconds(high));
+    return low > 0 || high < 0
+        ? Html.format("%s (%s to %s)", Html.seconds(seconds), Html.seconds(low), Html.seconds(high))
+        : "nothing certain";
   }
 
   @Override

@@ -262,6 +262,27 @@ class ReporterTest {
         .contains(", more or not known in 1 training; 50 % of Spark's job time");
   }
 
+  /** Two of three executors have all rows; what even shares would have taken is not known. */
+  @Test
+  void end_savingThatIsNotTold_isInNoSum() {
+    Reporter reporter = reporter(ReportLevel.WARN);
+    TrainingReport report = reporter.begin(1, "lbfgs", null);
+    for (int round = 0; round < 20; round++) {
+      report.round(
+          /* isByMessage= */ false, 1, () -> List.of(share("0", 50), share("1", 50), idle("2")));
+    }
+    report.end();
+
+    assertThat(log.messages(Level.WARN).get(0)).endsWith("saved over even shares: not known yet");
+    assertThat(((TrainingEnded) events.get(events.size() - 1)).savedSeconds()).isNull();
+    assertThat(reporter.totals().saved()).isEqualTo(SavedSeconds.NOTHING);
+    assertThat(reporter.totals().unknown()).isEqualTo(1);
+  }
+
+  private static ExecutorShare idle(String executor) {
+    return new ExecutorShare(executor, "b", /* rows= */ 0, /* kernelSeconds= */ 0, 0, 0);
+  }
+
   @Test
   void log_failure_throwsNothing() {
     reporter(ReportLevel.WARN)

@@ -96,7 +96,9 @@ class TrainingListenerTest {
         .contains("saved over even shares: 4.000 s (2.500 s to 5.500 s), not known of all;")
         .contains("by allocation: 90.0 s (80.0 s to 100.0 s)");
     ended(4, Outcome.ALLOCATED, 0.0, -9.0, 9.0);
-    assertThat(overview()).contains("saved over even shares: nothing certain, not known of all;");
+    assertThat(overview())
+        .contains("saved over even shares: nothing certain, not known of all;")
+        .contains("<td>nothing certain</td>");
   }
 
   @Test
