@@ -74,7 +74,7 @@ final class ExecutorPage implements UiPage {
       html.open("tr").open("td", "sorttable_customkey", number);
       html.element("a", number, "href", "../training/?id=" + number).close("td");
       html.element("td", part.training.name())
-          .number(speed, Double.isNaN(speed) ? "not known" : Html.format("%.2f", speed))
+          .number(speed, Html.speed(speed))
           .element("td", part.change().map(SpeedChange::text).orElse(""))
           .number(
               part.history.share(part.position),

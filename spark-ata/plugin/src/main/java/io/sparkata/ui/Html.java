@@ -92,6 +92,13 @@ public final class Html {
     return format("%,d %s", number, number == 1 ? noun : noun + "s");
   }
 
+  /** A speed over the median's, so that a very slow executor's is not zero. */
+  static String speed(double relative) {
+    return Double.isNaN(relative)
+        ? "not known"
+        : format(relative < 0.0995 ? "%.1g" : "%.2f", relative);
+  }
+
   /** As many digits as one reads at a glance. */
   static String seconds(double value) {
     return Double.isNaN(value)

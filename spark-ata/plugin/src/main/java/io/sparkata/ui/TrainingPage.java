@@ -190,7 +190,7 @@ final class TrainingPage implements UiPage {
       html.open("tr").open("td", "sorttable_customkey", id);
       html.element("a", id, "href", "../executor/?id=" + id).close("td");
       html.element("td", host(one, id))
-          .number(speed, Double.isNaN(speed) ? "not known" : Html.format("%.2f", speed))
+          .number(speed, Html.speed(speed))
           .element("td", times.change(history, i).map(SpeedChange::text).orElse(""))
           .number(history.share(i), Html.format("%.2f", history.share(i)))
           .number(history.kernelSeconds(i), Html.seconds(history.kernelSeconds(i)))

@@ -20,6 +20,15 @@ class HtmlTest {
     assertThat(Html.seconds(Double.NaN)).isEmpty();
   }
 
+  @Test
+  void speed_ofAVerySlowExecutor_isNotZero() {
+    assertThat(Html.speed(1.234)).isEqualTo("1.23");
+    assertThat(Html.speed(0.0996)).isEqualTo("0.10");
+    assertThat(Html.speed(0.0512)).isEqualTo("0.05");
+    assertThat(Html.speed(0.00321)).isEqualTo("0.003");
+    assertThat(Html.speed(Double.NaN)).isEqualTo("not known");
+  }
+
   /** Points are steps as wide as their rounds. */
   @Test
   void stacked_twoLines_areBandsOverEachOther() {
