@@ -130,14 +130,17 @@ public final class TestCluster implements AutoCloseable {
     return runtime().evaluations();
   }
 
-  /** Waits until so many executors live. */
+  /**
+   * Waits until so many executors live and are not about to leave. Spark's master also keeps the
+   * block manager of an executor that was killed while it registered.
+   */
   public void awaitExecutors(int count) {
     Awaitility.await()
         .atMost(Duration.ofMinutes(2))
         .until(
             () ->
                 AtaRuntime.of(context.sc()).isEmpty()
-                    || runtime().cluster().live().stream().map(Executor::id).distinct().count()
+                    || runtime().cluster().staying().stream().map(Executor::id).distinct().count()
                         == count);
   }
 
