@@ -60,7 +60,7 @@ final class AtaDriverPlugin implements DriverPlugin {
               running ->
                   CacheBalancer.start(
                       context,
-                      running.clusterWithoutGpus()::live,
+                      running.clusterWithoutGpus()::staying,
                       running.reporter(),
                       AtaConf.movesCache(context.getConf())));
     }

@@ -63,7 +63,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   /**
    * Starts to watch.
    *
-   * @param live executors
+   * @param live executors that Spark is not removing
    * @param reporter reports at the end
    * @param isBalancing whether partitions move
    */
