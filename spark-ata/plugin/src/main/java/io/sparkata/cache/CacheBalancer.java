@@ -8,6 +8,7 @@ import io.sparkata.report.ReportText;
 import io.sparkata.report.Reporter;
 import io.sparkata.spark.CachedBlocks;
 import io.sparkata.spark.SparkListeners;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -150,9 +151,11 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     }
     List<CachedPartition> partitions =
         CachedPartition.of(CachedBlocks.of(context, stage.rdds(), stage.partitions()), ids);
-    Optional<CachedPartition> movable =
-        partitions.stream().filter(CachedPartition::isMovable).findFirst();
-    if (movable.isEmpty()) {
+    Optional<CachedPartition> slowest =
+        partitions.stream()
+            .filter(CachedPartition::isMovable)
+            .max(Comparator.comparingDouble(one -> speeds.slowness(one.executor())));
+    if (slowest.isEmpty()) {
       return;
     }
     if (seen >= READS) {
@@ -167,7 +170,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
       }
     }
     if (isBalancing) {
-      movable.get().blocks().forEach(moves::probe);
+      slowest.get().blocks().forEach(moves::probe);
     }
   }
 

@@ -53,9 +53,8 @@ public final class CacheMember implements AutoCloseable {
       String self = ExecutorInternals.executorId();
       Object[] order = ask(driver, self);
       while (order != null && !order[0].equals(CacheMoves.NONE)) {
-        long start = System.nanoTime();
-        boolean isDone = carryOut(order);
-        report = new Object[] {self, order[1], isDone, System.nanoTime() - start};
+        long nanos = carryOut(order);
+        report = new Object[] {self, order[1], nanos >= 0, nanos};
         order = ask(driver, self);
       }
     } catch (InterruptedException closed) {
@@ -74,22 +73,28 @@ public final class CacheMember implements AutoCloseable {
     return order;
   }
 
-  private static boolean carryOut(Object[] order) {
+  /** Nanoseconds, of a probe those that a send would take; negative if it could not. */
+  private static long carryOut(Object[] order) {
     int rdd = (Integer) order[2];
     int partition = (Integer) order[3];
     byte[] tag = (byte[]) order[6];
+    long start = System.nanoTime();
     try {
-      return switch ((String) order[0]) {
-        case CacheMoves.PROBE -> CachedBlocks.canSend(rdd, partition, tag);
-        case CacheMoves.COPY ->
-            CachedBlocks.copy(rdd, partition, (Long) order[4], (Integer) order[5], tag);
-        case CacheMoves.DROP -> CachedBlocks.dropSpare(rdd, partition);
-        default -> CachedBlocks.remove(rdd, partition);
-      };
+      if (order[0].equals(CacheMoves.PROBE)) {
+        return CachedBlocks.sendNanos(rdd, partition, tag);
+      }
+      boolean isDone =
+          switch ((String) order[0]) {
+            case CacheMoves.COPY ->
+                CachedBlocks.copy(rdd, partition, (Long) order[4], (Integer) order[5], tag);
+            case CacheMoves.DROP -> CachedBlocks.dropSpare(rdd, partition);
+            default -> CachedBlocks.remove(rdd, partition);
+          };
+      return isDone ? System.nanoTime() - start : -1;
     } catch (Throwable error) {
       Trouble.rethrowFatal(error);
       LOG.debug("Spark ATA: cannot {} partition {} of RDD {}", order[0], partition, rdd, error);
-      return false;
+      return -1;
     }
   }
 

@@ -36,7 +36,7 @@ final class CacheMoves implements AutoCloseable {
   /** After so many failed copies an RDD stays where it is. */
   private static final int MOST_FAILED = 4;
 
-  private static final double GUESSED_RATE = 50e6;
+  private static final double GUESSED_RATE = 50e6; // of blocks that are serialized
 
   private final SparkContext context;
   private final Optional<Mailbox> mailbox;
@@ -48,6 +48,8 @@ final class CacheMoves implements AutoCloseable {
   private int moved;
   private long movedBytes;
   private long copyNanos;
+  private long probedBytes;
+  private long probedNanos;
 
   /** Of each RDD. Its removal may have passed a copy before the driver no longer persists it. */
   private final Map<Integer, List<Copy>> copies = new HashMap<>();
@@ -68,7 +70,10 @@ final class CacheMoves implements AutoCloseable {
         isOpen ? Optional.of(Mailbox.open(context, NAME, this::receive)) : Optional.empty();
   }
 
-  /** Orders the block's executor to try, once for each RDD, whether its elements can be sent. */
+  /**
+   * Orders the block's executor to try, once for each RDD, whether its elements can be sent, and
+   * what that takes.
+   */
   synchronized void probe(CachedBlocks.Block block) {
     int rdd = block.rdd();
     if (!sendable.contains(rdd) && failed(rdd) == 0 && !isMoving(rdd)) {
@@ -115,7 +120,8 @@ final class CacheMoves implements AutoCloseable {
   }
 
   /**
-   * An executor; if it has carried out an order, also its number, whether it could, nanoseconds.
+   * An executor; if it has carried out an order, also its number, whether it could, nanoseconds, of
+   * a probe those of a send.
    */
   private synchronized void receive(Mailbox.Letter letter) {
     Object[] message = letter.message();
@@ -158,6 +164,8 @@ final class CacheMoves implements AutoCloseable {
       case PROBE -> {
         if (isDone) {
           sendable.add(rdd);
+          probedBytes += nanos > 0 ? order.block.bytes() : 0;
+          probedNanos += nanos;
         } else {
           failures.put(rdd, MOST_FAILED);
         }
@@ -210,9 +218,12 @@ final class CacheMoves implements AutoCloseable {
     return copyNanos / 1e9;
   }
 
-  /** Of a copy; a guess before one was measured. */
+  /** Of a copy; before one was measured, what the executors of probed blocks would send. */
   synchronized double bytesPerSecond() {
-    return copyNanos > 0 ? movedBytes / copySeconds() : GUESSED_RATE;
+    if (copyNanos > 0) {
+      return movedBytes / copySeconds();
+    }
+    return probedNanos > 0 ? probedBytes / (probedNanos / 1e9) : GUESSED_RATE;
   }
 
   @Override

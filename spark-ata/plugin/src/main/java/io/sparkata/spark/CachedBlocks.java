@@ -15,14 +15,19 @@ import org.apache.spark.storage.StorageStatus;
 import org.apache.spark.util.io.ChunkedByteBuffer;
 import scala.Option;
 import scala.Tuple2;
+import scala.collection.AbstractIterator;
 import scala.collection.Iterator;
-import scala.collection.Iterator$;
 import scala.reflect.ClassTag;
 
 /** The cached partitions of an application's own RDDs. */
 public final class CachedBlocks {
   /** With it, Spark reads a block only once a task that computed it has succeeded. */
   private static final String TRACKING = "spark.rdd.cache.visibilityTracking.enabled";
+
+  /** Elements that tell what serialization takes. */
+  private static final int SAMPLED = 200;
+
+  private static final long SAMPLE_NANOS = 20_000_000;
 
   private CachedBlocks() {}
 
@@ -87,36 +92,80 @@ public final class CachedBlocks {
   }
 
   /**
-   * Whether the first element of a partition here can be serialized. A send that fails would keep
-   * Spark's read lock, and a blocking unpersist would wait for it. Outside tasks, on executors.
+   * What a send of a partition here would take to serialize its elements, estimated from some of
+   * them; 0 if it is serialized already. Outside tasks, on executors.
    *
    * @param tag of {@link #tagOf}
-   * @throws RuntimeException or an exception of the serializer's, if it cannot
+   * @return nanoseconds; negative if the partition is not here
+   * @throws RuntimeException or an exception of the serializer's, if an element cannot be
+   *     serialized. A send that fails would keep Spark's read lock, and a blocking unpersist would
+   *     wait for it.
    */
-  public static boolean canSend(int rdd, int partition, byte[] tag) {
+  public static long sendNanos(int rdd, int partition, byte[] tag) {
     RDDBlockId id = new RDDBlockId(rdd, partition);
     BlockManager manager = SparkEnv.get().blockManager();
     Option<BlockStatus> status = manager.getStatus(id);
     if (status.isDefined() && !status.get().storageLevel().deserialized()) {
-      return true;
+      return 0;
     }
     Option<BlockResult> found = manager.getLocalValues(id);
     if (tag.length == 0 || found.isEmpty()) {
-      return false;
+      return -1;
     }
     Iterator<Object> values = found.get().data();
-    Object first = values.hasNext() ? values.next() : null;
-    while (values.hasNext()) { // at the end Spark releases the lock
-      values.next();
+    ClassTag<?> elements = (ClassTag<?>) Serialized.work(tag);
+    try {
+      long first = new Sample(values, 1).nanos(id, elements); // loads classes, too
+      Sample some = new Sample(values, SAMPLED);
+      long nanos = some.nanos(id, elements);
+      return some.taken == 0 ? first : nanos / some.taken * (1 + some.taken + rest(values));
+    } finally {
+      rest(values);
     }
-    if (first != null) {
+  }
+
+  /** The elements that are left. After the last one Spark releases its read lock. */
+  private static long rest(Iterator<?> values) {
+    long elements = 0;
+    while (values.hasNext()) {
+      values.next();
+      elements++;
+    }
+    return elements;
+  }
+
+  /** The next element of a partition, and some more while there is time. */
+  private static final class Sample extends AbstractIterator<Object> {
+    private final Iterator<Object> values;
+    private final int most;
+    private final long start = System.nanoTime();
+    private int taken;
+
+    Sample(Iterator<Object> values, int most) {
+      this.values = values;
+      this.most = most;
+    }
+
+    @Override
+    public boolean hasNext() {
+      boolean isInTime = taken < most && System.nanoTime() - start < SAMPLE_NANOS;
+      return (taken == 0 || isInTime) && values.hasNext();
+    }
+
+    @Override
+    public Object next() {
+      taken++;
+      return values.next();
+    }
+
+    /** Of their serialization. */
+    long nanos(RDDBlockId id, ClassTag<?> elements) {
       SparkEnv.get()
           .serializerManager()
-          .dataSerializeWithExplicitClassTag(
-              id, Iterator$.MODULE$.single(first), (ClassTag<?>) Serialized.work(tag))
+          .dataSerializeWithExplicitClassTag(id, this, elements)
           .dispose();
+      return System.nanoTime() - start;
     }
-    return true;
   }
 
   /**

@@ -51,7 +51,8 @@ class CacheMovesTest {
 
   private void probed(boolean canSend) throws Exception {
     assertThat(ask(FROM)).isEqualTo(order(CacheMoves.PROBE, 1, 0));
-    assertThat(ask(FROM, 1L, canSend, 5L)).containsExactly(CacheMoves.NONE);
+    assertThat(ask(FROM, 1L, canSend, 1_000_000_000L)).containsExactly(CacheMoves.NONE);
+    assertThat(moves.bytesPerSecond()).isEqualTo(canSend ? 1000 : 50e6);
     assertThat(moves.canMove(rdd.id())).isEqualTo(canSend);
   }
 

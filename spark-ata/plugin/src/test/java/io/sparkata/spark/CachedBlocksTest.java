@@ -3,11 +3,15 @@ package io.sparkata.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.testing.LocalSpark;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.RDDBlockId;
+import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +29,40 @@ class CachedBlocksTest {
 
       assertThat(CachedBlocks.remove(id.rddId(), id.splitIndex())).isTrue();
       assertThat(manager.master().getLocations(id).isEmpty()).isTrue();
+    }
+  }
+
+  @Test
+  void sendNanos_objects_growWithTheirNumber() {
+    try (JavaSparkContext spark = LocalSpark.startPlain(Map.of())) {
+      long few = sendNanos(spark, 1_000, StorageLevel.MEMORY_ONLY());
+      long many = sendNanos(spark, 400_000, StorageLevel.MEMORY_ONLY());
+
+      assertThat(few).isPositive();
+      assertThat(many / few).isBetween(20L, 8_000L); // 400
+      assertThat(sendNanos(spark, 1_000, StorageLevel.MEMORY_ONLY_SER())).isZero();
+    }
+  }
+
+  private static long sendNanos(JavaSparkContext spark, int elements, StorageLevel level) {
+    JavaRDD<String> rows =
+        spark
+            .parallelize(IntStream.range(0, elements).boxed().toList(), 1)
+            .map(number -> "row " + number)
+            .persist(level);
+    rows.count();
+    long nanos = CachedBlocks.sendNanos(rows.id(), 0, CachedBlocks.tagOf(spark.sc(), rows.id()));
+    rows.unpersist(/* blocking= */ true); // a lock that is held would let it fail
+    return nanos;
+  }
+
+  @Test
+  void sendNanos_notHere_isNegative() {
+    try (JavaSparkContext spark = LocalSpark.startPlain(Map.of())) {
+      JavaRDD<Integer> rows = spark.parallelize(List.of(1, 2), 1).cache();
+
+      assertThat(CachedBlocks.sendNanos(rows.id(), 0, CachedBlocks.tagOf(spark.sc(), rows.id())))
+          .isNegative();
     }
   }
 }
