@@ -200,7 +200,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     if (saved * seen < bytes / moves.bytesPerSecond()) {
       return;
     }
-    wait.forget(stage.rdds().get(0)); // until then who is idle may help
+    wait.forget(stage.rdds().get(0)); // until then idle executors may help
     List<Move> some = order(load, plan.moves());
     if (!some.isEmpty()) {
       LOG.info(

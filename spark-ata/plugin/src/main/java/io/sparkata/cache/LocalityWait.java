@@ -39,7 +39,7 @@ final class LocalityWait {
     set();
   }
 
-  /** They should move, or the RDD is no longer persisted: who is idle may help as Spark has it. */
+  /** They should move, in which idle executors may help, or the RDD is no longer persisted. */
   void forget(int rdd) {
     if (seconds.remove(rdd) != null) {
       set();

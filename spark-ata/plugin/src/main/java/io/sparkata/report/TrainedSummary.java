@@ -23,7 +23,7 @@ record TrainedSummary(
     Optional<String> unmeasured,
     Optional<SlowestExecutor> slowest) {
 
-  /** The saving that is told: none if it may be a loss by an executor that had too few rows. */
+  /** The saving of reports: none if it may be a loss by an executor that had too few rows. */
   Optional<SavedSeconds> knownSaved() {
     return saved.filter(one -> unmeasured.isEmpty() || one.low() > 0);
   }

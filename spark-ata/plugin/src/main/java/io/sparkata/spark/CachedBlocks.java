@@ -24,7 +24,7 @@ public final class CachedBlocks {
   /** With it, Spark reads a block only once a task that computed it has succeeded. */
   private static final String TRACKING = "spark.rdd.cache.visibilityTracking.enabled";
 
-  /** Elements that tell what serialization takes. */
+  /** Elements that are serialized to see what a send takes. */
   private static final int SAMPLED = 200;
 
   private static final long SAMPLE_NANOS = 20_000_000;

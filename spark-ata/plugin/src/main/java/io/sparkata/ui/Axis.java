@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * The vertical axis of a chart. It leaves out the few points that are far above all others, such as
- * cold rounds, and tells which.
+ * cold rounds, and says which.
  *
  * @param end the highest value that has room
  * @param cut those above, in their order

@@ -64,7 +64,7 @@ final class Chart {
     return COLORS.length;
   }
 
-  /** Lines over each other; points far above the others are cut off, which a text tells. */
+  /** Lines over each other; points far above the others are cut off, and a text says so. */
   Html stacked() {
     double[] sums = new double[from.length];
     for (int p = 0; p < from.length; p++) {

@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
  * since it may be the one that changes.
  *
  * <p>A change is the step between the medians of the {@value #MOST} points before and after it, of
- * logarithms. Kernels of a few milliseconds scatter by more than executors differ, so a change
- * counts only if it is {@value #SCATTERS} times the scatter of these points around their medians,
- * and if the speed then lasts until the end of the training.
+ * logarithms. It counts only if it is {@value #SCATTERS} times the scatter of these points around
+ * their medians, since kernels of a few milliseconds scatter by more than executors differ. The
+ * speed must then last until the end of the training.
  */
 final class SpeedChanges {
   /** The least change. */

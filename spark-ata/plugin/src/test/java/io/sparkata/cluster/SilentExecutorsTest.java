@@ -53,7 +53,7 @@ class SilentExecutorsTest {
     }
   }
 
-  /** It was stored while Spark removed its RDD; the master hears of it after the removal. */
+  /** It was stored while Spark removed its RDD; its report reaches the master after the removal. */
   @Test
   void onBlockUpdated_blockIsDroppedAlready_masterForgetsIt() {
     try (JavaSparkContext spark = LocalSpark.start(Map.of())) {

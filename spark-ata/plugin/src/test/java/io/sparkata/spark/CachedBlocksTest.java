@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 @Tag("spark")
 class CachedBlocksTest {
-  /** A copy that arrives while Spark removes its RDD; the master hears of it after the removal. */
+  /** A copy that arrives while Spark removes its RDD, and is reported after the removal. */
   @Test
   void remove_sparkHasDroppedTheCopyWithoutAWord_masterForgetsIt() {
     try (JavaSparkContext spark = LocalSpark.startPlain(Map.of())) {
