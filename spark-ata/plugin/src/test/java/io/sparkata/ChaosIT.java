@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -127,21 +128,14 @@ class ChaosIT {
       double[] run(JavaSparkContext spark) {
         JavaRDD<Vector> points =
             spark
-                .parallelize(IntStream.range(0, 100_000).boxed().toList(), 4 * PARTITIONS)
+                .parallelize(IntStream.range(0, 50_000).boxed().toList(), 4 * PARTITIONS)
                 .map(i -> Vectors.dense(i % 97, i % 89, i % 7))
                 .cache();
-        List<Double> all = new ArrayList<>();
-        for (int seed = 1; seed <= 2; seed++) {
-          for (Vector center :
-              KMeans.train(points.rdd(), /* k= */ 5, /* maxIterations= */ 8, "random", seed)
-                  .clusterCenters()) {
-            for (double coordinate : center.toArray()) {
-              all.add(coordinate);
-            }
-          }
-        }
+        Vector[] centers =
+            KMeans.train(points.rdd(), /* k= */ 5, /* maxIterations= */ 10, "random", /* seed= */ 1)
+                .clusterCenters();
         points.unpersist(/* blocking= */ false);
-        return all.stream().mapToDouble(value -> value).toArray();
+        return Stream.of(centers).flatMapToDouble(one -> DoubleStream.of(one.toArray())).toArray();
       }
     },
     /** Stages of Spark's own over cached rows and over those that trees bag and cache. */
@@ -173,13 +167,13 @@ class ChaosIT {
         session.conf().set("spark.sql.shuffle.partitions", "4");
         Dataset<Row> table =
             session
-                .range(0, 200_000, 1, 4 * PARTITIONS)
+                .range(0, 100_000, 1, 4 * PARTITIONS)
                 .selectExpr("id % 97 AS key", "id % 13 AS other", "id AS value")
                 .cache();
         Dataset<Row> few =
             session.range(0, 13, 1, 3).selectExpr("id AS other", "id * id AS factor");
         List<Double> all = new ArrayList<>();
-        for (int time = 0; time < 5; time++) {
+        for (int time = 0; time < 3; time++) {
           table.groupBy("key").sum("value").orderBy("key").collectAsList().stream()
               .map(row -> (double) row.getLong(1))
               .forEach(all::add);

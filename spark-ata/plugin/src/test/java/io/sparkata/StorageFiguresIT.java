@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 /** Spark's executor page, REST and metrics show the storage memory that executors use. */
 @Tag("spark")
 class StorageFiguresIT {
-  private static final int TRAININGS = 5;
+  private static final int TRAININGS = 3;
 
-  private static final int ROWS = 20_000;
+  private static final int ROWS = 10_000;
   private static final int FEATURES = 100;
 
   /** Of one training. */
@@ -34,7 +34,7 @@ class StorageFiguresIT {
           .trainBySparkAta(null);
     }
 
-    // Spark counts destroyed broadcasts for ever, here 5 MB; packed rows would be 210 MB
+    // Spark counts destroyed broadcasts for ever, here 3 MB; packed rows would be 63 MB
     Awaitility.await()
         .atMost(Duration.ofSeconds(30))
         .untilAsserted(

@@ -222,22 +222,27 @@ class TabIT {
 
   @Test
   void training_slowExecutor_isSaid() {
-    JsonNode executors = liveJson.get(DESCENT).get("executors");
-    JsonNode slow =
-        StreamSupport.stream(executors.spliterator(), false)
-            .filter(one -> one.get("executor").asText().equals(SLOW))
-            .findFirst()
-            .orElseThrow();
-    assertThat(slow.get("relativeSpeed").asDouble()).isLessThan(0.2);
-    assertThat(slow.get("share").asDouble()).isLessThan(0.5);
+    JsonNode left = slowest(DESCENT);
+    assertThat(left.get("share").asDouble()).isLessThan(0.5);
+    if (left.has("relativeSpeed")) { // not if it had rows in four rounds or fewer
+      assertThat(left.get("relativeSpeed").asDouble()).isLessThan(0.2);
+    }
+    assertThat(slowest(SLOWING).get("relativeSpeed").asDouble()).isLessThan(0.6);
 
     assertThat(livePages.get("executor/?id=" + SLOW))
         .containsPattern(
             "Executor 1 on \\S+ computes [0-9.]+ times slower than the median, [0-9.]+ times slower"
-                + " than before round \\d+ [^;]+; it gets 1\\.0\\d of an even share in training 4");
+                + " than before round \\d+ [^;]+; it gets (0\\.9|1\\.0)\\d of an even share in training 4");
     assertThat(livePages.get(DESCENT))
         .contains("Rows of a round by executor", "waiting for the slowest executor", "<svg")
         .contains("<title>executor " + SLOW + "</title>");
+  }
+
+  private JsonNode slowest(String training) {
+    return StreamSupport.stream(liveJson.get(training).get("executors").spliterator(), false)
+        .filter(one -> one.get("executor").asText().equals(SLOW))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

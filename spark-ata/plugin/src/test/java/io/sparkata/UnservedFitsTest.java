@@ -46,7 +46,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Fits of estimators that Spark ATA does not serve. */
-@Tag("spark")
 class UnservedFitsTest {
   private static final String NORMAL =
       "Spark ATA leaves fits of LinearRegression to Spark (LinearRegression.fit at"
@@ -142,6 +141,7 @@ class UnservedFitsTest {
   }
 
   @Test
+  @Tag("spark")
   void fit_noPredictor_isSaid() {
     new KMeans().setMaxIter(2).fit(rows);
     new BisectingKMeans().setK(2).setMaxIter(2).fit(rows);
@@ -182,6 +182,7 @@ class UnservedFitsTest {
   }
 
   @Test
+  @Tag("spark")
   void fit_forestThatIsAPredictor_isSaidOnce() {
     new DecisionTreeClassifier().setMaxDepth(2).fit(rows);
 
