@@ -2,6 +2,7 @@ package io.sparkata.cache;
 
 import io.sparkata.cache.PartitionPlan.Move;
 import io.sparkata.cache.PartitionPlan.Plan;
+import io.sparkata.cache.Reads.Measured;
 import io.sparkata.cluster.Executor;
 import io.sparkata.gate.Trouble;
 import io.sparkata.report.ReportText;
@@ -144,7 +145,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     Map<String, Double> fixed = stage.fixedSeconds(measured);
     speeds.addFixed(fixed);
     Reads read = reads.computeIfAbsent(stage.rdds(), unused -> new Reads());
-    read.add(measured, fixed);
+    read.add(new Measured(measured, fixed, speeds.cost()));
     int seen = read.stages();
     if (seen < READS - 1 || executors.size() < 2 || speeds.isEmpty()) {
       return;

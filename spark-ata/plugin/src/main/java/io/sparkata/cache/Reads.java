@@ -17,15 +17,16 @@ final class Reads {
    *
    * @param perWeight of a slot: seconds for a unit of weight
    * @param fixed of a slot: seconds besides
+   * @param cost of a unit of weight on an executor of speed 1
    */
-  record Measured(Map<String, Double> perWeight, Map<String, Double> fixed) {}
+  record Measured(Map<String, Double> perWeight, Map<String, Double> fixed, double cost) {}
 
   /** Adds a stage. The first one teaches nothing, since it may have met cold JVMs. */
-  void add(Map<String, Double> perWeight, Map<String, Double> fixed) {
+  void add(Measured stage) {
     if (stages++ == 0) {
       return;
     }
-    lately.add(new Measured(perWeight, fixed));
+    lately.add(stage);
     if (lately.size() > AGREEING) {
       lately.remove(0);
     }

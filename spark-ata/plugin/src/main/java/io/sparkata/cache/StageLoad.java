@@ -48,7 +48,7 @@ record StageLoad(
         partitions.stream().mapToDouble(one -> stage.isByBytes() ? one.bytes() : 1).toArray(),
         partitions.stream().mapToInt(one -> ids.indexOf(one.executor())).toArray(),
         mayBeEmpty,
-        costs(executors, speeds, new Measured(Map.of(), Map.of())),
+        costs(executors, speeds, new Measured(Map.of(), Map.of(), speeds.cost())),
         lately.stream().map(one -> costs(executors, speeds, one)).toList());
   }
 
@@ -59,7 +59,7 @@ record StageLoad(
     for (int e = 0; e < n; e++) {
       String id = executors.get(e).id();
       int slots = executors.get(e).slots();
-      double usual = speeds.cost() * speeds.slowness(id);
+      double usual = measured.cost() * speeds.slowness(id);
       costs.perWeight()[e] = measured.perWeight().getOrDefault(id, usual) / slots;
       costs.fixed()[e] = measured.fixed().getOrDefault(id, speeds.fixedSeconds(id)) / slots;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.cache.PartitionPlan.Move;
 import io.sparkata.cache.PartitionPlan.Plan;
+import io.sparkata.cache.Reads.Measured;
 import io.sparkata.cluster.Device;
 import io.sparkata.cluster.Executor;
 import io.sparkata.spark.CachedBlocks.Block;
@@ -15,6 +16,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * When partitions move, on executors whose speeds are noisy: stages on virtual time, moves that
@@ -39,6 +41,8 @@ class BalancingSimulationTest {
     private final Reads reads = new Reads();
     private final Trials trials = new Trials();
     private int moves;
+    private int stages;
+    private double cheaper = 1; // of every other stage
 
     /**
      * @param memory correlation of an executor's noise in one stage with that in the next
@@ -65,23 +69,24 @@ class BalancingSimulationTest {
             memory * noise[e] + Math.sqrt(1 - memory * memory) * deviation * random.nextGaussian();
       }
       CachedStage stage = new CachedStage(List.of(1), "rows", at.length);
-      double seconds = run(stage);
+      double seconds = run(stage, stages++ % 2 == 0 ? 1 : cheaper);
       Map<String, Double> measured = speeds.add(stage.secondsPerWeight(), stage.onlyTasks());
       Map<String, Double> fixed = stage.fixedSeconds(measured);
       speeds.addFixed(fixed);
-      reads.add(measured, fixed);
+      reads.add(new Measured(measured, fixed, speeds.cost()));
       if (reads.stages() >= 3) {
         balance(stage);
       }
       return seconds;
     }
 
-    private double run(CachedStage stage) {
+    private double run(CachedStage stage, double cost) {
       double[][] free = new double[executors.size()][slots];
       for (int p = 0; p < at.length; p++) {
         int e = at[p];
         Arrays.sort(free[e]);
-        double factor = slowness[e] * Math.exp(noise[e] + TASK_NOISE * random.nextGaussian());
+        double factor =
+            cost * slowness[e] * Math.exp(noise[e] + TASK_NOISE * random.nextGaussian());
         double task = (free[e][0] == 0 ? 0.15 : 0.1) * factor; // the first one fetches broadcasts
         free[e][0] += task;
         stage.add("" + e, Math.round(1000 * task) / 1e3, 1000);
@@ -202,5 +207,23 @@ class BalancingSimulationTest {
 
     double divisible = 8 * 3 * 0.1 / (1 + 1 + 1.0 / 3);
     assertThat(seconds / SEEDS / 20 / divisible).isLessThanOrEqualTo(most);
+  }
+
+  /**
+   * Data were cached before two of four executors came, and stages of two costs read them in turn.
+   * The two get 12 to 20 of 32 partitions. If an executor without any counts by the cost of the
+   * last stage in the earlier ones too, they get 9.
+   */
+  @ParameterizedTest
+  @ValueSource(doubles = {1, 0.03})
+  void stages_executorsJoin_getTheirPart(double cheaper) {
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      Cluster cluster = new Cluster(numbers("1:1:1:1"), 1, /* deviation= */ 0.1, 0, seed);
+      cluster.cheaper = cheaper;
+      Arrays.setAll(cluster.at, p -> p % 2);
+      cluster.stages(30);
+
+      assertThat(Arrays.stream(cluster.at).filter(e -> e >= 2).count()).isBetween(12L, 20L);
+    }
   }
 }
