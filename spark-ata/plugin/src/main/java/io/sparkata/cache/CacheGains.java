@@ -60,8 +60,8 @@ final class CacheGains {
     String advice() {
       return String.format(
           Locale.ROOT,
-          ". %s has %d cached partitions for %d slots: with repartition(%d), balanced, its stages"
-              + " might have taken %s s less",
+          ". %s has %d cached partitions for %d slots: repartition(%d), balanced, could have saved at"
+              + " most %s s",
           name,
           partitions,
           slots,

@@ -116,13 +116,11 @@ class CacheGainsTest {
         .isEqualTo(
             "Spark ATA: 2 stages over cached partitions took 7.000 s in all; balanced ones would"
                 + " have saved nothing certain. rows has 2 cached partitions for 2"
-                + " slots: with repartition(16), balanced, its stages might have taken 3.000 s"
-                + " less");
+                + " slots: repartition(16), balanced, could have saved at most 3.000 s");
     assertThat(line(balancing(), few, few))
         .endsWith(
             "saved nothing certain (blocks moved=1). rows has 2 cached partitions for 2"
-                + " slots: with repartition(16), balanced, its stages might have taken 3.000 s"
-                + " less");
+                + " slots: repartition(16), balanced, could have saved at most 3.000 s");
     assertThat(line(balancing(), load(0, 0), load(0, 0))) // 2 s, a quarter of 2.5 is more than 0.5
         .endsWith("saved nothing certain (blocks moved=1)");
   }
