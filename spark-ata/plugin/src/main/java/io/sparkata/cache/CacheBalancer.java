@@ -195,10 +195,12 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
 
   private void move(CachedStage stage, int seen, StageLoad load, Plan plan) {
     List<CachedPartition> partitions = load.partitions();
-    long bytes =
-        plan.moves().stream().mapToLong(move -> partitions.get(move.partition()).bytes()).sum();
-    double saved = plan.before() - plan.after();
-    if (saved * seen < bytes / moves.bytesPerSecond()) {
+    double price =
+        plan.moves().stream()
+            .mapToDouble(move -> moves.seconds(partitions.get(move.partition()).blocks()))
+            .sum();
+    if ((plan.before() - plan.after()) * seen < price) {
+      partitions.get(plan.moves().get(0).partition()).blocks().forEach(moves::probe);
       return;
     }
     wait.forget(stage.rdds().get(0)); // until then idle executors may help

@@ -36,8 +36,6 @@ final class CacheMoves implements AutoCloseable {
   /** After so many failed copies an RDD stays where it is. */
   private static final int MOST_FAILED = 4;
 
-  private static final double GUESSED_RATE = 50e6; // of blocks that are serialized
-
   private final SparkContext context;
   private final Optional<Mailbox> mailbox;
   private final Map<String, Deque<Order>> orders = new HashMap<>(); // by executor
@@ -48,8 +46,7 @@ final class CacheMoves implements AutoCloseable {
   private int moved;
   private long movedBytes;
   private long copyNanos;
-  private long probedBytes;
-  private long probedNanos;
+  private final CopyRates rates = new CopyRates();
 
   /** Of each RDD. Its removal may have passed a copy before the driver no longer persists it. */
   private final Map<Integer, List<Copy>> copies = new HashMap<>();
@@ -71,12 +68,13 @@ final class CacheMoves implements AutoCloseable {
   }
 
   /**
-   * Orders the block's executor to try, once for each RDD, whether its elements can be sent, and
-   * what that takes.
+   * Orders the block's executor to try whether its elements can be sent, and what that takes; a few
+   * times for each RDD.
    */
   synchronized void probe(CachedBlocks.Block block) {
     int rdd = block.rdd();
-    if (!sendable.contains(rdd) && failed(rdd) == 0 && !isMoving(rdd)) {
+    boolean isWanted = !sendable.contains(rdd) || rates.canImprove(rdd);
+    if (isWanted && failed(rdd) == 0 && !isMoving(rdd)) {
       order(block.executor(), PROBE, block);
     }
   }
@@ -107,6 +105,7 @@ final class CacheMoves implements AutoCloseable {
   synchronized void forget(int rdd) {
     sendable.remove(rdd);
     failures.remove(rdd);
+    rates.forget(rdd);
     List<Copy> left = copies.remove(rdd);
     if (left != null) {
       left.forEach(copy -> order(copy.executor, REMOVE, copy.block));
@@ -164,9 +163,8 @@ final class CacheMoves implements AutoCloseable {
       case PROBE -> {
         if (isDone) {
           sendable.add(rdd);
-          probedBytes += nanos > 0 ? order.block.bytes() : 0;
-          probedNanos += nanos;
-        } else {
+          rates.probed(order.block, nanos);
+        } else if (!sendable.contains(rdd)) {
           failures.put(rdd, MOST_FAILED);
         }
       }
@@ -185,6 +183,7 @@ final class CacheMoves implements AutoCloseable {
     moved++;
     movedBytes += block.bytes();
     copyNanos += nanos;
+    rates.copied(executor, block, nanos);
     if (CachedBlocks.isPersisted(context, block.rdd())) {
       copies.computeIfAbsent(block.rdd(), rdd -> new ArrayList<>()).add(new Copy(executor, block));
       order(block.executor(), DROP, block);
@@ -213,17 +212,9 @@ final class CacheMoves implements AutoCloseable {
     return failures.getOrDefault(rdd, 0);
   }
 
-  /** What copying them took, in all. */
-  private double copySeconds() {
-    return copyNanos / 1e9;
-  }
-
-  /** Of a copy; before one was measured, what the executors of probed blocks would send. */
-  synchronized double bytesPerSecond() {
-    if (copyNanos > 0) {
-      return movedBytes / copySeconds();
-    }
-    return probedNanos > 0 ? probedBytes / (probedNanos / 1e9) : GUESSED_RATE;
+  /** Of copies of these blocks, estimated. */
+  synchronized double seconds(List<CachedBlocks.Block> blocks) {
+    return blocks.stream().mapToDouble(rates::seconds).sum();
   }
 
   @Override
@@ -233,7 +224,7 @@ final class CacheMoves implements AutoCloseable {
         "blocks moved=%d bytes=%d seconds=%.3f failed=%d",
         moved,
         movedBytes,
-        copySeconds(),
+        copyNanos / 1e9,
         failed());
   }
 

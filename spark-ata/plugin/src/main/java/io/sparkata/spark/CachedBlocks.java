@@ -25,9 +25,9 @@ public final class CachedBlocks {
   private static final String TRACKING = "spark.rdd.cache.visibilityTracking.enabled";
 
   /** Elements that are serialized to see what a send takes. */
-  private static final int SAMPLED = 200;
+  private static final int SAMPLED = 2000;
 
-  private static final long SAMPLE_NANOS = 20_000_000;
+  private static final long SAMPLE_NANOS = 200_000_000;
 
   private CachedBlocks() {}
 

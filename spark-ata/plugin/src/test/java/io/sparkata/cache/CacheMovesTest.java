@@ -52,8 +52,8 @@ class CacheMovesTest {
   private void probed(boolean canSend) throws Exception {
     assertThat(ask(FROM)).isEqualTo(order(CacheMoves.PROBE, 1, 0));
     assertThat(ask(FROM, 1L, canSend, 1_000_000_000L)).containsExactly(CacheMoves.NONE);
-    assertThat(moves.bytesPerSecond()).isEqualTo(canSend ? 1000 : 50e6);
     assertThat(moves.canMove(rdd.id())).isEqualTo(canSend);
+    assertThat(moves.seconds(List.of(block(0), block(1)))).isEqualTo(canSend ? 2 : 4e-5);
   }
 
   @Test
@@ -68,7 +68,6 @@ class CacheMovesTest {
 
     assertThat(moves.canMove(rdd.id())).isTrue();
     assertThat(moves.moved()).isEqualTo(1);
-    assertThat(moves.bytesPerSecond()).isEqualTo(2000);
   }
 
   /** An answer or a report that is lost is sent again. */
@@ -95,6 +94,21 @@ class CacheMovesTest {
     moves.forget(rdd.id());
     moves.probe(block(1));
     assertThat(ask(FROM)).isEqualTo(order(CacheMoves.PROBE, 2, 1));
+  }
+
+  /** A first probe may have been held up, a later one may find the partition gone. */
+  @Test
+  void probe_again_canOnlyLowerThePrice() throws Exception {
+    probed(true);
+    moves.probe(block(0));
+    assertThat(ask(FROM)).isEqualTo(order(CacheMoves.PROBE, 2, 0));
+    assertThat(ask(FROM, 2L, true, 100_000_000L)).containsExactly(CacheMoves.NONE);
+    moves.probe(block(0));
+    assertThat(ask(FROM)).isEqualTo(order(CacheMoves.PROBE, 3, 0));
+    assertThat(ask(FROM, 3L, false, -1L)).containsExactly(CacheMoves.NONE);
+
+    assertThat(moves.seconds(List.of(block(0)))).isEqualTo(0.1);
+    assertThat(moves.canMove(rdd.id())).isTrue();
   }
 
   @Test

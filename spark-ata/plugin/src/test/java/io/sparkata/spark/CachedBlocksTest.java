@@ -35,6 +35,7 @@ class CachedBlocksTest {
   @Test
   void sendNanos_objects_growWithTheirNumber() {
     try (JavaSparkContext spark = LocalSpark.startPlain(Map.of())) {
+      sendNanos(spark, 400_000, StorageLevel.MEMORY_ONLY()); // compiles
       long few = sendNanos(spark, 1_000, StorageLevel.MEMORY_ONLY());
       long many = sendNanos(spark, 400_000, StorageLevel.MEMORY_ONLY());
 
