@@ -62,7 +62,7 @@ final class AtaDriverPlugin implements DriverPlugin {
                       context,
                       running.clusterWithoutGpus()::staying,
                       running.reporter(),
-                      AtaConf.movesCache(context.getConf())));
+                      conf.toMoveCache()));
     }
     LOG.info(
         "Spark ATA {} is on{}: mode={} route={} policy={} seed={} passThrough={} onError={} gpu={}"

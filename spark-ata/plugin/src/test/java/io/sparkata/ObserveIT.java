@@ -47,7 +47,6 @@ class ObserveIT {
       TestCluster.start(
           Map.of(
               "spark.ata.mode", "observe",
-              "spark.ata.cache", "balance",
               "spark.ata.report", "log",
               "spark.ata.route", "gradientDescent,lbfgs"));
 
@@ -68,7 +67,7 @@ class ObserveIT {
                       .matches(
                           "Spark ATA: \\d+ stages over cached partitions took [0-9.]+ s in all;"
                               + " balanced ones would have saved [0-9.]+ s. Set"
-                              + " spark.ata.cache=balance"));
+                              + " spark.ata.mode=train"));
     }
   }
 

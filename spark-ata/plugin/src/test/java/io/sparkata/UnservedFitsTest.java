@@ -53,7 +53,7 @@ class UnservedFitsTest {
           + " the normal equations in one pass over the rows. Set solver=l-bfgs";
 
   private static final String BALANCE =
-      "Its stages over cached data can be balanced: set spark.ata.cache=balance (experimental)";
+      "Its stages over cached data can be balanced: set spark.ata.cache=balance";
 
   private final List<TrainingLeft> left = new CopyOnWriteArrayList<>();
   private JavaSparkContext spark;
@@ -62,7 +62,7 @@ class UnservedFitsTest {
 
   @BeforeEach
   void start() {
-    start(Map.of("spark.ata.route", "lbfgs"));
+    start(Map.of("spark.ata.route", "lbfgs", "spark.ata.cache", "observe"));
   }
 
   private void start(Map<String, String> settings) {
@@ -220,7 +220,7 @@ class UnservedFitsTest {
   @Test
   void fit_cacheIsBalanced_isSaidToBeCovered() {
     spark.close();
-    start(Map.of("spark.ata.route", "lbfgs", "spark.ata.cache", "balance"));
+    start(Map.of("spark.ata.route", "lbfgs"));
     new KMeans().setMaxIter(2).fit(rows);
 
     assertThat(reasons()).containsExactly("OTHER_METHOD");

@@ -52,13 +52,16 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   private boolean isBroken;
 
   private CacheBalancer(
-      SparkContext context, Supplier<List<Executor>> live, Reporter reporter, boolean isBalancing) {
+      SparkContext context,
+      Supplier<List<Executor>> live,
+      Reporter reporter,
+      Optional<String> toMove) {
     this.context = context;
     this.live = live;
     this.reporter = reporter;
-    this.isBalancing = isBalancing;
+    this.isBalancing = toMove.isEmpty();
     this.moves = new CacheMoves(context, isBalancing);
-    this.gains = new CacheGains(isBalancing);
+    this.gains = new CacheGains(toMove);
     this.wait = new LocalityWait(context);
   }
 
@@ -67,11 +70,14 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
    *
    * @param live executors that Spark is not removing
    * @param reporter reports at the end
-   * @param isBalancing whether partitions move
+   * @param toMove the setting that would let partitions move; empty if they do
    */
   public static CacheBalancer start(
-      SparkContext context, Supplier<List<Executor>> live, Reporter reporter, boolean isBalancing) {
-    CacheBalancer balancer = new CacheBalancer(context, live, reporter, isBalancing);
+      SparkContext context,
+      Supplier<List<Executor>> live,
+      Reporter reporter,
+      Optional<String> toMove) {
+    CacheBalancer balancer = new CacheBalancer(context, live, reporter, toMove);
     SparkListeners.addListener(context, balancer, "ata-cache");
     return balancer;
   }
@@ -241,6 +247,6 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     SparkListeners.removeListener(context, this);
     moves.close();
     wait.end();
-    gains.line(moves.toString()).ifPresent(line -> reporter.log(() -> line));
+    gains.line(moves.summary()).ifPresent(line -> reporter.log(() -> line));
   }
 }

@@ -22,7 +22,7 @@ final class CacheGains {
   private static final int ENOUGH = 8;
   private static final double LEAST_PART = 0.25; // against noise
 
-  private final boolean isBalancing;
+  private final Optional<String> toMove;
   private final Map<Integer, Read> reads = new HashMap<>(); // by oldest RDD
   private int stages;
   private double seconds;
@@ -71,10 +71,10 @@ final class CacheGains {
   }
 
   /**
-   * @param isBalancing whether partitions move
+   * @param toMove the setting that would let partitions move; empty if they do
    */
-  CacheGains(boolean isBalancing) {
-    this.isBalancing = isBalancing;
+  CacheGains(Optional<String> toMove) {
+    this.toMove = toMove;
   }
 
   /**
@@ -88,7 +88,7 @@ final class CacheGains {
   void add(int rdd, String name, double took, StageLoad load, Optional<Plan> plan) {
     Read read = reads.computeIfAbsent(rdd, unused -> new Read(name));
     double gain = 0;
-    if (isBalancing) {
+    if (toMove.isEmpty()) {
       load.partitions().forEach(one -> read.first.putIfAbsent(one.number(), one.executor()));
       gain = load.seconds(load.asBefore(read.first)) - load.seconds(load.at());
     } else if (plan.isPresent()) {
@@ -123,7 +123,7 @@ final class CacheGains {
         rdd,
         time,
         read.name,
-        isBalancing,
+        toMove.isEmpty(),
         read.stages,
         read.seconds,
         read.saved,
@@ -134,25 +134,31 @@ final class CacheGains {
   /**
    * A line of the report; empty if there is nothing to say.
    *
-   * @param moves what was moved, for those who know the words
+   * @param moves what was moved, for those who know the words; empty if nothing was
    */
-  Optional<String> line(String moves) {
+  Optional<String> line(Optional<String> moves) {
     boolean isGain = saved >= LEAST_SECONDS;
     Optional<String> coarse = coarsest.filter(Read::isTooCoarse).map(Read::advice);
-    if (stages == 0 || (!isBalancing && !isGain && coarse.isEmpty())) {
+    if (!isGain && moves.isEmpty() && coarse.isEmpty()) {
       return Optional.empty();
     }
-    String gain = isGain ? ReportText.seconds(saved) + " s" : "nothing certain";
-    String advice = isGain ? ". Set spark.ata.cache=balance" : "";
     return Optional.of(
         "Spark ATA: "
             + stages
             + " stages over cached partitions took "
             + ReportText.seconds(seconds)
             + " s in all; "
-            + (isBalancing
-                ? "moved partitions saved " + gain + " (" + moves + ")"
-                : "balanced ones would have saved " + gain + advice)
+            + gain(isGain ? ReportText.seconds(saved) + " s" : "nothing certain", isGain, moves)
             + coarse.orElse(""));
+  }
+
+  private String gain(String gain, boolean isGain, Optional<String> moves) {
+    if (toMove.isPresent()) {
+      String advice = isGain ? ". Set " + toMove.get() : "";
+      return "balanced ones would have saved " + gain + advice;
+    }
+    return moves
+        .map(some -> "moved partitions saved " + gain + " (" + some + ")")
+        .orElse("none was moved");
   }
 }

@@ -217,15 +217,18 @@ final class CacheMoves implements AutoCloseable {
     return blocks.stream().mapToDouble(rates::seconds).sum();
   }
 
-  @Override
-  public synchronized String toString() {
-    return String.format(
-        Locale.ROOT,
-        "blocks moved=%d bytes=%d seconds=%.3f failed=%d",
-        moved,
-        movedBytes,
-        copyNanos / 1e9,
-        failed());
+  /** Empty if nothing was copied. */
+  synchronized Optional<String> summary() {
+    return moved == 0
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "blocks moved=%d bytes=%d seconds=%.3f failed=%d",
+                moved,
+                movedBytes,
+                copyNanos / 1e9,
+                failed()));
   }
 
   @Override

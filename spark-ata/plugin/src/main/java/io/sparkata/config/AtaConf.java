@@ -107,7 +107,19 @@ public record AtaConf(
 
   /** Whether cached partitions move, for which an executor needs a thread. */
   public static boolean movesCache(SparkConf conf) {
-    return AtaKeys.CACHE.in(conf) == CacheUse.BALANCE && AtaKeys.MODE.in(conf) != Mode.OBSERVE;
+    return toMoveCache(AtaKeys.CACHE.in(conf), AtaKeys.MODE.in(conf)).isEmpty();
+  }
+
+  /** The setting that would let cached partitions move; empty if they do. */
+  public Optional<String> toMoveCache() {
+    return toMoveCache(cache, mode);
+  }
+
+  private static Optional<String> toMoveCache(CacheUse cache, Mode mode) {
+    if (cache != CacheUse.BALANCE) {
+      return Optional.of("spark.ata.cache=balance");
+    }
+    return mode == Mode.OBSERVE ? Optional.of("spark.ata.mode=train") : Optional.empty();
   }
 
   /** Seed of random choices. */

@@ -202,14 +202,14 @@ public final class AtaKeys {
       ConfEntry.choice(
           "cache",
           CacheUse.class,
-          CacheUse.OBSERVE,
-          "Experimental. balance: cached partitions that stages read again and again move to the"
-              + " executors that compute faster, so that the tasks of a stage end together. They"
-              + " move in the background, into free storage memory only. Served are"
-              + " partitions of RDDs and DataFrames that are on the heap in one copy, as objects or"
-              + " serialized, if their elements can be serialized. observe: partitions stay where"
-              + " Spark computed them, and if moves would have saved a second or more, a line at the"
-              + " end says so; with spark.ata.mode=observe balance does the same. off: nothing.");
+          CacheUse.BALANCE,
+          "balance: cached partitions that stages read again and again move to the executors that"
+              + " compute faster, so that the tasks of a stage end together. They move in the"
+              + " background, into free storage memory only. Served are partitions of RDDs and"
+              + " DataFrames that are on the heap in one copy, as objects or serialized, if their"
+              + " elements can be serialized. observe: partitions stay where Spark computed them,"
+              + " and if moves would have saved a second or more, a line at the end says so; with"
+              + " spark.ata.mode=observe balance does the same. off: nothing.");
 
   static final ConfEntry<Boolean> UI =
       ConfEntry.bool(

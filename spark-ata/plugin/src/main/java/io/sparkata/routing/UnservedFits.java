@@ -1,7 +1,6 @@
 package io.sparkata.routing;
 
 import io.sparkata.cluster.AtaRuntime;
-import io.sparkata.config.CacheUse;
 import io.sparkata.config.Route;
 import io.sparkata.events.TrainingLeft;
 import io.sparkata.gate.Trouble;
@@ -63,8 +62,7 @@ public final class UnservedFits {
   private static final String NORMAL =
       "with solver=%s it solves the normal equations in one pass over the rows";
   private static final String AUTO = "auto and up to 4,096 features";
-  private static final String CAN_BALANCE =
-      "Its stages over cached data can be balanced: set spark.ata.cache=balance (experimental)";
+  private static final String CAN_BALANCE = "Its stages over cached data can be balanced: set %s";
   private static final String IS_BALANCED =
       "spark.ata.cache=balance covers its stages over cached data";
 
@@ -130,7 +128,7 @@ public final class UnservedFits {
     if (!CACHING.contains(type)) {
       return "Served are " + SERVED + BY_LBFGS;
     }
-    return runtime.conf().cache() == CacheUse.BALANCE ? IS_BALANCED : CAN_BALANCE;
+    return runtime.conf().toMoveCache().map(CAN_BALANCE::formatted).orElse(IS_BALANCED);
   }
 
   /** A number of features that the column does not say is taken to be small. */

@@ -42,18 +42,26 @@ class CacheGainsTest {
   }
 
   private static String line(CacheGains gains, StageLoad... stages) {
+    return line(Optional.empty(), gains, stages);
+  }
+
+  private static String lineOfMoves(CacheGains gains, StageLoad... stages) {
+    return line(Optional.of("blocks moved=1"), gains, stages);
+  }
+
+  private static String line(Optional<String> moves, CacheGains gains, StageLoad... stages) {
     for (StageLoad stage : stages) {
       add(gains, RDDS, stage);
     }
-    return gains.line("blocks moved=1").orElse("none");
+    return gains.line(moves).orElse("none");
   }
 
   private static CacheGains observing() {
-    return new CacheGains(/* isBalancing= */ false);
+    return new CacheGains(Optional.of("spark.ata.cache=balance"));
   }
 
   private static CacheGains balancing() {
-    return new CacheGains(/* isBalancing= */ true);
+    return new CacheGains(Optional.empty());
   }
 
   @Test
@@ -71,7 +79,7 @@ class CacheGainsTest {
 
   @Test
   void line_balancing_isTheDifferenceToTheFirstPlaces() {
-    assertThat(line(balancing(), SLOW, BALANCED, BALANCED))
+    assertThat(lineOfMoves(balancing(), SLOW, BALANCED, BALANCED))
         .isEqualTo(
             "Spark ATA: 3 stages over cached partitions took 13.5 s in all; moved partitions saved"
                 + " 6.000 s (blocks moved=1)");
@@ -84,7 +92,7 @@ class CacheGainsTest {
     add(gains, RDDS, SLOW);
     add(gains, List.of(7, 9), BALANCED);
 
-    assertThat(line(gains, BALANCED)).contains("moved partitions saved 6.000 s");
+    assertThat(lineOfMoves(gains, BALANCED)).contains("moved partitions saved 6.000 s");
   }
 
   @Test
@@ -101,10 +109,11 @@ class CacheGainsTest {
   @Test
   void line_nothingToGain_saysSo() {
     CacheGains another = balancing();
-    assertThat(line(another, BALANCED)).endsWith("saved nothing certain (blocks moved=1)");
+    assertThat(lineOfMoves(another, BALANCED)).endsWith("saved nothing certain (blocks moved=1)");
     another.forget(7); // the next RDD has first places of its own
-    assertThat(line(another, SLOW)).endsWith("saved nothing certain (blocks moved=1)");
+    assertThat(lineOfMoves(another, SLOW)).endsWith("saved nothing certain (blocks moved=1)");
     assertThat(line(observing(), BALANCED)).isEqualTo("none");
+    assertThat(line(balancing(), BALANCED)).isEqualTo("none");
   }
 
   /** Each of two executors holds one of two, and one is three times as slow. */
@@ -118,10 +127,15 @@ class CacheGainsTest {
                 + " have saved nothing certain. rows has 2 cached partitions for 2"
                 + " slots: repartition(16), balanced, could have saved at most 3.000 s");
     assertThat(line(balancing(), few, few))
+        .startsWith(
+            "Spark ATA: 2 stages over cached partitions took 7.000 s in all; none was moved. rows");
+    assertThat(lineOfMoves(balancing(), few, few))
         .endsWith(
             "saved nothing certain (blocks moved=1). rows has 2 cached partitions for 2"
                 + " slots: repartition(16), balanced, could have saved at most 3.000 s");
-    assertThat(line(balancing(), load(0, 0), load(0, 0))) // 2 s, a quarter of 2.5 is more than 0.5
+    assertThat(
+            lineOfMoves(
+                balancing(), load(0, 0), load(0, 0))) // 2 s, a quarter of 2.5 is more than 0.5
         .endsWith("saved nothing certain (blocks moved=1)");
   }
 
@@ -129,6 +143,6 @@ class CacheGainsTest {
   void line_enoughPartitions_namesNone() {
     StageLoad enough = load(0, 0, 0, 0, 1, 1, 1, 1); // of which two would move
 
-    assertThat(line(balancing(), enough, enough, enough)).endsWith("(blocks moved=1)");
+    assertThat(lineOfMoves(balancing(), enough, enough, enough)).endsWith("(blocks moved=1)");
   }
 }

@@ -52,7 +52,7 @@ class AtaConfTest {
                 Execution.AUTO,
                 Optional.empty(),
                 Optional.empty(),
-                CacheUse.OBSERVE,
+                CacheUse.BALANCE,
                 /* hasUi= */ true,
                 Thread.currentThread().getContextClassLoader()));
     assertThat(AtaKeys.ENABLED.in(new SparkConf(false))).isFalse();
@@ -80,7 +80,7 @@ class AtaConfTest {
             .set("spark.ata.execution", "resident")
             .set("spark.ata.speeds.path", "/speeds.json")
             .set("spark.ata.roundLog.path", "/logs")
-            .set("spark.ata.cache", "balance")
+            .set("spark.ata.cache", "observe")
             .set("spark.ata.ui.enabled", "false");
 
     assertThat(AtaConf.of(conf))
@@ -104,7 +104,7 @@ class AtaConfTest {
                 Execution.RESIDENT,
                 Optional.of("/speeds.json"),
                 Optional.of("/logs"),
-                CacheUse.BALANCE,
+                CacheUse.OBSERVE,
                 /* hasUi= */ false,
                 Thread.currentThread().getContextClassLoader()));
     assertThat(AtaKeys.ENABLED.in(conf)).isTrue();

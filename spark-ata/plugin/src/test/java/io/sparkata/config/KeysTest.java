@@ -181,9 +181,9 @@ class KeysTest {
               ofConf(AtaConf::hasUi)),
           new Row(
               "cache",
-              "OBSERVE",
-              "balance",
               "BALANCE",
+              "observe",
+              "OBSERVE",
               "on",
               "off, observe or balance",
               ofConf(AtaConf::cache)));
