@@ -54,7 +54,7 @@ final class AtaDriverPlugin implements DriverPlugin {
     if (conf.hasUi()) {
       LiveUi.start(context);
     }
-    if (conf.cache() != CacheUse.OFF) {
+    if (conf.cache() != CacheUse.OFF && !context.isLocal()) { // there is one executor
       balancer =
           runtime.map(
               running ->

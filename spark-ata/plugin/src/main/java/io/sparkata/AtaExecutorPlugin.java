@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import org.apache.spark.SparkContext$;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.resource.ResourceInformation;
@@ -40,7 +41,8 @@ final class AtaExecutorPlugin implements ExecutorPlugin {
       return;
     }
     ExecutorMetrics.register(context.metricRegistry());
-    if (AtaConf.movesCache(context.conf())) {
+    boolean isLocal = context.executorID().equals(SparkContext$.MODULE$.DRIVER_IDENTIFIER());
+    if (AtaConf.movesCache(context.conf()) && !isLocal) {
       cache = Optional.of(CacheMember.start());
     }
     GpuDevices opened = open(context);
