@@ -35,7 +35,7 @@ public final class TestCluster implements AutoCloseable {
 
   private TestCluster(SparkConf conf) {
     context = new JavaSparkContext(conf);
-    awaitExecutors(EXECUTORS);
+    awaitExecutors(conf.getInt("spark.executor.instances", EXECUTORS));
   }
 
   /**
