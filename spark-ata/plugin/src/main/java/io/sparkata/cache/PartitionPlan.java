@@ -1,18 +1,25 @@
 package io.sparkata.cache;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
  * Which partitions should move so that the slowest executor ends earlier. Partitions are
- * indivisible: in each step the one partition moves, from the executor that ends last, whose move
- * lets the later of the two end earliest, until no move helps. Costs steps times partitions times
- * executors.
+ * indivisible, and an executor with two slots takes as long for three as for four: in each step the
+ * one partition moves, from the executor that ends last, whose move lets the later of the two end
+ * earliest, until no move helps. Those moves are left out after which no stage is shorter. Costs
+ * steps times partitions times executors.
  */
 final class PartitionPlan {
   private static final double LEAST_GAIN = 0.15;
   private static final double LEAST_SECONDS = 0.05; // Spark counts a task in milliseconds
+  private static final double LEAST_CHANGE = 1e-9; // against rounding
+
+  /** Of an estimate without whole tasks: three partitions are better than four, for a next step. */
+  private static final double DIVIDED = 0.1;
 
   private final double[] weights;
   private final boolean[] mayMove;
@@ -38,11 +45,20 @@ final class PartitionPlan {
     held[executor] += partitions;
   }
 
-  /** Seconds of an executor with so much more weight in so many more partitions. */
+  /**
+   * Seconds of an executor with so much more weight in so many more partitions, estimated as if all
+   * of them had the same weight.
+   */
   private double seconds(int executor, double weight, int partitions) {
-    return held[executor] + partitions == 0
-        ? 0
-        : costs.fixed()[executor] + (load[executor] + weight) * costs.perWeight()[executor];
+    int all = held[executor] + partitions;
+    if (all == 0) {
+      return 0;
+    }
+    int slots = costs.slots()[executor];
+    double divided = (load[executor] + weight) / slots;
+    double whole = divided * ((all + slots - 1) / slots * slots) / all;
+    return costs.fixed()[executor]
+        + (DIVIDED * divided + (1 - DIVIDED) * whole) * costs.perWeight()[executor];
   }
 
   private double seconds(int executor) {
@@ -85,23 +101,34 @@ final class PartitionPlan {
   static Plan of(
       double[] weights, boolean[] mayMove, int[] at, StageCosts costs, boolean[] mayBeEmpty) {
     PartitionPlan plan = new PartitionPlan(weights, mayMove, at, costs);
-    double before = plan.longest();
-    int steps = 0;
-    while (steps < weights.length * costs.executors() && plan.step(mayBeEmpty)) {
-      steps++;
+    double[] ends = plan.ends();
+    double before = longest(ends);
+    double after = before;
+    int[] best = at;
+    for (int steps = 0; steps < weights.length * costs.executors(); steps++) {
+      Optional<Move> move = plan.step(mayBeEmpty);
+      if (move.isEmpty()) {
+        break;
+      }
+      ends[move.get().from()] = plan.end(move.get().from());
+      ends[move.get().to()] = plan.end(move.get().to());
+      if (longest(ends) < after * (1 - LEAST_CHANGE)) {
+        after = longest(ends);
+        best = plan.at.clone();
+      }
     }
     List<Move> moves = new ArrayList<>();
     for (int p = 0; p < at.length; p++) {
-      if (plan.at[p] != at[p]) {
-        moves.add(new Move(p, at[p], plan.at[p]));
+      if (best[p] != at[p]) {
+        moves.add(new Move(p, at[p], best[p]));
       }
     }
-    return new Plan(moves, before, plan.longest());
+    return new Plan(moves, before, after);
   }
 
   /** Seconds of a stage with the partitions at these executors. */
   static double longest(double[] weights, int[] at, StageCosts costs) {
-    return asIs(weights, at, costs).longest();
+    return longest(asIs(weights, at, costs).ends());
   }
 
   /** The part of a stage that moves save if executors take this long. */
@@ -112,8 +139,30 @@ final class PartitionPlan {
     return before == 0 ? 0 : 1 - longest(weights, moved, costs) / before;
   }
 
-  private double longest() {
-    return IntStream.range(0, held.length).mapToDouble(this::seconds).max().orElse(0);
+  private static double longest(double[] ends) {
+    return Arrays.stream(ends).max().orElse(0);
+  }
+
+  private double[] ends() {
+    return IntStream.range(0, held.length).mapToDouble(this::end).toArray();
+  }
+
+  /** When an executor ends: a slot that is free takes the next of its partitions. */
+  private double end(int executor) {
+    if (held[executor] == 0) {
+      return 0;
+    }
+    double[] slots = new double[costs.slots()[executor]];
+    for (int p = 0; p < at.length; p++) {
+      if (at[p] == executor) {
+        int free = 0;
+        for (int slot = 1; slot < slots.length; slot++) {
+          free = slots[slot] < slots[free] ? slot : free;
+        }
+        slots[free] += weights[p];
+      }
+    }
+    return costs.fixed()[executor] + longest(slots) * costs.perWeight()[executor];
   }
 
   /** The executor that ends last. */
@@ -133,10 +182,10 @@ final class PartitionPlan {
     return last;
   }
 
-  private boolean step(boolean[] mayBeEmpty) {
+  private Optional<Move> step(boolean[] mayBeEmpty) {
     int last = last();
     if (held[last] == 1 && !mayBeEmpty[last]) {
-      return false;
+      return Optional.empty();
     }
     double best = seconds(last);
     int partition = -1;
@@ -155,11 +204,11 @@ final class PartitionPlan {
       }
     }
     if (partition < 0) {
-      return false;
+      return Optional.empty();
     }
     add(last, -weights[partition], -1);
     add(to, weights[partition], 1);
     at[partition] = to;
-    return true;
+    return Optional.of(new Move(partition, last, to));
   }
 }

@@ -55,12 +55,13 @@ record StageLoad(
   /** Of an executor that was not measured the usual ones. */
   private static StageCosts costs(List<Executor> executors, StageSpeeds speeds, Measured measured) {
     int n = executors.size();
-    StageCosts costs = new StageCosts(new double[n], new double[n]);
+    StageCosts costs = new StageCosts(new double[n], new double[n], new int[n]);
     for (int e = 0; e < n; e++) {
       String id = executors.get(e).id();
       int slots = executors.get(e).slots();
       double usual = measured.cost() * speeds.slowness(id);
-      costs.perWeight()[e] = measured.perWeight().getOrDefault(id, usual) / slots;
+      costs.perWeight()[e] = measured.perWeight().getOrDefault(id, usual);
+      costs.slots()[e] = slots;
       costs.fixed()[e] = measured.fixed().getOrDefault(id, speeds.fixedSeconds(id)) / slots;
     }
     return costs;
@@ -105,8 +106,9 @@ record StageLoad(
     double sum = Arrays.stream(weights).sum();
     double rate = 0;
     for (int e = 0; e < usual.executors(); e++) {
-      sum += usual.fixed()[e] / usual.perWeight()[e];
-      rate += 1 / usual.perWeight()[e];
+      double ofAllSlots = usual.slots()[e] / usual.perWeight()[e];
+      sum += usual.fixed()[e] * ofAllSlots;
+      rate += ofAllSlots;
     }
     return Math.max(0, PartitionPlan.longest(weights, places, usual) - sum / rate);
   }

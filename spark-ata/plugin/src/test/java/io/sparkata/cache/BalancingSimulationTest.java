@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * When partitions move, on executors whose speeds are noisy: stages on virtual time, moves that
- * take none. Partitions are cached evenly, 8 for each slot. Figures are means over seeds.
+ * take none. Partitions are cached evenly. Figures are means over seeds.
  */
 class BalancingSimulationTest {
   private static final int STAGES = 100;
@@ -48,6 +48,10 @@ class BalancingSimulationTest {
      * @param memory correlation of an executor's noise in one stage with that in the next
      */
     Cluster(double[] slowness, int slots, double deviation, double memory, long seed) {
+      this(slowness, slots, /* perSlot= */ 8, deviation, memory, seed);
+    }
+
+    Cluster(double[] slowness, int slots, int perSlot, double deviation, double memory, long seed) {
       this.random = new Random(seed);
       this.slowness = slowness.clone();
       this.noise = new double[slowness.length];
@@ -59,7 +63,9 @@ class BalancingSimulationTest {
               .mapToObj(e -> new Executor("" + e, "host", slots, 1L << 30, Device.CPU))
               .toList();
       this.at =
-          IntStream.range(0, 8 * slots * slowness.length).map(p -> p % slowness.length).toArray();
+          IntStream.range(0, perSlot * slots * slowness.length)
+              .map(p -> p % slowness.length)
+              .toArray();
     }
 
     /** Runs a stage and moves partitions; its seconds with the partitions where they were. */
@@ -130,12 +136,16 @@ class BalancingSimulationTest {
    */
   private record Means(double moves, double early, double late) {
     static Means of(double[] slowness, int slots, double deviation, double memory) {
+      return of(slowness, slots, /* perSlot= */ 8, deviation, memory);
+    }
+
+    static Means of(double[] slowness, int slots, int perSlot, double deviation, double memory) {
       double moves = 0;
       double[] seconds = new double[2];
       double[] unmoved = new double[2];
       for (int seed = 1; seed <= SEEDS; seed++) {
-        Cluster cluster = new Cluster(slowness, slots, deviation, memory, seed);
-        Cluster still = new Cluster(slowness, slots, deviation, memory, seed);
+        Cluster cluster = new Cluster(slowness, slots, perSlot, deviation, memory, seed);
+        Cluster still = new Cluster(slowness, slots, perSlot, deviation, memory, seed);
         for (int half = 0; half < 2; half++) {
           seconds[half] += cluster.stages(STAGES / 2);
           for (int stage = 0; stage < STAGES / 2; stage++) {
@@ -185,6 +195,22 @@ class BalancingSimulationTest {
     Means means = Means.of(numbers(slowness), slots, noise, memory);
 
     assertThat(means.early()).isLessThanOrEqualTo(early);
+    assertThat(means.late()).isLessThanOrEqualTo(late);
+  }
+
+  /** In brackets: if an executor's seconds are those of its tasks, divided by its slots. */
+  @ParameterizedTest
+  @CsvSource({
+    // slowness, slots, partitions for each, noise, most seconds of stages 51 to 100 (healthy)
+    "1:1:4, 4, 1, 0.1, 0.46", // 0.41 (0.91)
+    "1:1:4, 2, 2, 0.1, 0.42", // 0.38 (0.57)
+    "1:1:2, 2, 1, 0.3, 0.99", // 0.90 (1.13)
+    "1:1.5:1:1, 4, 1, 0.3, 1.03", // 1.00 (1.09)
+  })
+  void stages_fewPartitionsForEachSlot_areWholeTasks(
+      String slowness, int slots, int perSlot, double noise, double late) {
+    Means means = Means.of(numbers(slowness), slots, perSlot, noise, /* memory= */ 0);
+
     assertThat(means.late()).isLessThanOrEqualTo(late);
   }
 

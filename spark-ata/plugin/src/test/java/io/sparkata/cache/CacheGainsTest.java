@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class CacheGainsTest {
   private static final List<Integer> RDDS = List.of(7);
   private static final StageCosts SECONDS = // of a partition, on executor a and on b
-      new StageCosts(new double[2], new double[] {1, 3});
+      new StageCosts(new double[2], new double[] {1, 3}, new int[] {1, 1});
 
   private static final StageLoad SLOW = load(0, 0, 1, 1); // 6 s, with one on the slow executor 3
   private static final StageLoad BALANCED = load(0, 0, 0, 1);

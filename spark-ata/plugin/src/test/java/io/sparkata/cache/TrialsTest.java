@@ -23,7 +23,7 @@ class TrialsTest {
 
   /** Of executors a, b and c, the last of which was slow. */
   private static StageLoad load(int... at) {
-    StageCosts costs = new StageCosts(new double[3], new double[] {1, 1, 9});
+    StageCosts costs = new StageCosts(new double[3], new double[] {1, 1, 9}, new int[] {1, 1, 1});
     List<CachedPartition> partitions =
         IntStream.range(0, at.length)
             .mapToObj(p -> new CachedPartition(List.of(new Block(7, p, "a", 1, 5, p > 0))))
@@ -73,7 +73,7 @@ class TrialsTest {
   /** Else one executor without any would follow the other. */
   @Test
   void next_onePartitionEach_isNone() {
-    StageCosts costs = new StageCosts(new double[3], new double[] {1, 1, 9});
+    StageCosts costs = new StageCosts(new double[3], new double[] {1, 1, 9}, new int[] {1, 1, 1});
     StageLoad one =
         new StageLoad(
             executors("a", "b", "c"),
