@@ -139,16 +139,17 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
 
   private void completed(CachedStage stage, double seconds) {
     List<Executor> executors = live.get();
-    Set<String> ids = executors.stream().map(Executor::id).collect(Collectors.toSet());
+    Map<String, Integer> slots =
+        executors.stream().collect(Collectors.toMap(Executor::id, Executor::slots));
+    Set<String> ids = slots.keySet();
     speeds.retain(ids);
     moves.retain(ids);
-    Map<String, Double> ofTasks = stage.secondsPerWeight();
-    ofTasks.keySet().retainAll(ids);
+    Map<String, Double> ofTasks = stage.secondsPerWeight(slots);
     if (ofTasks.isEmpty()) {
       return;
     }
     Map<String, Double> measured = speeds.add(ofTasks, stage.onlyTasks());
-    Map<String, Double> fixed = stage.fixedSeconds(measured);
+    Map<String, Double> fixed = stage.fixedSeconds(measured, slots);
     speeds.addFixed(fixed);
     Reads read = reads.computeIfAbsent(stage.rdds(), unused -> new Reads());
     read.add(new Measured(measured, fixed, speeds.cost()));

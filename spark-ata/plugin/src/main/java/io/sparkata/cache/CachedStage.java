@@ -119,26 +119,35 @@ final class CachedStage {
   }
 
   /**
-   * What a slot took for a unit of weight, by executor: the lower median over its tasks, since the
-   * first one fetches the stage's broadcasts, which took five times as long as a partition.
+   * What a slot took for a unit of weight, by executor: the lower median over its tasks, or less if
+   * most were a slot's first, since these wait for the stage's broadcasts, which took five times as
+   * long as a partition.
+   *
+   * @param slots by executor; of others there is nothing
    */
-  Map<String, Double> secondsPerWeight() {
+  Map<String, Double> secondsPerWeight(Map<String, Integer> slots) {
     Map<String, Double> seconds = new HashMap<>();
     tasks.forEach(
         (executor, own) -> {
-          double[] sorted =
-              own.stream().mapToDouble(task -> task.seconds / weight(task)).sorted().toArray();
-          seconds.put(executor, sorted[(sorted.length - 1) / 2]);
+          if (slots.containsKey(executor)) {
+            double[] sorted =
+                own.stream().mapToDouble(task -> task.seconds / weight(task)).sorted().toArray();
+            int later = own.size() - slots.get(executor); // than the first ones
+            int median = (own.size() - 1) / 2;
+            seconds.put(executor, sorted[later <= 0 ? median : Math.min(median, later - 1)]);
+          }
         });
     return seconds;
   }
 
   /**
-   * What a slot took besides, by executor.
+   * What its first task took a slot besides, by executor.
    *
    * @param secondsPerWeight by executor
+   * @param slots by executor
    */
-  Map<String, Double> fixedSeconds(Map<String, Double> secondsPerWeight) {
+  Map<String, Double> fixedSeconds(
+      Map<String, Double> secondsPerWeight, Map<String, Integer> slots) {
     Map<String, Double> fixed = new HashMap<>();
     secondsPerWeight.forEach(
         (executor, perWeight) -> {
@@ -146,7 +155,8 @@ final class CachedStage {
           for (Task task : tasks.get(executor)) {
             rest += task.seconds - perWeight * weight(task);
           }
-          fixed.put(executor, Math.max(0, rest));
+          int used = Math.min(slots.get(executor), tasks.get(executor).size());
+          fixed.put(executor, Math.max(0, rest / used));
         });
     return fixed;
   }

@@ -58,11 +58,10 @@ record StageLoad(
     StageCosts costs = new StageCosts(new double[n], new double[n], new int[n]);
     for (int e = 0; e < n; e++) {
       String id = executors.get(e).id();
-      int slots = executors.get(e).slots();
       double usual = measured.cost() * speeds.slowness(id);
       costs.perWeight()[e] = measured.perWeight().getOrDefault(id, usual);
-      costs.slots()[e] = slots;
-      costs.fixed()[e] = measured.fixed().getOrDefault(id, speeds.fixedSeconds(id)) / slots;
+      costs.slots()[e] = executors.get(e).slots();
+      costs.fixed()[e] = measured.fixed().getOrDefault(id, speeds.fixedSeconds(id));
     }
     return costs;
   }

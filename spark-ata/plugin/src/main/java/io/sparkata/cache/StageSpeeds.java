@@ -51,7 +51,7 @@ final class StageSpeeds {
     return limited;
   }
 
-  /** Adds what the stage took besides, by executor: seconds. */
+  /** Adds what the stage took besides, by executor: seconds of a slot. */
   void addFixed(Map<String, Double> seconds) {
     seconds.forEach((executor, of) -> add(fixed, executor, of));
   }
@@ -104,7 +104,7 @@ final class StageSpeeds {
         : median(last);
   }
 
-  /** What a stage takes besides; 0 of an executor that is not known. */
+  /** What a stage takes a slot besides; 0 of an executor that is not known. */
   double fixedSeconds(String executor) {
     return fixed.containsKey(executor) ? median(fixed.get(executor)) : 0;
   }

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,8 +77,11 @@ class BalancingSimulationTest {
       }
       CachedStage stage = new CachedStage(List.of(1), "rows", at.length);
       double seconds = run(stage, stages++ % 2 == 0 ? 1 : cheaper);
-      Map<String, Double> measured = speeds.add(stage.secondsPerWeight(), stage.onlyTasks());
-      Map<String, Double> fixed = stage.fixedSeconds(measured);
+      Map<String, Integer> ofExecutors =
+          executors.stream().collect(Collectors.toMap(Executor::id, Executor::slots));
+      Map<String, Double> measured =
+          speeds.add(stage.secondsPerWeight(ofExecutors), stage.onlyTasks());
+      Map<String, Double> fixed = stage.fixedSeconds(measured, ofExecutors);
       speeds.addFixed(fixed);
       reads.add(new Measured(measured, fixed, speeds.cost()));
       if (reads.stages() >= 3) {
@@ -203,8 +207,8 @@ class BalancingSimulationTest {
   @CsvSource({
     // slowness, slots, partitions for each, noise, most seconds of stages 51 to 100 (healthy)
     "1:1:4, 4, 1, 0.1, 0.46", // 0.41 (0.91)
-    "1:1:4, 2, 2, 0.1, 0.42", // 0.38 (0.57)
-    "1:1:2, 2, 1, 0.3, 0.99", // 0.90 (1.13)
+    "1:1:4, 2, 2, 0.1, 0.42", // 0.37 (0.57)
+    "1:1:2, 2, 1, 0.3, 0.95", // 0.86 (1.13)
     "1:1.5:1:1, 4, 1, 0.3, 1.03", // 1.00 (1.09)
   })
   void stages_fewPartitionsForEachSlot_areWholeTasks(

@@ -59,7 +59,7 @@ class CachedStageTest {
     @Override
     public void onStageCompleted(SparkListenerStageCompleted event) {
       if (current != null) {
-        measured.add(current.secondsPerWeight());
+        measured.add(current.secondsPerWeight(Map.of("driver", 1)));
       }
     }
   }
@@ -145,9 +145,28 @@ class CachedStageTest {
     }
     stage.add("one", /* seconds= */ 3, /* bytes= */ 4);
 
-    assertThat(stage.secondsPerWeight()).isEqualTo(Map.of("several", 1.0, "one", 0.75));
-    assertThat(stage.fixedSeconds(Map.of("several", 1.0, "one", 0.5)))
+    Map<String, Integer> slots = Map.of("several", 1, "one", 1);
+    assertThat(stage.secondsPerWeight(slots)).isEqualTo(Map.of("several", 1.0, "one", 0.75));
+    assertThat(stage.secondsPerWeight(Map.of("one", 1))).isEqualTo(Map.of("one", 0.75));
+    assertThat(stage.fixedSeconds(Map.of("several", 1.0, "one", 0.5), slots))
         .isEqualTo(Map.of("several", 6.0, "one", 1.0));
     assertThat(stage.onlyTasks()).isEqualTo(Map.of("one", 4.0));
+  }
+
+  /** Two tasks waited for the broadcasts, one in each slot. */
+  @Test
+  void secondsPerWeight_severalSlots_isOfLaterTasks() {
+    CachedStage stage = new CachedStage(List.of(7), "rows", /* partitions= */ 5);
+    for (double seconds : new double[] {9, 9, 2}) {
+      stage.add("later", seconds, /* bytes= */ 2);
+    }
+    for (double seconds : new double[] {9, 8}) {
+      stage.add("none later", seconds, /* bytes= */ 2);
+    }
+
+    Map<String, Integer> slots = Map.of("later", 2, "none later", 2);
+    assertThat(stage.secondsPerWeight(slots)).isEqualTo(Map.of("later", 1.0, "none later", 4.0));
+    assertThat(stage.fixedSeconds(Map.of("later", 1.0, "none later", 1.0), slots))
+        .isEqualTo(Map.of("later", 7.0, "none later", 6.5));
   }
 }
