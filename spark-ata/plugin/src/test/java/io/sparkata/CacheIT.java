@@ -133,7 +133,7 @@ class CacheIT {
 
     // of 24, an executor far slower than two others keeps one or none
     Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(
             () -> {
               assertThat(sum(numbers)).isEqualTo(EXPECTED);
@@ -184,7 +184,7 @@ class CacheIT {
               assertThat(partitions(numbers.rdd())).doesNotContainKey(SLOW);
             });
     Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(
             () -> {
               assertThat(sum(numbers, 100_000, 4_500)).isEqualTo(EXPECTED);
@@ -238,7 +238,7 @@ class CacheIT {
             org.apache.spark.sql.types.DataTypes.LongType);
     Dataset<Row> table = session.range(0, NUMBERS, 1, PARTITIONS).toDF("value").cache();
     Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(
             () -> {
               List<Row> rows =
@@ -277,7 +277,7 @@ class CacheIT {
 
     Awaitility.await()
         .during(Duration.ofSeconds(3)) // an order may be on its way
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(
             () -> assertThat(gone).allSatisfy(rdd -> assertThat(partitions(rdd)).isEmpty()));
   }
@@ -316,7 +316,7 @@ class CacheIT {
   void reduce_serialized_leavesTheSlowExecutor() {
     JavaRDD<Item> numbers = numbers(StorageLevel.MEMORY_ONLY_SER());
     Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(
             () -> {
               assertThat(sum(numbers)).isEqualTo(EXPECTED);
