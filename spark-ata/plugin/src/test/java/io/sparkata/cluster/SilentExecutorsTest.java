@@ -71,16 +71,27 @@ class SilentExecutorsTest {
     }
   }
 
+  /** Looked at once a block that came later, and has to go, is gone. */
   @Test
   void onBlockUpdated_rddIsPersistedAgain_leavesTheBlock() {
     try (JavaSparkContext spark = LocalSpark.start(Map.of())) {
       JavaRDD<Integer> data = spark.parallelize(List.of(1, 2), 2).cache();
+      JavaRDD<Integer> gone = spark.parallelize(List.of(1, 2), 2).cache();
       data.count();
+      gone.count();
+      gone.unpersist(/* blocking= */ true);
       data.unpersist(/* blocking= */ true);
       data.cache().count();
+      RDDBlockId block = new RDDBlockId(data.id(), 0);
+      RDDBlockId late = new RDDBlockId(gone.id(), 0);
+      put(late);
       SparkListeners.awaitListeners(spark.sc(), /* millis= */ 10_000);
 
-      assertThat(blocks().getStatus(new RDDBlockId(data.id(), 0)).isDefined()).isTrue();
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(() -> assertThat(blocks().getStatus(late).isEmpty()).isTrue());
+      assertThat(blocks().getStatus(block).isDefined()).as("stored").isTrue();
+      assertThat(blocks().master().getLocations(block).isEmpty()).as("forgotten").isFalse();
     }
   }
 }
