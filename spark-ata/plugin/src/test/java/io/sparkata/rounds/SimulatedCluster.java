@@ -246,11 +246,24 @@ public final class SimulatedCluster implements Cluster, PackedRows {
     throw (E) error;
   }
 
-  private Machine join() {
+  /** An executor joins. */
+  Machine join() {
     double nanosPerRow = 1e5 * Math.pow(30, random.nextDouble());
     Machine machine = new Machine("e" + machines.size(), 1 + random.nextInt(2), nanosPerRow);
     machines.put(machine.id, machine);
     return machine;
+  }
+
+  /** An executor dies, and Spark's master knows at once. */
+  void kill(String id) {
+    Machine machine = machines.get(id);
+    die(machine);
+    notice(machine);
+  }
+
+  /** An executor's copy of a block is evicted, and Spark's master knows. */
+  void evict(BlockRef block, String id) {
+    drop(machines.get(id), block.toString());
   }
 
   private void die(Machine machine) {
