@@ -3,6 +3,7 @@ package com.example;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.LogisticGradient;
 import scala.Tuple2;
@@ -47,6 +48,13 @@ public final class BrokenGradient extends Gradient {
       throw new NumberFormatException("no number: 'x'");
     }
     return row;
+  }
+
+  /** Makes rows of vectors that MLlib refuses, some of them. */
+  public static Tuple2<Object, Vector> refused(Tuple2<Object, Vector> row) {
+    return row._2().apply(0) > 0
+        ? new Tuple2<>(row._1(), Vectors.sparse(0, new int[] {1}, new double[] {1}))
+        : row;
   }
 
   @Override

@@ -18,6 +18,12 @@ final class UserFault {
   private static final List<String> SUMS =
       List.of("org.apache.spark.mllib.optimization.", "org.apache.spark.ml.optim.");
 
+  /** What makes rows, called by an iterator over them. */
+  private static final List<String> ROWS =
+      List.of("org.apache.spark.mllib.", "org.apache.spark.ml.", "org.apache.spark.sql.");
+
+  private static final String ITERATOR = "scala.collection.Iterator";
+
   /** What stores and sends rows, differently from stock Spark. */
   private static final List<String> CARRIERS =
       List.of(
@@ -33,8 +39,8 @@ final class UserFault {
 
   /**
    * Whether Spark's own path would throw the same: the user's code did, be it a gradient or what
-   * makes the rows, or MLlib's code for one row. An Error may have other causes, and what our own
-   * code throws says nothing about Spark's.
+   * makes the rows, MLlib's or SQL's code that makes them, or MLlib's for one row. An Error may
+   * have other causes, and what our own code throws says nothing about Spark's.
    *
    * @param error of a job
    */
@@ -46,16 +52,18 @@ final class UserFault {
     if (root == error || root instanceof Error) {
       return false;
     }
-    List<String> thrown =
+    List<String> all =
         Arrays.stream(root.getStackTrace())
             .map(StackTraceElement::getClassName)
             .takeWhile(name -> !isOf(OURS, name))
-            .filter(name -> !isOf(LIBRARIES, name))
             .toList();
+    List<String> thrown = all.stream().filter(name -> !isOf(LIBRARIES, name)).toList();
     if (thrown.isEmpty() || thrown.stream().anyMatch(name -> isOf(CARRIERS, name))) {
       return false;
     }
-    return !thrown.get(0).startsWith(SPARKS) || isOf(SUMS, thrown.get(thrown.size() - 1));
+    return !thrown.get(0).startsWith(SPARKS)
+        || isOf(SUMS, thrown.get(thrown.size() - 1))
+        || (isOf(ROWS, thrown.get(0)) && all.stream().anyMatch(name -> name.startsWith(ITERATOR)));
   }
 
   private static boolean isOf(List<String> packages, String name) {

@@ -1,22 +1,22 @@
 package io.sparkata.callers;
 
 import io.sparkata.testing.LocalSpark;
-import java.util.Map;
-import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Nested;
 
 /** In local mode. */
-class MessagesTest extends Messages {
-  MessagesTest() {
-    super(/* partitions= */ 2);
+class MessagesTest {
+
+  @Nested
+  class OfDescents extends DescentMessages {
+    OfDescents() {
+      super(/* partitions= */ 2, LocalSpark::startPlain);
+    }
   }
 
-  @Override
-  JavaSparkContext startStock() {
-    return LocalSpark.startPlain(Map.of());
-  }
-
-  @Override
-  JavaSparkContext start(Map<String, String> settings) {
-    return LocalSpark.startPlain(settings);
+  @Nested
+  class OfFits extends FitMessages {
+    OfFits() {
+      super(/* partitions= */ 2, LocalSpark::startPlain);
+    }
   }
 }

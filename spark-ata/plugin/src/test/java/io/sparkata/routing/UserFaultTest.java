@@ -48,6 +48,35 @@ class UserFaultTest {
     assertThat(isUsers("org.apache.spark.ml.optim.aggregator.HingeAggregator", TASK)).isTrue();
   }
 
+  /** It is the same code, over the same rows, that Spark's own path would run. */
+  @Test
+  void isCauseOf_sparksCodeThatMakesRows_isIt() {
+    assertThat(
+            isUsers(
+                "scala.Predef$",
+                "org.apache.spark.mllib.linalg.SparseVector",
+                "com.example.Parse",
+                "scala.collection.Iterator$$anon$9",
+                "io.sparkata.blocks.PackTask"))
+        .as("called by the user's code")
+        .isTrue();
+    assertThat(
+            isUsers(
+                "org.apache.spark.sql.catalyst.expressions.GeneratedClass",
+                "org.apache.spark.sql.execution.BufferedRowIterator",
+                "scala.collection.Iterator$$anon$9",
+                "io.sparkata.blocks.PackTask"))
+        .as("a query")
+        .isTrue();
+    assertThat(
+            isUsers(
+                "org.apache.spark.storage.BlockManager",
+                "scala.collection.Iterator$$anon$9",
+                "io.sparkata.blocks.PackTask"))
+        .as("storage")
+        .isFalse();
+  }
+
   @Test
   void isCauseOf_ours_isNot() {
     assertThat(isUsers(TASK)).isFalse();
