@@ -1,0 +1,292 @@
+package io.sparkata.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.spark.CachedBlocks;
+import io.sparkata.spark.CachedBlocks.Block;
+import io.sparkata.testing.Leftovers;
+import io.sparkata.testing.TestCluster;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.graphx.Edge;
+import org.apache.spark.graphx.Graph;
+import org.apache.spark.graphx.lib.PageRank;
+import org.apache.spark.ml.Pipeline;
+import org.apache.spark.ml.PipelineStage;
+import org.apache.spark.ml.classification.GBTClassificationModel;
+import org.apache.spark.ml.classification.GBTClassifier;
+import org.apache.spark.ml.classification.LogisticRegression;
+import org.apache.spark.ml.classification.RandomForestClassificationModel;
+import org.apache.spark.ml.classification.RandomForestClassifier;
+import org.apache.spark.ml.clustering.GaussianMixture;
+import org.apache.spark.ml.clustering.GaussianMixtureModel;
+import org.apache.spark.ml.clustering.KMeans;
+import org.apache.spark.ml.evaluation.BinaryClassificationEvaluator;
+import org.apache.spark.ml.feature.StandardScaler;
+import org.apache.spark.ml.feature.VectorAssembler;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.tuning.CrossValidator;
+import org.apache.spark.ml.tuning.ParamGridBuilder;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageCompleted;
+import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.storage.StorageLevel;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/**
+ * Jobs over cached data whose partitions move at random while they run: the results are those
+ * without moves. The test gives the orders; the executors' part is the plugin's.
+ */
+@Tag("spark")
+@Tag("nightly")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ForcedMovesIT {
+  private static final int RUNS = Integer.getInteger("ata.moves.runs", 2);
+  private static final int PARTITIONS = 12;
+  private static final int ROWS = 1200;
+  private static final double TOLERANCE = 1e-6; // of sums in another order
+
+  private static Optional<CacheMember> member = Optional.empty();
+
+  private final TestCluster cluster =
+      TestCluster.start(
+          Map.of("spark.ata.cache", "off", "spark.ata.route", "gradientDescent,lbfgs"));
+  private final CacheMoves moves = new CacheMoves(cluster.context().sc(), /* isOpen= */ true);
+  private final Leftovers leftovers = Leftovers.watch(cluster.context());
+  private final Nemesis nemesis = new Nemesis();
+
+  /** Orders moves of a third of the partitions of each persisted RDD after each stage. */
+  private final class Nemesis extends SparkListener {
+    private final Random random = new Random(1);
+    private volatile boolean isOn;
+
+    @Override
+    public synchronized void onStageCompleted(SparkListenerStageCompleted event) {
+      if (isOn) {
+        cluster.context().getPersistentRDDs().keySet().forEach(this::moveSome);
+      }
+    }
+
+    private void moveSome(int rdd) {
+      List<Block> blocks =
+          CachedBlocks.of(cluster.context().sc(), List.of(rdd), /* partitions= */ 1000);
+      if (!moves.canMove(rdd)) {
+        blocks.stream().limit(1).forEach(moves::probe);
+        return;
+      }
+      for (Block block : blocks) {
+        String to = String.valueOf(random.nextInt(TestCluster.EXECUTORS));
+        if (block.isMovable() && random.nextInt(3) == 0 && !block.executor().equals(to)) {
+          moves.add(block, to);
+        }
+      }
+    }
+
+    @Override
+    public void onUnpersistRDD(SparkListenerUnpersistRDD event) {
+      moves.forget(event.rddId());
+    }
+  }
+
+  @SuppressWarnings("ImmutableEnumChecker")
+  private enum Work {
+    K_MEANS {
+      @Override
+      List<Double> run(Dataset<Row> rows) {
+        return Stream.of(
+                new KMeans().setK(4).setMaxIter(6).setSeed(1).fit(rows).clusterCenters())
+            .flatMapToDouble(center -> DoubleStream.of(center.toArray()))
+            .boxed()
+            .toList();
+      }
+    },
+    GAUSSIAN_MIXTURE {
+      @Override
+      List<Double> run(Dataset<Row> rows) {
+        GaussianMixtureModel model =
+            new GaussianMixture().setK(2).setMaxIter(4).setSeed(1).fit(rows);
+        return DoubleStream.of(model.weights()).boxed().toList();
+      }
+    },
+    FOREST {
+      @Override
+      List<Double> run(Dataset<Row> rows) {
+        RandomForestClassificationModel model =
+            new RandomForestClassifier().setNumTrees(5).setMaxDepth(4).setSeed(1).fit(rows);
+        return predictions(model.transform(rows));
+      }
+    },
+    BOOSTED_TREES {
+      @Override
+      List<Double> run(Dataset<Row> rows) {
+        GBTClassificationModel model =
+            new GBTClassifier().setMaxIter(4).setMaxDepth(3).setSeed(1).fit(rows);
+        return predictions(model.transform(rows));
+      }
+    },
+    /** Its fits are Spark ATA's. */
+    CROSS_VALIDATION {
+      @Override
+      List<Double> run(Dataset<Row> rows) {
+        LogisticRegression fit =
+            new LogisticRegression().setFeaturesCol("scaled").setMaxIter(4).setTol(0);
+        StandardScaler scaler =
+            new StandardScaler().setInputCol("features").setOutputCol("scaled");
+        ParamMap[] grid =
+            new ParamGridBuilder().addGrid(fit.regParam(), new double[] {0.01, 0.1}).build();
+        CrossValidator validator =
+            new CrossValidator()
+                .setEstimator(new Pipeline().setStages(new PipelineStage[] {scaler, fit}))
+                .setEvaluator(new BinaryClassificationEvaluator())
+                .setEstimatorParamMaps(grid)
+                .setNumFolds(2)
+                .setSeed(1);
+        return DoubleStream.of(validator.fit(rows).avgMetrics()).boxed().toList();
+      }
+    },
+    TABLES {
+      @Override
+      List<Double> run(Dataset<Row> rows) {
+        Dataset<Row> others =
+            rows.sparkSession().range(0, 97, 1, 3).selectExpr("id AS a", "id * id AS c").cache();
+        List<Double> all = new ArrayList<>();
+        for (int time = 0; time < 4; time++) {
+          rows.join(others, "a")
+              .groupBy("b")
+              .sum("c")
+              .orderBy("b")
+              .collectAsList()
+              .forEach(row -> all.add((double) row.getLong(1)));
+        }
+        others.unpersist(/* blocking= */ true);
+        return all;
+      }
+    },
+    PAGE_RANK {
+      @Override
+      List<Double> run(Dataset<Row> rows) {
+        ClassTag<Integer> integers = ClassTag$.MODULE$.apply(Integer.class);
+        JavaSparkContext spark = new JavaSparkContext(rows.sparkSession().sparkContext());
+        Graph<Integer, Integer> graph =
+            Graph.fromEdges(
+                spark
+                    .parallelize(IntStream.range(0, ROWS).boxed().toList(), PARTITIONS)
+                    .map(i -> new Edge<>(i * 7L % 97, i * 13L % 89, 1))
+                    .rdd(),
+                1,
+                StorageLevel.MEMORY_ONLY(),
+                StorageLevel.MEMORY_ONLY(),
+                integers,
+                integers);
+        return PageRank.run(graph, 4, 0.15, integers, integers).vertices().toJavaRDD().collect()
+            .stream()
+            .sorted(Comparator.comparing(one -> (Long) one._1()))
+            .map(one -> (Double) one._2())
+            .toList();
+      }
+    };
+
+    abstract List<Double> run(Dataset<Row> rows);
+
+    private static List<Double> predictions(Dataset<Row> predicted) {
+      return predicted.orderBy("id").select("prediction").collectAsList().stream()
+          .map(row -> row.getDouble(0))
+          .toList();
+    }
+  }
+
+  /** Of this JVM, an executor's. */
+  private static synchronized void startMember() {
+    if (member.isEmpty()) {
+      member = Optional.of(CacheMember.start());
+    }
+  }
+
+  @BeforeAll
+  void start() {
+    int tasks = 20 * TestCluster.EXECUTORS; // some for each
+    cluster
+        .context()
+        .parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
+        .foreach(
+            task -> {
+              startMember();
+              LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            });
+    cluster.context().sc().addSparkListener(nemesis);
+  }
+
+  @AfterAll
+  void stop() {
+    moves.close();
+    cluster.close();
+  }
+
+  private Dataset<Row> rows() {
+    Dataset<Row> made =
+        SparkSession.builder()
+            .sparkContext(cluster.context().sc())
+            .config("spark.sql.shuffle.partitions", "4")
+            .getOrCreate()
+            .range(0, ROWS, 1, PARTITIONS)
+            .selectExpr(
+                "id",
+                "id % 97 AS a",
+                "id % 89 AS b",
+                "CAST(id * id % 7 > 3 AS DOUBLE) AS label");
+    return new VectorAssembler()
+        .setInputCols(new String[] {"a", "b"})
+        .setOutputCol("features")
+        .transform(made)
+        .cache();
+  }
+
+  private List<Double> run(Work work) {
+    Dataset<Row> rows = rows();
+    rows.count();
+    List<Double> result = work.run(rows);
+    cluster.context().getPersistentRDDs().values().forEach(rdd -> rdd.unpersist(true));
+    rows.unpersist(/* blocking= */ true);
+    return result;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Work.class)
+  void run_partitionsMove_isWhatItIsWithoutMoves(Work work) {
+    nemesis.isOn = false;
+    List<Double> expected = run(work);
+    int before = moves.moved();
+    nemesis.isOn = true;
+    for (int i = 0; i < RUNS || (moves.moved() < before + 3 && i < 20); i++) {
+      List<Double> result = run(work);
+      assertThat(result).hasSameSizeAs(expected);
+      for (int j = 0; j < result.size(); j++) {
+        double allowed = TOLERANCE * Math.max(1, Math.abs(expected.get(j)));
+        assertThat(Math.abs(result.get(j) - expected.get(j))).isLessThanOrEqualTo(allowed);
+      }
+      leftovers.awaitNothingPersisted();
+    }
+    assertThat(moves.moved() - before).as("moves").isGreaterThanOrEqualTo(3);
+    System.out.printf("forced moves %s moved=%d%n", work, moves.moved() - before);
+  }
+}
