@@ -113,8 +113,7 @@ class ForcedMovesIT {
     K_MEANS {
       @Override
       List<Double> run(Dataset<Row> rows) {
-        return Stream.of(
-                new KMeans().setK(4).setMaxIter(6).setSeed(1).fit(rows).clusterCenters())
+        return Stream.of(new KMeans().setK(4).setMaxIter(6).setSeed(1).fit(rows).clusterCenters())
             .flatMapToDouble(center -> DoubleStream.of(center.toArray()))
             .boxed()
             .toList();
@@ -150,8 +149,7 @@ class ForcedMovesIT {
       List<Double> run(Dataset<Row> rows) {
         LogisticRegression fit =
             new LogisticRegression().setFeaturesCol("scaled").setMaxIter(4).setTol(0);
-        StandardScaler scaler =
-            new StandardScaler().setInputCol("features").setOutputCol("scaled");
+        StandardScaler scaler = new StandardScaler().setInputCol("features").setOutputCol("scaled");
         ParamMap[] grid =
             new ParamGridBuilder().addGrid(fit.regParam(), new double[] {0.01, 0.1}).build();
         CrossValidator validator =
@@ -198,7 +196,10 @@ class ForcedMovesIT {
                 StorageLevel.MEMORY_ONLY(),
                 integers,
                 integers);
-        return PageRank.run(graph, 4, 0.15, integers, integers).vertices().toJavaRDD().collect()
+        return PageRank.run(graph, 4, 0.15, integers, integers)
+            .vertices()
+            .toJavaRDD()
+            .collect()
             .stream()
             .sorted(Comparator.comparing(one -> (Long) one._1()))
             .map(one -> (Double) one._2())
@@ -250,10 +251,7 @@ class ForcedMovesIT {
             .getOrCreate()
             .range(0, ROWS, 1, PARTITIONS)
             .selectExpr(
-                "id",
-                "id % 97 AS a",
-                "id % 89 AS b",
-                "CAST(id * id % 7 > 3 AS DOUBLE) AS label");
+                "id", "id % 97 AS a", "id % 89 AS b", "CAST(id * id % 7 > 3 AS DOUBLE) AS label");
     return new VectorAssembler()
         .setInputCols(new String[] {"a", "b"})
         .setOutputCol("features")
