@@ -207,7 +207,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
             .mapToDouble(move -> moves.seconds(partitions.get(move.partition()).blocks()))
             .sum();
     if ((plan.before() - plan.after()) * seen < price) {
-      partitions.get(plan.moves().get(0).partition()).blocks().forEach(moves::probe);
+      partitions.get(plan.moves().get(0).partition()).blocks().forEach(moves::probeAgain);
       return;
     }
     wait.forget(stage.rdds().get(0)); // until then idle executors may help

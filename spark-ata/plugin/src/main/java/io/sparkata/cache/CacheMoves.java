@@ -68,13 +68,24 @@ final class CacheMoves implements AutoCloseable {
   }
 
   /**
-   * Orders the block's executor to try whether its elements can be sent, and what that takes; a few
-   * times for each RDD.
+   * Orders the block's executor to try, once for each RDD, whether its elements can be sent, and
+   * what that takes.
    */
   synchronized void probe(CachedBlocks.Block block) {
-    int rdd = block.rdd();
-    boolean isWanted = !sendable.contains(rdd) || rates.canImprove(rdd);
-    if (isWanted && failed(rdd) == 0 && !isMoving(rdd)) {
+    if (!sendable.contains(block.rdd())) {
+      orderProbe(block);
+    }
+  }
+
+  /** The same again, a few times for each RDD, where that may lower the price of moves. */
+  synchronized void probeAgain(CachedBlocks.Block block) {
+    if (rates.canImprove(block.rdd())) {
+      orderProbe(block);
+    }
+  }
+
+  private void orderProbe(CachedBlocks.Block block) {
+    if (failed(block.rdd()) == 0 && !isMoving(block.rdd())) {
       order(block.executor(), PROBE, block);
     }
   }

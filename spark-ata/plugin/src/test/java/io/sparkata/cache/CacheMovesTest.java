@@ -100,10 +100,11 @@ class CacheMovesTest {
   @Test
   void probe_again_canOnlyLowerThePrice() throws Exception {
     probed(true);
-    moves.probe(block(0));
+    moves.probe(block(0)); // not again
+    moves.probeAgain(block(0));
     assertThat(ask(FROM)).isEqualTo(order(CacheMoves.PROBE, 2, 0));
     assertThat(ask(FROM, 2L, true, 100_000_000L)).containsExactly(CacheMoves.NONE);
-    moves.probe(block(0));
+    moves.probeAgain(block(0));
     assertThat(ask(FROM)).isEqualTo(order(CacheMoves.PROBE, 3, 0));
     assertThat(ask(FROM, 3L, false, -1L)).containsExactly(CacheMoves.NONE);
 
