@@ -33,4 +33,14 @@ class LocalRoundsTest {
   void train_auto_isJobs() {
     assertThat(train("auto")).isZero();
   }
+
+  /** There is one executor. */
+  @Test
+  void start_local_hasNothingThatMovesCachedPartitions() {
+    try (JavaSparkContext spark = LocalSpark.start(Map.of())) {
+      assertThat(spark.sc().getConf().get("spark.ata.cache", "balance")).isEqualTo("balance");
+      assertThat(Thread.getAllStackTraces().keySet().stream().map(Thread::getName))
+          .noneMatch(name -> name.endsWith("ata-cache"));
+    }
+  }
 }

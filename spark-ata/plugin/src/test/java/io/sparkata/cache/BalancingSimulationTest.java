@@ -240,9 +240,9 @@ class BalancingSimulationTest {
   }
 
   /**
-   * Data were cached before two of four executors came, and stages of two costs read them in turn.
-   * The two get 12 to 20 of 32 partitions. If an executor without any counts by the cost of the
-   * last stage in the earlier ones too, they get 9.
+   * Data were cached before two of four executors came, and stages of two costs alternate. The two
+   * get 12 to 20 of 32 partitions. If an executor without any counts by the cost of the last stage
+   * in the earlier ones too, they get 9.
    */
   @ParameterizedTest
   @ValueSource(doubles = {1, 0.03})

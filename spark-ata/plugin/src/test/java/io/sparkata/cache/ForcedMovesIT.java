@@ -22,10 +22,12 @@ import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.lib.PageRank;
 import org.apache.spark.ml.Pipeline;
+import org.apache.spark.ml.PipelineModel;
 import org.apache.spark.ml.PipelineStage;
 import org.apache.spark.ml.classification.GBTClassificationModel;
 import org.apache.spark.ml.classification.GBTClassifier;
 import org.apache.spark.ml.classification.LogisticRegression;
+import org.apache.spark.ml.classification.LogisticRegressionModel;
 import org.apache.spark.ml.classification.RandomForestClassificationModel;
 import org.apache.spark.ml.classification.RandomForestClassifier;
 import org.apache.spark.ml.clustering.GaussianMixture;
@@ -34,8 +36,10 @@ import org.apache.spark.ml.clustering.KMeans;
 import org.apache.spark.ml.evaluation.BinaryClassificationEvaluator;
 import org.apache.spark.ml.feature.StandardScaler;
 import org.apache.spark.ml.feature.VectorAssembler;
+import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.tuning.CrossValidator;
+import org.apache.spark.ml.tuning.CrossValidatorModel;
 import org.apache.spark.ml.tuning.ParamGridBuilder;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerStageCompleted;
@@ -75,13 +79,16 @@ class ForcedMovesIT {
   private final Leftovers leftovers = Leftovers.watch(cluster.context());
   private final Nemesis nemesis = new Nemesis();
 
-  /** Orders moves of a third of the partitions of each persisted RDD after each stage. */
+  /**
+   * After each stage, orders moves of a third of the partitions of each persisted RDD, unless some
+   * of it are on their way.
+   */
   private final class Nemesis extends SparkListener {
     private final Random random = new Random(1);
     private volatile boolean isOn;
 
     @Override
-    public synchronized void onStageCompleted(SparkListenerStageCompleted event) {
+    public void onStageCompleted(SparkListenerStageCompleted event) {
       if (isOn) {
         cluster.context().getPersistentRDDs().keySet().forEach(this::moveSome);
       }
@@ -124,7 +131,12 @@ class ForcedMovesIT {
       List<Double> run(Dataset<Row> rows) {
         GaussianMixtureModel model =
             new GaussianMixture().setK(2).setMaxIter(4).setSeed(1).fit(rows);
-        return DoubleStream.of(model.weights()).boxed().toList();
+        return DoubleStream.concat(
+                DoubleStream.of(model.weights()),
+                Stream.of(model.gaussians())
+                    .flatMapToDouble(one -> DoubleStream.of(one.mean().toArray())))
+            .boxed()
+            .toList();
       }
     },
     FOREST {
@@ -159,7 +171,13 @@ class ForcedMovesIT {
                 .setEstimatorParamMaps(grid)
                 .setNumFolds(2)
                 .setSeed(1);
-        return DoubleStream.of(validator.fit(rows).avgMetrics()).boxed().toList();
+        CrossValidatorModel model = validator.fit(rows);
+        LogisticRegressionModel best =
+            (LogisticRegressionModel) ((PipelineModel) model.bestModel()).stages()[1];
+        return DoubleStream.concat(
+                DoubleStream.of(model.avgMetrics()), DoubleStream.of(best.coefficients().toArray()))
+            .boxed()
+            .toList();
       }
     },
     TABLES {
@@ -210,8 +228,8 @@ class ForcedMovesIT {
     abstract List<Double> run(Dataset<Row> rows);
 
     private static List<Double> predictions(Dataset<Row> predicted) {
-      return predicted.orderBy("id").select("prediction").collectAsList().stream()
-          .map(row -> row.getDouble(0))
+      return predicted.orderBy("id").select("probability").collectAsList().stream()
+          .map(row -> ((Vector) row.get(0)).apply(0))
           .toList();
     }
   }
@@ -285,6 +303,9 @@ class ForcedMovesIT {
       leftovers.awaitNothingPersisted();
     }
     assertThat(moves.moved() - before).as("moves").isGreaterThanOrEqualTo(3);
+    if (work == Work.CROSS_VALIDATION) {
+      assertThat(cluster.evaluations().rounds.get()).as("of its fits").isPositive();
+    }
     System.out.printf("forced moves %s moved=%d%n", work, moves.moved() - before);
   }
 }
