@@ -291,6 +291,10 @@ class SparkSettingsIT {
           .foreach(task -> failOnExecutor("1"));
       await(() -> slots(cluster).equals(Map.of("0", 2, "2", 2)));
       assertThat(cluster.runtime().cluster().live()).as("it is still there").hasSize(3);
+      assertThat(cluster.runtime().cluster().staying())
+          .as("no cached partition moves to it")
+          .extracting(Executor::id)
+          .containsExactly("0", "2");
       Mllib.assertSame(training.trainBySparkAta(null), stock.get("dense"));
       assertThat(cluster.counters().fallbacks).hasValue(0);
     }

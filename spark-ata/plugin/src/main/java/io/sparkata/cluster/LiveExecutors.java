@@ -59,7 +59,7 @@ final class LiveExecutors implements Cluster {
 
   @Override
   public List<Executor> staying() {
-    return live().stream().filter(one -> SparkExecutors.isActive(context, one.id())).toList();
+    return live().stream().filter(this::isStaying).toList();
   }
 
   @Override
@@ -73,11 +73,12 @@ final class LiveExecutors implements Cluster {
   private List<Executor> active(Duration longestTask) {
     List<Executor> all = live();
     List<Executor> active =
-        withFreeSlots(all, longestTask).stream()
-            .filter(one -> SparkExecutors.isActive(context, one.id()))
-            .filter(one -> !listener.isExcluded(one.id(), one.host()))
-            .toList();
+        withFreeSlots(all, longestTask).stream().filter(this::isStaying).toList();
     return active.isEmpty() ? all : active;
+  }
+
+  private boolean isStaying(Executor one) {
+    return SparkExecutors.isActive(context, one.id()) && !listener.isExcluded(one.id(), one.host());
   }
 
   private List<Executor> withFreeSlots(List<Executor> all, Duration longestTask) {
