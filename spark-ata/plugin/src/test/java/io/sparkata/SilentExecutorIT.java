@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.apache.logging.log4j.Level;
@@ -154,6 +155,44 @@ class SilentExecutorIT {
       assertThat(log.messages(Level.WARN)) // else Spark's timeout has ended the wait
           .singleElement(as(STRING))
           .contains("is silent for 3.0 s");
+    }
+  }
+
+  /** Else rounds wait for it, first ten seconds and then in a job that fetches its blocks. */
+  @ParameterizedTest
+  @CsvSource({"resident, 1", "auto, 8"})
+  @Tag("nightly")
+  void train_executorStoppedBeforeACrewForms_goesOnWithoutIt(String execution, int at) {
+    Map<String, String> settings =
+        Map.of("spark.ata.policy", "uniform", "spark.ata.execution", execution);
+    try (TestCluster cluster = TestCluster.start(settings);
+        CapturedLog log = CapturedLog.of("io.sparkata")) {
+      Mllib training =
+          new Mllib(Training.rows(cluster.context()), new LogisticGradient(), 0.5, 40, FEATURES);
+      long stopped = Processes.ofExecutors(cluster.context()).get(0);
+      SteppingUpdater updater =
+          new SteppingUpdater(
+              iteration -> {
+                if (iteration == at) {
+                  LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(3)); // a crew has left by then
+                  Processes.stop(stopped);
+                }
+              });
+      Tuple2<Vector, double[]> trained;
+      try {
+        trained = training.trainBySparkAta(null, updater);
+      } finally {
+        Processes.goOn(stopped);
+      }
+      Mllib.assertSame(trained, training.trainByMllib());
+
+      assertThat(log.messages(Level.WARN))
+          .singleElement(as(STRING))
+          .contains("is silent for 3.0 s");
+      assertThat(log.messages(Level.INFO))
+          .anyMatch(line -> line.contains("rounds go by message to 2 executors"))
+          .noneMatch(line -> line.contains("not all executors started their tasks"));
+      assertThat(cluster.counters().fallbacks).hasValue(0);
     }
   }
 

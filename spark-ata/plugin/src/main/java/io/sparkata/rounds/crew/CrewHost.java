@@ -3,6 +3,7 @@ package io.sparkata.rounds.crew;
 import io.sparkata.cluster.Executor;
 import io.sparkata.spark.Mailbox.Letter;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -37,6 +38,13 @@ interface CrewHost {
 
   /** The crews whose tasks wait for slots, and {@code ""} if tasks of another job do. */
   Set<String> waiting();
+
+  /**
+   * Asks all executors for a sign of life; does not wait for it.
+   *
+   * @return whether it has come, by executor; a map to keep
+   */
+  Map<String, BooleanSupplier> askForSigns();
 
   /** The job of a crew. */
   interface Job extends AutoCloseable {

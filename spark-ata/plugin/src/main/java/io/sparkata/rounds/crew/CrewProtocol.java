@@ -135,6 +135,11 @@ final class CrewProtocol {
     return true;
   }
 
+  /** Whether a member waits for work. */
+  boolean isSeated(String executorId) {
+    return seats.containsKey(executorId);
+  }
+
   boolean isAllBrought() {
     return open.isEmpty();
   }
@@ -166,7 +171,7 @@ final class CrewProtocol {
     look(open.keySet(), live);
     for (Map.Entry<String, Open> one : open.entrySet()) {
       if (++one.getValue().silentLooks > patience) {
-        throw new SilentMember(one.getKey());
+        throw new SilentMember(one.getKey(), patience * Crew.LOOK_MILLIS / 1e3);
       }
     }
   }

@@ -21,14 +21,23 @@ class CrewTrouble extends Exception {
   static final class SilentMember extends CrewTrouble {
     private static final long serialVersionUID = 1L;
     private final String executorId;
+    private final double seconds;
 
-    SilentMember(String executorId) {
+    /**
+     * @param seconds for how long
+     */
+    SilentMember(String executorId, double seconds) {
       super("executor " + executorId + " is silent");
       this.executorId = executorId;
+      this.seconds = seconds;
     }
 
     String executorId() {
       return executorId;
+    }
+
+    double seconds() {
+      return seconds;
     }
   }
 }

@@ -207,11 +207,10 @@ final class ResidentRunner implements RoundRunner {
   }
 
   private LostExecutor withoutMember(SilentMember silent) {
-    double seconds = patience * Crew.LOOK_MILLIS / 1e3;
     patience = Math.min(LONGEST_PATIENCE, 2 * patience);
     crew.cancel();
     pause(silent.getMessage());
-    host.silent(silent.executorId(), seconds);
+    host.silent(silent.executorId(), silent.seconds());
     return new LostExecutor(silent.getMessage());
   }
 

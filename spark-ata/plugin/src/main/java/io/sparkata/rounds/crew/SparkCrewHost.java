@@ -3,11 +3,14 @@ package io.sparkata.rounds.crew;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.ResidentRound;
 import io.sparkata.rounds.RoundAccumulators;
+import io.sparkata.spark.LifeSigns;
 import io.sparkata.spark.Mailbox;
 import io.sparkata.spark.Mailbox.Letter;
 import io.sparkata.spark.SparkExecutors;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.spark.SparkContext;
 
@@ -49,6 +52,11 @@ class SparkCrewHost implements CrewHost {
     CrewJob job = new CrewJob(context, name, executors, accumulators, atEnd);
     job.start();
     return job;
+  }
+
+  @Override
+  public Map<String, BooleanSupplier> askForSigns() {
+    return LifeSigns.ask(context);
   }
 
   @Override

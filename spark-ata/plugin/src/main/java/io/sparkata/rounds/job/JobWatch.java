@@ -1,5 +1,6 @@
 package io.sparkata.rounds.job;
 
+import io.sparkata.cluster.Silence;
 import io.sparkata.cluster.SilentExecutors;
 import io.sparkata.rounds.RoundRunner.LostExecutor;
 import io.sparkata.spark.LifeSigns;

@@ -124,6 +124,16 @@ final class SimulatedCrews implements RoundHost {
   }
 
   @Override
+  public Map<String, BooleanSupplier> askForSigns() {
+    Map<String, BooleanSupplier> answers = new HashMap<>();
+    for (String id : cluster.up()) {
+      Machine machine = cluster.machine(id);
+      answers.put(id, () -> !cluster.hangs(machine));
+    }
+    return answers;
+  }
+
+  @Override
   public Cluster cluster() {
     return cluster;
   }

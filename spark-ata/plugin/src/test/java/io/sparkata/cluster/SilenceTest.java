@@ -1,4 +1,4 @@
-package io.sparkata.rounds.job;
+package io.sparkata.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

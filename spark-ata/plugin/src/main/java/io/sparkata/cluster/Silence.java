@@ -1,4 +1,4 @@
-package io.sparkata.rounds.job;
+package io.sparkata.cluster;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * Finds an executor that has not answered in several looks in a row. Counts looks, not time: a
  * pause of the driver is one look. Knows neither Spark nor a clock. Not thread-safe.
  */
-final class Silence {
+public final class Silence {
   private final int patience;
   private final Map<String, Integer> silentLooks = new HashMap<>();
   private Map<String, BooleanSupplier> answers = new HashMap<>();
@@ -19,7 +19,7 @@ final class Silence {
   /**
    * @param patience looks in a row without an answer that make an executor silent
    */
-  Silence(int patience) {
+  public Silence(int patience) {
     this.patience = patience;
   }
 
@@ -30,7 +30,8 @@ final class Silence {
    * @param isAwaited whether the round needs an executor
    * @return a silent executor that the round needs
    */
-  Optional<String> look(Supplier<Map<String, BooleanSupplier>> ask, Predicate<String> isAwaited) {
+  public Optional<String> look(
+      Supplier<Map<String, BooleanSupplier>> ask, Predicate<String> isAwaited) {
     answers.forEach(
         (executor, hasAnswered) ->
             silentLooks.compute(
