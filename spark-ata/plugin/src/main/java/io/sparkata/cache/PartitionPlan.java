@@ -26,11 +26,13 @@ final class PartitionPlan {
   private final StageCosts costs;
   private final double[] load; // by executor: weight
   private final int[] held; // by executor: partitions
-  private final int[] at;
+  private final int[] home; // where each partition is
+  private final int[] at; // where it should be, as far as planned
 
   private PartitionPlan(double[] weights, boolean[] mayMove, int[] at, StageCosts costs) {
     this.weights = weights;
     this.mayMove = mayMove;
+    this.home = at;
     this.at = at.clone();
     this.costs = costs;
     this.load = new double[costs.executors()];
@@ -182,33 +184,48 @@ final class PartitionPlan {
     return last;
   }
 
+  /**
+   * One partition's move. Of equally good ones the receiver that ends earlier is better, since
+   * receivers copy side by side, then a partition that is to be copied anyway.
+   *
+   * @param later when the later of the two executors ends
+   * @param end when the receiver does
+   * @param isCopy whether it makes one copy more
+   */
+  private record Step(double later, double end, boolean isCopy, int partition, int to) {
+    boolean isBetterThan(Step other) {
+      if (later != other.later || other.partition < 0) {
+        return later < other.later;
+      }
+      return end < other.end || (end == other.end && !isCopy && other.isCopy);
+    }
+  }
+
   private Optional<Move> step(boolean[] mayBeEmpty) {
     int last = last();
     if (held[last] == 1 && !mayBeEmpty[last]) {
       return Optional.empty();
     }
-    double best = seconds(last);
-    int partition = -1;
-    int to = -1;
+    Step best = new Step(seconds(last), 0, false, -1, -1);
     for (int p = 0; p < at.length; p++) {
       if (at[p] == last && mayMove[p]) {
         double left = seconds(last, -weights[p], -1);
         for (int e = 0; e < held.length; e++) {
-          double later = Math.max(left, seconds(e, weights[p], 1));
-          if (e != last && later < best) {
-            best = later;
-            partition = p;
-            to = e;
+          double end = seconds(e, weights[p], 1);
+          if (e != last) {
+            Step step = new Step(Math.max(left, end), end, at[p] == home[p], p, e);
+            best = step.isBetterThan(best) ? step : best;
           }
         }
       }
     }
+    int partition = best.partition;
     if (partition < 0) {
       return Optional.empty();
     }
     add(last, -weights[partition], -1);
-    add(to, weights[partition], 1);
-    at[partition] = to;
-    return Optional.of(new Move(partition, last, to));
+    add(best.to, weights[partition], 1);
+    at[partition] = best.to;
+    return Optional.of(new Move(partition, last, best.to));
   }
 }
