@@ -227,6 +227,7 @@ class ChaosIT {
                 "spark.deploy.maxExecutorRetries", "-1"));
     settings.put("spark.task.maxFailures", "100000"); // within one of ATTEMPTS or FULL_DISK
     settings.put("spark.stage.maxConsecutiveAttempts", "100");
+    settings.put("spark.storage.decommission.replicationReattemptInterval", "1s"); // not 30 s
     if (IS_ON_YARN) {
       settings.putAll(YarnCluster.settings("--speeds 1,1,1 --cores 2"));
       settings.put("spark.executor.cores", "2");
