@@ -101,9 +101,10 @@ class PackagesTest {
               "cluster", List.of("config", "memory", "observation", "report", "gate", "spark")),
           Map.entry("observation", List.of("report", "events", "gate", "spark")),
           Map.entry("report", List.of("events", "config", "gate")),
-          Map.entry("cache", List.of("cluster", "report", "events", "gate", "spark")),
+          Map.entry(
+              "cache", List.of("cluster", "observation", "report", "events", "gate", "spark")),
           Map.entry("ui", List.of("events", "gate", "spark")),
-          Map.entry("whatif", List.of("observation", "report", "events", "ui", "spark")),
+          Map.entry("whatif", List.of("cache", "observation", "report", "events", "ui", "spark")),
           Map.entry("events", List.of()),
           Map.entry("config", List.of("allocation", "kernel")),
           Map.entry("memory", List.of("gate")),

@@ -1,10 +1,12 @@
 package io.sparkata.cache;
 
+import static io.sparkata.cache.StageLessons.READS;
+
 import io.sparkata.cache.PartitionPlan.Move;
 import io.sparkata.cache.PartitionPlan.Plan;
-import io.sparkata.cache.Reads.Measured;
 import io.sparkata.cluster.Executor;
 import io.sparkata.gate.Trouble;
+import io.sparkata.observation.StageData;
 import io.sparkata.report.ReportText;
 import io.sparkata.report.Reporter;
 import io.sparkata.spark.CachedBlocks;
@@ -35,20 +37,16 @@ import org.slf4j.LoggerFactory;
 public final class CacheBalancer extends SparkListener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CacheBalancer.class);
 
-  /** Stages that must have read an RDD: as many more are expected. */
-  private static final int READS = 3;
-
   private final SparkContext context;
   private final Supplier<List<Executor>> live;
   private final Reporter reporter;
   private final boolean isBalancing;
   private final CacheMoves moves;
   private final CacheGains gains;
-  private final StageSpeeds speeds = new StageSpeeds();
+  private final StageLessons lessons = new StageLessons();
   private final Trials trials = new Trials();
   private final LocalityWait wait;
   private final Map<Integer, CachedStage> stages = new HashMap<>();
-  private final Map<List<Integer>, Reads> reads = new HashMap<>();
   private boolean isBroken;
 
   private CacheBalancer(
@@ -68,7 +66,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   /**
    * Starts to watch.
    *
-   * @param live executors that Spark is not removing
+   * @param live executors that Spark neither removes nor has excluded
    * @param reporter reports at the end
    * @param toMove the setting that would let partitions move; empty if they do
    */
@@ -87,7 +85,13 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     guard(
         () ->
             CachedStage.of(event.stageInfo())
+                .filter(stage -> isBalancing || !isOfTraining(event.stageInfo()))
                 .ifPresent(stage -> stages.put(event.stageInfo().stageId(), stage)));
+  }
+
+  /** What it would save is said of the training. */
+  private static boolean isOfTraining(StageInfo stage) {
+    return StageData.of(stage).isPresent();
   }
 
   @Override
@@ -117,7 +121,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     gains.forget(event.rddId());
     trials.forget(event.rddId());
     wait.forget(event.rddId());
-    reads.keySet().removeIf(rdds -> rdds.contains(event.rddId()));
+    lessons.forget(event.rddId());
   }
 
   private void guard(Runnable step) {
@@ -139,24 +143,14 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
 
   private void completed(CachedStage stage, double seconds) {
     List<Executor> executors = live.get();
-    Map<String, Integer> slots =
-        executors.stream().collect(Collectors.toMap(Executor::id, Executor::slots));
-    Set<String> ids = slots.keySet();
-    speeds.retain(ids);
+    Set<String> ids = executors.stream().map(Executor::id).collect(Collectors.toSet());
     moves.retain(ids);
-    Map<String, Double> ofTasks = stage.secondsPerWeight(slots);
-    if (ofTasks.isEmpty()) {
+    Optional<Reads> reads = lessons.add(stage, executors);
+    int seen = reads.map(Reads::stages).orElse(0);
+    if (seen < READS - 1) {
       return;
     }
-    Map<String, Double> measured = speeds.add(ofTasks, stage.onlyTasks());
-    Map<String, Double> fixed = stage.fixedSeconds(measured, slots);
-    speeds.addFixed(fixed);
-    Reads read = reads.computeIfAbsent(stage.rdds(), unused -> new Reads());
-    read.add(new Measured(measured, fixed, speeds.cost()));
-    int seen = read.stages();
-    if (seen < READS - 1 || executors.size() < 2 || speeds.isEmpty()) {
-      return;
-    }
+    StageSpeeds speeds = lessons.speeds();
     List<CachedPartition> partitions =
         CachedPartition.of(CachedBlocks.of(context, stage.rdds(), stage.partitions()), ids);
     Optional<CachedPartition> slowest =
@@ -167,7 +161,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
       return;
     }
     if (seen >= READS) {
-      StageLoad load = StageLoad.of(stage, partitions, executors, speeds, read.lately());
+      StageLoad load = StageLoad.of(stage, partitions, executors, speeds, reads.get().lately());
       Optional<Plan> plan = Optional.of(load.plan()).filter(load::isWorthIt);
       int oldest = stage.rdds().get(0);
       gains.add(oldest, stage.name(), seconds, load, plan);

@@ -93,19 +93,20 @@ final class CachedStage {
     return partitions;
   }
 
-  /** Adds a task, if it read its partition where it ran. */
-  void add(SparkListenerTaskEnd event) {
+  /** Adds a task, if it read its partition where it ran; returns whether it did. */
+  boolean add(SparkListenerTaskEnd event) {
     TaskMetrics metrics = event.taskMetrics();
     if (metrics == null
         || !event.taskInfo().successful()
         || !event.taskInfo().taskLocality().equals(TaskLocality.PROCESS_LOCAL())) {
-      return;
+      return false;
     }
     long waited = metrics.shuffleReadMetrics().fetchWaitTime();
     // from its launch: a slow executor also takes long to deserialize a task
     double seconds = Math.max(1, event.taskInfo().duration() - waited) / 1e3;
     long bytes = metrics.inputMetrics().bytesRead();
     add(event.taskInfo().executorId(), seconds, bytes);
+    return true;
   }
 
   void add(String executor, double seconds, long bytes) {

@@ -150,4 +150,10 @@ record StageLoad(
         });
     return places;
   }
+
+  /** The same with the partitions there. */
+  StageLoad at(Map<Integer, String> places) {
+    return new StageLoad(
+        executors, partitions, weights, asBefore(places), mayBeEmpty, usual, lately);
+  }
 }

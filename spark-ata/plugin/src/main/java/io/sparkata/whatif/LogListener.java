@@ -1,33 +1,41 @@
 package io.sparkata.whatif;
 
+import io.sparkata.cache.PastStages;
+import io.sparkata.cache.PastStages.Past;
 import io.sparkata.events.TrainingStarted;
 import io.sparkata.observation.RunningRounds;
-import io.sparkata.report.Totals;
+import io.sparkata.observation.StageData;
+import io.sparkata.report.CoveredTime;
 import io.sparkata.spark.Scala;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.apache.spark.scheduler.SparkListenerApplicationStart;
 import org.apache.spark.scheduler.SparkListenerEnvironmentUpdate;
 import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.scheduler.SparkListenerExecutorAdded;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.SparkListenerLogStart;
+import org.apache.spark.scheduler.SparkListenerStageCompleted;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.StageInfo;
 import scala.Tuple2;
 
 /**
- * Finds the trainings of one application in its events. A training is a series of jobs that have a
- * stage with the same name, as many tasks, and the same {@link StageData}. The first of these jobs
- * may have cached the data, which a log does not say: it is counted, and nothing is learned from
- * it.
+ * Finds the trainings of one application in its events, and other stages over cached partitions. A
+ * training is a series of jobs that have a stage with the same name, as many tasks, and the same
+ * {@link StageData}. The first of these jobs may have cached the data, which a log does not say: it
+ * is counted, and nothing is learned from it.
  */
 final class LogListener extends SparkListener {
   /** The events that it needs. */
@@ -38,8 +46,11 @@ final class LogListener extends SparkListener {
           "SparkListenerApplicationEnd",
           "SparkListenerEnvironmentUpdate",
           "SparkListenerExecutorAdded",
+          "SparkListenerExecutorRemoved",
           "SparkListenerJobStart",
           "SparkListenerJobEnd",
+          "SparkListenerStageSubmitted",
+          "SparkListenerStageCompleted",
           "SparkListenerTaskEnd",
           TrainingStarted.class.getName());
 
@@ -49,7 +60,9 @@ final class LogListener extends SparkListener {
   private final Map<Series.Key, Series> series = new LinkedHashMap<>();
   private final Map<Integer, Series> byJob = new HashMap<>();
   private final Map<String, Integer> cores = new HashMap<>(); // by executor
-  private final Totals totals = new Totals();
+  private final Set<Integer> ofTrainings = new HashSet<>(); // stages
+  private final PastStages others = new PastStages();
+  private final CoveredTime inRounds = new CoveredTime();
   private String id = "";
   private String name = "";
   private String sparkVersion = "";
@@ -92,7 +105,31 @@ final class LogListener extends SparkListener {
 
   @Override
   public void onExecutorAdded(SparkListenerExecutorAdded event) {
-    cores.put(event.executorId(), event.executorInfo().totalCores());
+    int all = event.executorInfo().totalCores();
+    cores.put(event.executorId(), all);
+    others.added(event.executorId(), event.executorInfo().executorHost(), slots(all));
+  }
+
+  private int slots(int all) {
+    return Math.max(1, all / cpusPerTask);
+  }
+
+  @Override
+  public void onExecutorRemoved(SparkListenerExecutorRemoved event) {
+    others.onExecutorRemoved(event);
+  }
+
+  @Override
+  public void onStageSubmitted(SparkListenerStageSubmitted event) {
+    if (!ofTrainings.contains(event.stageInfo().stageId())) {
+      others.onStageSubmitted(event);
+    }
+  }
+
+  @Override
+  public void onStageCompleted(SparkListenerStageCompleted event) {
+    others.onStageCompleted(event);
+    ofTrainings.remove(event.stageInfo().stageId());
   }
 
   @Override
@@ -112,13 +149,18 @@ final class LogListener extends SparkListener {
 
   private void start(SparkListenerJobStart job, StageInfo stage, StageData data) {
     Series.Key key = new Series.Key(stage.name(), stage.numTasks(), data.id());
-    byJob.put(job.jobId(), series.computeIfAbsent(key, unused -> Series.of(stage, data)));
+    Series ofJob = series.computeIfAbsent(key, unused -> Series.of(stage, data));
+    byJob.put(job.jobId(), ofJob);
     running.start(job, stage.stageId());
+    if (ofJob.canSave()) {
+      ofTrainings.add(stage.stageId());
+    }
   }
 
   @Override
   public void onTaskEnd(SparkListenerTaskEnd event) {
     running.onTaskEnd(event);
+    others.onTaskEnd(event);
     endMillis = Math.max(endMillis, event.taskInfo().finishTime());
   }
 
@@ -132,9 +174,7 @@ final class LogListener extends SparkListener {
         .ifPresent(
             ended -> {
               ofJob.add(ended.round());
-              if (ofJob.isServed()) {
-                totals.round(ended.startMillis() / 1e3, ended.endMillis() / 1e3);
-              }
+              inRounds.add(ended.startMillis() / 1e3, ended.endMillis() / 1e3);
             });
   }
 
@@ -146,7 +186,7 @@ final class LogListener extends SparkListener {
   /** The application by all events so far. */
   PastApplication application(String log) {
     Map<String, Integer> slots = new HashMap<>();
-    cores.forEach((executor, all) -> slots.put(executor, Math.max(1, all / cpusPerTask)));
+    cores.forEach((executor, all) -> slots.put(executor, slots(all)));
     return new PastApplication(
         log,
         id,
@@ -155,11 +195,15 @@ final class LogListener extends SparkListener {
         Math.max(0, endMillis - startMillis) / 1e3,
         cores.size(),
         byAta,
-        totals.secondsInRounds(),
+        inRounds.length(),
         series.values().stream()
             .map(one -> one.training(slots))
             .flatMap(Optional::stream)
             .sorted(Comparator.comparingDouble(LogListener::order).reversed())
+            .toList(),
+        others.seconds(),
+        others.found().stream()
+            .sorted(Comparator.comparingDouble((Past one) -> one.saved().high()).reversed())
             .toList());
   }
 

@@ -1,7 +1,9 @@
 package io.sparkata.whatif;
 
+import io.sparkata.cache.PastStages.Past;
 import io.sparkata.report.SavedSeconds;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What a log says of an application.
@@ -12,6 +14,8 @@ import java.util.List;
  * @param byAta how many trainings Spark ATA ran in it
  * @param secondsInRounds in which at least one of the trainings that Spark ATA serves ran a round
  * @param trainings by Spark, the largest saving first
+ * @param secondsInStages in which at least one other stage over cached partitions ran
+ * @param stages these, the largest saving first
  */
 record PastApplication(
     String log,
@@ -22,17 +26,26 @@ record PastApplication(
     int executors,
     int byAta,
     double secondsInRounds,
-    List<PastTraining> trainings) {
+    List<PastTraining> trainings,
+    double secondsInStages,
+    List<Past> stages) {
 
-  /** All trainings together: some may have run at the same time, and waited for each other. */
   SavedSeconds saved() {
-    SavedSeconds sum =
-        trainings.stream()
-            .flatMap(one -> one.saved().stream())
-            .reduce(SavedSeconds.NOTHING, SavedSeconds::plus);
+    return savedByTrainings().plus(savedByStages());
+  }
+
+  SavedSeconds savedByTrainings() {
+    return sum(trainings.stream().flatMap(one -> one.saved().stream()), secondsInRounds);
+  }
+
+  SavedSeconds savedByStages() {
+    return sum(stages.stream().filter(Past::isCertain).map(Past::saved), secondsInStages);
+  }
+
+  /** All together: some may have run at the same time, and waited for each other. */
+  private static SavedSeconds sum(Stream<SavedSeconds> saved, double most) {
+    SavedSeconds sum = saved.reduce(SavedSeconds.NOTHING, SavedSeconds::plus);
     return new SavedSeconds(
-        Math.min(sum.seconds(), secondsInRounds),
-        Math.min(sum.low(), secondsInRounds),
-        Math.min(sum.high(), secondsInRounds));
+        Math.min(sum.seconds(), most), Math.min(sum.low(), most), Math.min(sum.high(), most));
   }
 }

@@ -2,6 +2,7 @@ package io.sparkata.whatif;
 
 import io.sparkata.observation.ObservedRound;
 import io.sparkata.observation.ObservedRounds;
+import io.sparkata.observation.StageData;
 import io.sparkata.report.CallSite;
 import io.sparkata.report.ObservedSummary;
 import io.sparkata.report.SavedSeconds;
@@ -27,7 +28,7 @@ final class Series {
       Pattern.compile("(?:.*/)?([\\w.$]+)\\.([\\w$<>]+)\\(([^:()]*)(?::(\\d+))?\\)");
 
   private final String name;
-  private final Optional<String> route;
+  private final String route;
   private final StageData data;
   private final ObservedRounds rounds = new ObservedRounds();
   private int count;
@@ -41,7 +42,7 @@ final class Series {
    */
   record Key(String stage, int tasks, int data) {}
 
-  private Series(String name, Optional<String> route, StageData data) {
+  private Series(String name, String route, StageData data) {
     this.name = name;
     this.route = route;
     this.data = data;
@@ -49,7 +50,7 @@ final class Series {
 
   /** Begins with a job that has this stage. */
   static Series of(StageInfo stage, StageData data) {
-    return new Series(name(stage), StageData.route(stage.name()), data);
+    return new Series(name(stage), StageData.route(stage.name()).orElseThrow(), data);
   }
 
   /** The caller if the log has enough frames of its stack, else the stage's name. */
@@ -68,10 +69,6 @@ final class Series {
     return Stream.of(new StackTraceElement(frame.group(1), frame.group(2), frame.group(3), number));
   }
 
-  boolean isServed() {
-    return route.isPresent();
-  }
-
   void add(ObservedRound round) {
     count++;
     seconds += round.seconds();
@@ -80,13 +77,14 @@ final class Series {
     }
   }
 
-  private boolean canSave() {
-    return route.isPresent() && (data.isObjects() || !route.get().equals(LBFGS));
+  /** Whether its data are such that Spark ATA serves it. */
+  boolean canSave() {
+    return data.isObjects() || !route.equals(LBFGS);
   }
 
   /** Empty if the jobs are too few to be a training. */
   Optional<PastTraining> training(Map<String, Integer> slots) {
-    if (count < 2 || (route.isEmpty() && count < LEAST_ROUNDS)) {
+    if (count < 2) {
       return Optional.empty();
     }
     ObservedSummary summary =
@@ -97,9 +95,6 @@ final class Series {
   }
 
   private String why(ObservedSummary summary) {
-    if (route.isEmpty()) {
-      return "Spark ATA serves MLlib's GradientDescent and L-BFGS only";
-    }
     if (!canSave()) {
       return "its data are not persisted in memory as objects (MEMORY_ONLY or MEMORY_AND_DISK)";
     }

@@ -3,6 +3,7 @@ package io.sparkata.whatif;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sparkata.cache.PastStages.Past;
 import io.sparkata.report.SavedSeconds;
 import java.util.List;
 
@@ -30,19 +31,31 @@ final class WhatIfJson {
     put(json, application.saved());
     ArrayNode trainings = json.putArray("trainings");
     application.trainings().forEach(one -> trainings.add(of(one)));
+    json.put("secondsInStages", application.secondsInStages());
+    ArrayNode stages = json.putArray("stages");
+    application.stages().forEach(one -> stages.add(of(one)));
     return json;
   }
 
   private static ObjectNode of(PastTraining training) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("name", training.name());
-    json.put("route", training.route().orElse(null));
+    json.put("route", training.route());
     json.put("rounds", training.rounds().rounds());
     json.put("seconds", training.rounds().seconds());
     json.put("why", training.why());
     training.rounds().saved().ifPresent(saved -> put(json, saved));
     ObjectNode speeds = json.putObject("relativeSpeeds");
     WhatIfText.relativeSpeeds(training).forEach(speeds::put);
+    return json;
+  }
+
+  private static ObjectNode of(Past stages) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("name", stages.name());
+    json.put("stages", stages.stages());
+    json.put("seconds", stages.seconds());
+    put(json, stages.saved());
     return json;
   }
 

@@ -1,5 +1,6 @@
 package io.sparkata.whatif;
 
+import io.sparkata.cache.PastStages.Past;
 import io.sparkata.report.ReportText;
 import io.sparkata.ui.Html;
 import java.util.Comparator;
@@ -61,9 +62,29 @@ final class WhatIfPage {
     List<String> lines = WhatIfText.lines(application);
     html.element("h2", lines.get(0), "id", application.id())
         .element("p", WhatIfText.verdict(application) + ".");
-    if (application.trainings().isEmpty()) {
-      return;
+    if (!application.trainings().isEmpty()) {
+      trainings(html, application);
     }
+    if (!application.stages().isEmpty()) {
+      html.element("p", WhatIfText.verdictOnStages(application) + ".");
+      stages(html, application);
+    }
+  }
+
+  private static void stages(Html html, PastApplication application) {
+    header(html, "Cached data", "Stages", "Seconds", "Saved");
+    for (Past one : application.stages()) {
+      html.open("tr")
+          .element("td", one.name())
+          .element("td", one.stages())
+          .element("td", ReportText.seconds(one.seconds()))
+          .element("td", one.isCertain() ? WhatIfText.range(one.saved()) : "nothing certain")
+          .close("tr");
+    }
+    html.close("table");
+  }
+
+  private static void trainings(Html html, PastApplication application) {
     header(html, "Training", "Rounds", "Seconds", "Saved", "Relative speeds of its executors");
     for (PastTraining one : application.trainings()) {
       html.open("tr")

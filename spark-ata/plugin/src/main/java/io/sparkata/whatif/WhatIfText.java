@@ -4,13 +4,14 @@ import static io.sparkata.report.ReportText.count;
 import static io.sparkata.report.ReportText.format;
 import static io.sparkata.report.ReportText.seconds;
 
+import io.sparkata.cache.PastStages.Past;
 import io.sparkata.report.SavedSeconds;
 import io.sparkata.report.SlowestExecutor;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The estimate as lines of text. */
@@ -25,15 +26,19 @@ final class WhatIfText {
     List<String> lines = new ArrayList<>();
     lines.add(first(application));
     lines.add("  " + verdict(application));
-    List<PastTraining> trainings =
-        application.trainings().stream()
-            .sorted(Comparator.comparing((PastTraining one) -> one.route().isEmpty()))
-            .toList();
-    trainings.stream().limit(NAMED).forEach(one -> lines.add("  - " + line(one)));
-    if (trainings.size() > NAMED) {
-      lines.add(format("  - and %,d more", trainings.size() - NAMED));
+    list(application.trainings(), WhatIfText::line, lines);
+    if (!application.stages().isEmpty()) {
+      lines.add("  " + verdictOnStages(application));
+      list(application.stages(), WhatIfText::line, lines);
     }
     return lines;
+  }
+
+  private static <T> void list(List<T> all, Function<T, String> line, List<String> lines) {
+    all.stream().limit(NAMED).forEach(one -> lines.add("  - " + line.apply(one)));
+    if (all.size() > NAMED) {
+      lines.add(format("  - and %,d more", all.size() - NAMED));
+    }
   }
 
   private static String first(PastApplication application) {
@@ -46,23 +51,45 @@ final class WhatIfText {
         count(application.executors(), "executor"));
   }
 
-  /** One sentence. */
+  /** One sentence on its trainings. */
   static String verdict(PastApplication application) {
     String byAta =
         application.byAta() == 0
             ? ""
             : format("; Spark ATA ran %s of it", count(application.byAta(), "training"));
-    long served = application.trainings().stream().filter(one -> one.route().isPresent()).count();
-    if (served == 0) {
+    if (application.trainings().isEmpty()) {
       return "No training that Spark ATA serves" + byAta;
     }
-    SavedSeconds saved = application.saved();
+    SavedSeconds saved = application.savedByTrainings();
     return format(
         "%s s in rounds of %s that Spark ATA serves; it would have saved %s%s",
         seconds(application.secondsInRounds()),
-        count(served, "training"),
+        count(application.trainings().size(), "training"),
         saved.low() > 0 ? range(saved) : "nothing",
         byAta);
+  }
+
+  /** One sentence on its other stages over cached partitions. */
+  static String verdictOnStages(PastApplication application) {
+    int stages = application.stages().stream().mapToInt(Past::stages).sum();
+    SavedSeconds saved = application.savedByStages();
+    return format(
+        "%s s in %s over cached partitions; moved partitions would have saved %s",
+        seconds(application.secondsInStages()),
+        count(stages, "other stage"),
+        saved.low() > 0 ? range(saved) : "nothing certain");
+  }
+
+  private static String line(Past stages) {
+    return format(
+        "%s: %s in %s s; %s",
+        stages.name(),
+        count(stages.stages(), "stage"),
+        seconds(stages.seconds()),
+        stages.isCertain()
+            ? format(
+                "%s (%s) less", range(stages.saved()), percent(stages.saved(), stages.seconds()))
+            : "nothing certain");
   }
 
   static String range(SavedSeconds saved) {
@@ -80,15 +107,12 @@ final class WhatIfText {
             : format(
                 "%s (%s) less%s; relative speeds %s",
                 range(training.saved().get()),
-                percent(training),
+                percent(training.saved().get(), training.rounds().seconds()),
                 training.rounds().slowest().map(WhatIfText::slowest).orElse(""),
                 speeds(training)));
   }
 
-  /** Of the time in rounds. */
-  private static String percent(PastTraining training) {
-    SavedSeconds saved = training.saved().orElseThrow();
-    double seconds = training.rounds().seconds();
+  private static String percent(SavedSeconds saved, double seconds) {
     return format("%.0f to %.0f %%", 100 * saved.low() / seconds, 100 * saved.high() / seconds);
   }
 

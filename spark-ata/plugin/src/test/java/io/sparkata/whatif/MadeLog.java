@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -13,11 +14,15 @@ final class MadeLog {
   static final String OBJECTS = level(true, true);
 
   private static final int ROWS = 1000; // of a task
+  private static final int PARTITIONS = 24;
+  private static final int BESIDES = 4; // milliseconds of a task besides its run
+  private static final int SCHEDULING = 400; // milliseconds of a stage besides its tasks
 
   private final List<String> lines = new ArrayList<>();
   private final int executors;
   private long now = 1_000_000;
   private int jobs;
+  private int tasks;
   private boolean mapped;
 
   MadeLog(int executors) {
@@ -83,7 +88,7 @@ final class MadeLog {
       if (millis[executor] == 0) {
         continue;
       }
-      task(id, executor, start, millis[executor]);
+      task(id, executor, executor, start, millis[executor], /* bytes= */ 1);
       longest = Math.max(longest, millis[executor]);
     }
     now = start + longest + 10;
@@ -91,6 +96,40 @@ final class MadeLog {
         "{'Event':'SparkListenerJobEnd','Job ID':%d,'Completion Time':%d,"
             + "'Job Result':{'Result':'JobSucceeded'}}",
         id, now);
+  }
+
+  /**
+   * Adds a stage over a cached RDD of {@value #PARTITIONS} partitions of 20 MB.
+   *
+   * @param millis that each task of an executor ran; executors have equally many
+   */
+  MadeLog stage(int data, String level, long... millis) {
+    int id = jobs++;
+    long start = now;
+    String info =
+        ("{'Stage ID':%d,'Stage Attempt ID':0,'Stage Name':'collect at KMeans.scala:300',"
+                + "'Number of Tasks':%d,'RDD Info':[%s,%s],'Parent IDs':[],'Details':'',"
+                + "'Submission Time':%d,%%s'Accumulables':[]}")
+            .formatted(
+                2 * id + 1,
+                PARTITIONS,
+                rdd(1000 + id, level(false, false), "map at KMeans.scala:300", data, PARTITIONS),
+                rdd(data, level, "map at App.scala:1", 0, PARTITIONS),
+                start);
+    add(
+        "{'Event':'SparkListenerStageSubmitted','Stage Info':%s,'Properties':{}}",
+        info.formatted(""));
+    long[] ends = new long[millis.length];
+    Arrays.fill(ends, start);
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      int executor = partition % millis.length;
+      task(id, partition, executor, ends[executor], millis[executor], 20_000_000);
+      ends[executor] += millis[executor] + BESIDES;
+    }
+    now = Arrays.stream(ends).max().orElseThrow() + SCHEDULING;
+    return add(
+        "{'Event':'SparkListenerStageCompleted','Stage Info':%s}",
+        info.formatted("'Completion Time':" + now + ","));
   }
 
   /** The next line is so much earlier. */
@@ -110,13 +149,17 @@ final class MadeLog {
   }
 
   private static String rdd(int id, String level, String site, int parent) {
-    return ("{'RDD ID':%d,'Name':'rdd','Callsite':'%s','Parent IDs':[%d],'Storage Level':%s,"
-            + "'Number of Partitions':3,'Number of Cached Partitions':3,'Memory Size':0,"
-            + "'Disk Size':0}")
-        .formatted(id, site, parent, level);
+    return rdd(id, level, site, parent, 3);
   }
 
-  private void task(int job, int executor, long start, long millis) {
+  private static String rdd(int id, String level, String site, int parent, int partitions) {
+    return ("{'RDD ID':%d,'Name':'rdd','Callsite':'%s','Parent IDs':[%d],'Storage Level':%s,"
+            + "'Number of Partitions':%d,'Number of Cached Partitions':3,'Memory Size':0,"
+            + "'Disk Size':0}")
+        .formatted(id, site, parent, level, partitions);
+  }
+
+  private void task(int job, int index, int executor, long start, long millis, long bytes) {
     add(
         "{'Event':'SparkListenerTaskEnd','Stage ID':%d,'Stage Attempt ID':0,"
             + "'Task Type':'ResultTask','Task End Reason':{'Reason':'Success'},'Task Info':"
@@ -126,15 +169,16 @@ final class MadeLog {
             + "'Task Metrics':{'Executor Deserialize Time':0,'Executor Run Time':%d,"
             + "'Result Size':1,'JVM GC Time':0,'Result Serialization Time':0,"
             + "'Memory Bytes Spilled':0,'Disk Bytes Spilled':0,"
-            + "'Input Metrics':{'Bytes Read':1,'Records Read':%d}}}",
+            + "'Input Metrics':{'Bytes Read':%d,'Records Read':%d}}}",
         2 * job + 1,
-        executors * job + executor,
-        executor,
+        tasks++,
+        index,
         start,
         executor,
         executor,
-        start + millis + 4,
+        start + millis + BESIDES,
         millis,
+        bytes,
         ROWS);
   }
 

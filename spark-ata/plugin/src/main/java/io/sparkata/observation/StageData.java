@@ -1,4 +1,4 @@
-package io.sparkata.whatif;
+package io.sparkata.observation;
 
 import io.sparkata.spark.Scala;
 import java.util.Comparator;
@@ -17,7 +17,7 @@ import org.apache.spark.storage.StorageLevel;
  * @param isCounted whether Spark counts its rows: what it reads of a persisted RDD further back are
  *     other things, such as the batches of a cached DataFrame
  */
-record StageData(int id, boolean isObjects, boolean isCounted) {
+public record StageData(int id, boolean isObjects, boolean isCounted) {
   private static final String SUM = "treeAggregate at ";
 
   /** By the file whose {@code treeAggregate} is routed. */
@@ -28,7 +28,7 @@ record StageData(int id, boolean isObjects, boolean isCounted) {
           "LBFGS.scala", "lbfgs");
 
   /** The value of {@code spark.ata.route} that serves a stage of this name; empty if none does. */
-  static Optional<String> route(String stage) {
+  public static Optional<String> route(String stage) {
     return stage.startsWith(SUM) ? Optional.ofNullable(ROUTES.get(file(stage))) : Optional.empty();
   }
 
@@ -38,10 +38,10 @@ record StageData(int id, boolean isObjects, boolean isCounted) {
   }
 
   /** Empty for a stage that is no training's. */
-  static Optional<StageData> of(StageInfo stage) {
+  public static Optional<StageData> of(StageInfo stage) {
     Map<Integer, RDDInfo> rdds = new HashMap<>();
     Scala.each(stage.rddInfos()).forEach(rdd -> rdds.put(rdd.id(), rdd));
-    return route(stage.name()).isPresent() ? ofSum(stage, rdds) : ofOther(stage, rdds);
+    return route(stage.name()).isPresent() ? ofSum(stage, rdds) : Optional.empty();
   }
 
   /** What the RDDs come from that the same file has made, such as a sample and its sums. */
@@ -60,16 +60,5 @@ record StageData(int id, boolean isObjects, boolean isCounted) {
               boolean isObjects = level.useMemory() && level.deserialized() && !level.useOffHeap();
               return new StageData(data.id(), isObjects, level.isValid() || !isAnyPersisted);
             });
-  }
-
-  /** The last persisted RDD, of a caller in MLlib. */
-  private static Optional<StageData> ofOther(StageInfo stage, Map<Integer, RDDInfo> rdds) {
-    boolean isMllibs =
-        stage.details().contains("org.apache.spark.ml.")
-            || stage.details().contains("org.apache.spark.mllib.");
-    return rdds.values().stream()
-        .filter(rdd -> isMllibs && rdd.storageLevel().isValid())
-        .max(Comparator.comparingInt(RDDInfo::id))
-        .map(rdd -> new StageData(rdd.id(), /* isObjects= */ false, /* isCounted= */ false));
   }
 }

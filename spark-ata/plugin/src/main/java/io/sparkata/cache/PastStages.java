@@ -1,0 +1,213 @@
+package io.sparkata.cache;
+
+import io.sparkata.cache.PartitionPlan.Move;
+import io.sparkata.cache.PartitionPlan.Plan;
+import io.sparkata.cluster.Device;
+import io.sparkata.cluster.Executor;
+import io.sparkata.report.CoveredTime;
+import io.sparkata.report.SavedSeconds;
+import io.sparkata.spark.CachedBlocks.Block;
+import io.sparkata.spark.Scala;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
+import org.apache.spark.scheduler.SparkListenerStageCompleted;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.StageInfo;
+import org.apache.spark.storage.RDDInfo;
+import org.apache.spark.storage.StorageLevel;
+
+/**
+ * What moves of cached partitions would have saved an application, by its events alone. Events do
+ * not say where partitions are cached: a task that read one where it ran does. One thread.
+ */
+public final class PastStages extends SparkListener {
+  /** Of an executor's first copies; later ones are several times as fast. */
+  private static final double COLD_BYTES_PER_SECOND = 10e6;
+
+  private final Map<String, Executor> executors = new LinkedHashMap<>(); // live ones
+  private final Map<Integer, CachedStage> running = new HashMap<>();
+  private final StageLessons lessons = new StageLessons();
+  private final Map<List<Integer>, Cached> cached = new HashMap<>(); // by RDDs
+  private final Map<String, Sum> sums = new LinkedHashMap<>(); // by name
+  private final CoveredTime covered = new CoveredTime();
+
+  /**
+   * Stages over cached RDDs of one name.
+   *
+   * @param name of the RDD, and the line that made it
+   * @param saved the least if copies had been slow, the most if they had taken no time and what a
+   *     stage took besides its tasks, such as a slow executor's pauses between them, were in
+   *     proportion; both with the spread of stages
+   */
+  public record Past(String name, int stages, double seconds, SavedSeconds saved) {
+    /** Less of the time is no saving that a user would feel. */
+    private static final double LEAST_SHARE = 0.02;
+
+    /** Whether it is certain that a user would feel it. */
+    public boolean isCertain() {
+      return saved.low() > LEAST_SHARE * seconds;
+    }
+  }
+
+  /** What is known of RDDs that are read together. */
+  private static final class Cached {
+    private final Map<Integer, Block> blocks = new TreeMap<>(); // by partition
+    private final Simulated slow = new Simulated(COLD_BYTES_PER_SECOND);
+    private final Simulated atOnce = new Simulated(Double.POSITIVE_INFINITY);
+  }
+
+  /** The same name's. */
+  private static final class Sum {
+    private int stages;
+    private double seconds;
+    private final List<Double> least = new ArrayList<>(); // by stage
+    private final List<Double> most = new ArrayList<>();
+
+    SavedSeconds saved() {
+      SavedSeconds slow = saved(least);
+      SavedSeconds atOnce = saved(most);
+      return new SavedSeconds(
+          (slow.seconds() + atOnce.seconds()) / 2,
+          slow.low(),
+          Math.max(slow.high(), atOnce.high()));
+    }
+
+    private static SavedSeconds saved(List<Double> byStage) {
+      double[] all = byStage.stream().mapToDouble(one -> one).toArray();
+      double sum = Arrays.stream(all).sum();
+      return SavedSeconds.of(all).orElse(new SavedSeconds(sum, Math.min(0, sum), sum));
+    }
+  }
+
+  /** Where partitions would be if they had moved. */
+  private static final class Simulated {
+    private final double bytesPerSecond;
+    private final Map<Integer, String> places = new HashMap<>(); // of partitions that have moved
+    private Map<Integer, String> next = Map.of();
+    private double arrival;
+
+    Simulated(double bytesPerSecond) {
+      this.bytesPerSecond = bytesPerSecond;
+    }
+
+    /** Returns the seconds that a stage would have saved, and moves what should move after it. */
+    double add(StageLoad load, double start, double end) {
+      if (start >= arrival) {
+        places.putAll(next);
+        next = Map.of();
+      }
+      StageLoad moved = load.at(places);
+      double saved = load.seconds(load.at()) - moved.seconds(moved.at());
+      Plan plan = moved.plan();
+      if (next.isEmpty() && moved.isWorthIt(plan)) {
+        move(moved, plan, end);
+      }
+      return saved;
+    }
+
+    private void move(StageLoad load, Plan plan, double now) {
+      next = new HashMap<>();
+      Map<String, Long> bytes = new HashMap<>(); // by receiver: they copy side by side
+      for (Move move : plan.moves()) {
+        CachedPartition partition = load.partitions().get(move.partition());
+        String to = load.ids().get(move.to());
+        next.put(partition.number(), to);
+        bytes.merge(to, partition.bytes(), Long::sum);
+      }
+      long most = bytes.values().stream().mapToLong(one -> one).max().orElse(0);
+      arrival = now + most / bytesPerSecond;
+    }
+  }
+
+  /** Receives that an executor has come. */
+  public void added(String id, String host, int slots) {
+    executors.put(id, new Executor(id, host, slots, /* freeBytes= */ 0, Device.UNKNOWN));
+  }
+
+  @Override
+  public void onExecutorRemoved(SparkListenerExecutorRemoved event) {
+    executors.remove(event.executorId());
+    cached
+        .values()
+        .forEach(
+            one -> one.blocks.values().removeIf(at -> at.executor().equals(event.executorId())));
+  }
+
+  @Override
+  public void onStageSubmitted(SparkListenerStageSubmitted event) {
+    StageInfo info = event.stageInfo();
+    CachedStage.of(info)
+        .filter(stage -> isMovable(info, stage.rdds()))
+        .ifPresent(stage -> running.put(info.stageId(), stage));
+  }
+
+  private static boolean isMovable(StageInfo stage, List<Integer> rdds) {
+    return Scala.<RDDInfo>stream(stage.rddInfos())
+        .filter(rdd -> rdds.contains(rdd.id()))
+        .map(RDDInfo::storageLevel)
+        .allMatch(level -> level.useMemory() && !level.useOffHeap() && level.replication() == 1);
+  }
+
+  @Override
+  public void onTaskEnd(SparkListenerTaskEnd event) {
+    CachedStage stage = running.get(event.stageId());
+    if (stage != null && stage.add(event)) {
+      int number = event.taskInfo().partitionId(); // logs before Spark 3.3 have none
+      int partition = number < 0 ? event.taskInfo().index() : number;
+      long bytes = event.taskMetrics().inputMetrics().bytesRead();
+      int flags = StorageLevel.MEMORY_ONLY().toInt();
+      Block block =
+          new Block(
+              stage.rdds().get(0), partition, event.taskInfo().executorId(), bytes, flags, true);
+      cached.computeIfAbsent(stage.rdds(), unused -> new Cached()).blocks.put(partition, block);
+    }
+  }
+
+  @Override
+  public void onStageCompleted(SparkListenerStageCompleted event) {
+    StageInfo info = event.stageInfo();
+    CachedStage stage = running.remove(info.stageId());
+    if (stage == null || info.failureReason().isDefined() || !cached.containsKey(stage.rdds())) {
+      return;
+    }
+    double start = (Long) info.submissionTime().get() / 1e3;
+    double end = (Long) info.completionTime().get() / 1e3;
+    covered.add(start, end);
+    Sum sum = sums.computeIfAbsent(stage.name(), unused -> new Sum());
+    sum.stages++;
+    sum.seconds += end - start;
+    List<Executor> live = List.copyOf(executors.values());
+    Optional<Reads> reads = lessons.add(stage, live);
+    if (reads.isPresent() && reads.get().stages() >= StageLessons.READS) {
+      Cached own = cached.get(stage.rdds());
+      List<CachedPartition> partitions =
+          CachedPartition.of(List.copyOf(own.blocks.values()), executors.keySet());
+      StageLoad load =
+          StageLoad.of(stage, partitions, live, lessons.speeds(), reads.get().lately());
+      sum.least.add(own.slow.add(load, start, end));
+      double modelled = load.seconds(load.at());
+      sum.most.add(own.atOnce.add(load, start, end) * Math.max(1, (end - start) / modelled));
+    }
+  }
+
+  /** Seconds in which at least one such stage ran. */
+  public double seconds() {
+    return covered.length();
+  }
+
+  /** By RDDs of the same name, in the order in which they were read. */
+  public List<Past> found() {
+    List<Past> found = new ArrayList<>();
+    sums.forEach((name, sum) -> found.add(new Past(name, sum.stages, sum.seconds, sum.saved())));
+    return found;
+  }
+}
