@@ -97,13 +97,18 @@ class UnservedFitsTest {
     return new LinearRegression().setSolver(solver).setMaxIter(2).setRegParam(0.1);
   }
 
+  /** Of few jobs. */
+  private static KMeans kMeans() {
+    return new KMeans().setInitMode("random").setMaxIter(1);
+  }
+
   /** An operator who looks for the second one finds it in the tab. */
   @Test
   void fit_ofAClassAtTwoPlaces_isLoggedOnceAndAnEventOfEach() {
     try (CapturedLog log = CapturedLog.of("io.sparkata.routing")) {
       for (int i = 0; i < 2; i++) {
-        new KMeans().setMaxIter(2).fit(rows);
-        new KMeans().setMaxIter(2).fit(described);
+        kMeans().fit(rows);
+        kMeans().fit(described);
       }
 
       assertThat(reasons()).containsExactly("OTHER_METHOD", "OTHER_METHOD");
@@ -143,11 +148,11 @@ class UnservedFitsTest {
   @Test
   @Tag("spark")
   void fit_noPredictor_isSaid() {
-    new KMeans().setMaxIter(2).fit(rows);
-    new BisectingKMeans().setK(2).setMaxIter(2).fit(rows);
-    new GaussianMixture().setMaxIter(2).fit(rows);
-    new LDA().setMaxIter(2).fit(words());
-    new ALS().setMaxIter(2).fit(ratings());
+    kMeans().fit(rows);
+    new BisectingKMeans().setK(2).setMaxIter(1).fit(rows);
+    new GaussianMixture().setMaxIter(1).fit(rows);
+    new LDA().setMaxIter(1).fit(words());
+    new ALS().setMaxIter(1).setNumBlocks(1).fit(ratings());
     new FPGrowth().setItemsCol("items").fit(ratings());
     new IsotonicRegression().fit(rows);
 
@@ -221,7 +226,7 @@ class UnservedFitsTest {
   void fit_cacheIsBalanced_isSaidToBeCovered() {
     spark.close();
     start(Map.of("spark.ata.route", "lbfgs"));
-    new KMeans().setMaxIter(2).fit(rows);
+    kMeans().fit(rows);
 
     assertThat(reasons()).containsExactly("OTHER_METHOD");
     assertThat(left.get(0).advice())
@@ -232,7 +237,7 @@ class UnservedFitsTest {
   void fit_gradientDescentOnly_isNotSaid() {
     spark.close();
     start(Map.of("spark.ata.route", "gradientDescent"));
-    new KMeans().setMaxIter(2).fit(rows);
+    kMeans().fit(rows);
 
     assertThat(reasons()).isEmpty();
   }
@@ -243,7 +248,7 @@ class UnservedFitsTest {
     try (CapturedLog log = CapturedLog.of("io.sparkata.routing")) {
       spark = LocalSpark.startPlain(Map.of());
       rows = FitData.even(spark, 5, false, FitData.SMALL_BLOCKS, 300, 3).dataset();
-      new KMeans().setMaxIter(2).fit(rows);
+      kMeans().fit(rows);
 
       assertThat(log.messages(Level.INFO)).isEmpty();
     }
@@ -281,7 +286,7 @@ class UnservedFitsTest {
   void fit_switchedOff_isNotSaid() {
     spark.setLocalProperty("spark.ata.enabled", "false");
     linear("normal").fit(rows);
-    new KMeans().setMaxIter(2).fit(rows);
+    kMeans().fit(rows);
 
     assertThat(reasons()).isEmpty();
   }

@@ -32,6 +32,7 @@ public final class LocalSpark {
         new SparkConf()
             .setMaster("local[2]")
             .setAppName("spark-ata-test")
+            .set("spark.sql.shuffle.partitions", "2") // 200 cost half of a fit's time
             .set("spark.ui.enabled", "false");
     settings.forEach(conf::set);
     return new JavaSparkContext(conf);
