@@ -44,6 +44,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   private final CacheMoves moves;
   private final CacheGains gains;
   private final StageLessons lessons = new StageLessons();
+  private final Pace pace = new Pace();
   private final Trials trials = new Trials();
   private final LocalityWait wait;
   private final Map<Integer, CachedStage> stages = new HashMap<>();
@@ -151,8 +152,17 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
       return;
     }
     StageSpeeds speeds = lessons.speeds();
+    int oldest = stage.rdds().get(0);
+    long start = System.nanoTime();
+    if (!pace.isTime(start)) {
+      if (seen >= READS) {
+        gains.add(oldest, stage.name(), seconds);
+      }
+      return;
+    }
     List<CachedPartition> partitions =
         CachedPartition.of(CachedBlocks.of(context, stage.rdds(), stage.partitions()), ids);
+    pace.done(start, System.nanoTime());
     Optional<CachedPartition> slowest =
         partitions.stream()
             .filter(CachedPartition::isMovable)
@@ -163,7 +173,6 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     if (seen >= READS) {
       StageLoad load = StageLoad.of(stage, partitions, executors, speeds, reads.get().lately());
       Optional<Plan> plan = Optional.of(load.plan()).filter(load::isWorthIt);
-      int oldest = stage.rdds().get(0);
       gains.add(oldest, stage.name(), seconds, load, plan);
       reporter.post(gains.event(oldest, System.currentTimeMillis(), moves.moved(oldest)));
       if (isBalancing && stage.rdds().stream().allMatch(moves::canMove)) {

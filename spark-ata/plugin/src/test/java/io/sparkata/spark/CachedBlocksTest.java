@@ -36,13 +36,21 @@ class CachedBlocksTest {
   void sendNanos_objects_growWithTheirNumber() {
     try (JavaSparkContext spark = LocalSpark.startPlain(Map.of())) {
       sendNanos(spark, 400_000, StorageLevel.MEMORY_ONLY()); // compiles
-      long few = sendNanos(spark, 1_000, StorageLevel.MEMORY_ONLY());
-      long many = sendNanos(spark, 400_000, StorageLevel.MEMORY_ONLY());
+      long few = leastSendNanos(spark, 1_000);
+      long many = leastSendNanos(spark, 400_000);
 
       assertThat(few).isPositive();
       assertThat(many / few).isBetween(20L, 8_000L); // 400
       assertThat(sendNanos(spark, 1_000, StorageLevel.MEMORY_ONLY_SER())).isZero();
     }
+  }
+
+  /** Of several: another process may hold one up. */
+  private static long leastSendNanos(JavaSparkContext spark, int elements) {
+    return IntStream.range(0, 5)
+        .mapToLong(time -> sendNanos(spark, elements, StorageLevel.MEMORY_ONLY()))
+        .min()
+        .orElseThrow();
   }
 
   private static long sendNanos(JavaSparkContext spark, int elements, StorageLevel level) {
