@@ -44,9 +44,8 @@ public final class PastStages extends SparkListener {
    * Stages over cached RDDs of one name.
    *
    * @param name of the RDD, and the line that made it
-   * @param saved the least if copies had been slow, the most if they had taken no time and what a
-   *     stage took besides its tasks, such as a slow executor's pauses between them, were in
-   *     proportion; both with the spread of stages
+   * @param saved the least if copies had been slow; the most if they had taken no time, and if what
+   *     a stage took besides its tasks were in proportion to them. Both with the spread of stages
    */
   public record Past(String name, int stages, double seconds, SavedSeconds saved) {
     /** Less of the time is no saving that a user would feel. */
