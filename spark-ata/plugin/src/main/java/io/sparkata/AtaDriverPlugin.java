@@ -8,6 +8,7 @@ import io.sparkata.config.AtaConf;
 import io.sparkata.config.AtaKeys;
 import io.sparkata.config.CacheUse;
 import io.sparkata.config.ConfEntry;
+import io.sparkata.config.Mode;
 import io.sparkata.config.UnknownKeys;
 import io.sparkata.gate.GatedDriver;
 import io.sparkata.gate.GatedExecutor;
@@ -60,8 +61,9 @@ final class AtaDriverPlugin implements DriverPlugin {
               running ->
                   CacheBalancer.start(
                       context,
-                      running.clusterWithoutGpus()::staying,
+                      running.clusterWithoutGpus(),
                       running.reporter(),
+                      conf.mode() == Mode.OBSERVE,
                       conf.toMoveCache()));
     }
     LOG.info(

@@ -291,10 +291,9 @@ class SparkSettingsIT {
           .foreach(task -> failOnExecutor("1"));
       await(() -> slots(cluster).equals(Map.of("0", 2, "2", 2)));
       assertThat(cluster.runtime().cluster().live()).as("it is still there").hasSize(3);
-      assertThat(cluster.runtime().cluster().staying())
+      assertThat(cluster.runtime().cluster().excluded())
           .as("no cached partition moves to it")
-          .extracting(Executor::id)
-          .containsExactly("0", "2");
+          .containsExactly("1");
       Mllib.assertSame(training.trainBySparkAta(null), stock.get("dense"));
       assertThat(cluster.counters().fallbacks).hasValue(0);
     }

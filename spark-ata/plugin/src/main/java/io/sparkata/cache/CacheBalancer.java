@@ -4,6 +4,7 @@ import static io.sparkata.cache.StageLessons.READS;
 
 import io.sparkata.cache.PartitionPlan.Move;
 import io.sparkata.cache.PartitionPlan.Plan;
+import io.sparkata.cluster.Cluster;
 import io.sparkata.cluster.Executor;
 import io.sparkata.gate.Trouble;
 import io.sparkata.observation.StageData;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListener;
@@ -38,13 +38,13 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   private static final Logger LOG = LoggerFactory.getLogger(CacheBalancer.class);
 
   private final SparkContext context;
-  private final Supplier<List<Executor>> live;
+  private final Cluster cluster;
   private final Reporter reporter;
+  private final boolean isObserving;
   private final boolean isBalancing;
   private final CacheMoves moves;
   private final CacheGains gains;
   private final StageLessons lessons = new StageLessons();
-  private final Pace pace = new Pace();
   private final Trials trials = new Trials();
   private final LocalityWait wait;
   private final Map<Integer, CachedStage> stages = new HashMap<>();
@@ -52,11 +52,13 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
 
   private CacheBalancer(
       SparkContext context,
-      Supplier<List<Executor>> live,
+      Cluster cluster,
       Reporter reporter,
+      boolean isObserving,
       Optional<String> toMove) {
     this.context = context;
-    this.live = live;
+    this.cluster = cluster;
+    this.isObserving = isObserving;
     this.reporter = reporter;
     this.isBalancing = toMove.isEmpty();
     this.moves = new CacheMoves(context, isBalancing);
@@ -67,16 +69,17 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   /**
    * Starts to watch.
    *
-   * @param live executors that Spark neither removes nor has excluded
    * @param reporter reports at the end
+   * @param isObserving whether Spark trains, and reports say what allocation would save
    * @param toMove the setting that would let partitions move; empty if they do
    */
   public static CacheBalancer start(
       SparkContext context,
-      Supplier<List<Executor>> live,
+      Cluster cluster,
       Reporter reporter,
+      boolean isObserving,
       Optional<String> toMove) {
-    CacheBalancer balancer = new CacheBalancer(context, live, reporter, toMove);
+    CacheBalancer balancer = new CacheBalancer(context, cluster, reporter, isObserving, toMove);
     SparkListeners.addListener(context, balancer, "ata-cache");
     return balancer;
   }
@@ -86,11 +89,11 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     guard(
         () ->
             CachedStage.of(event.stageInfo())
-                .filter(stage -> isBalancing || !isOfTraining(event.stageInfo()))
+                .filter(stage -> !isObserving || !isOfTraining(event.stageInfo()))
                 .ifPresent(stage -> stages.put(event.stageInfo().stageId(), stage)));
   }
 
-  /** What it would save is said of the training. */
+  /** The report of the training covers these stages. */
   private static boolean isOfTraining(StageInfo stage) {
     return StageData.of(stage).isPresent();
   }
@@ -143,46 +146,60 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   }
 
   private void completed(CachedStage stage, double seconds) {
-    List<Executor> executors = live.get();
+    List<Executor> executors = cluster.staying();
     Set<String> ids = executors.stream().map(Executor::id).collect(Collectors.toSet());
     moves.retain(ids);
-    Optional<Reads> reads = lessons.add(stage, executors);
-    int seen = reads.map(Reads::stages).orElse(0);
-    if (seen < READS - 1) {
-      return;
-    }
-    StageSpeeds speeds = lessons.speeds();
-    int oldest = stage.rdds().get(0);
+    lessons
+        .add(stage, executors)
+        .filter(reads -> reads.stages() >= READS - 1)
+        .ifPresent(reads -> look(stage, seconds, executors, reads));
+  }
+
+  private void look(CachedStage stage, double seconds, List<Executor> executors, Reads reads) {
+    Set<String> ids = executors.stream().map(Executor::id).collect(Collectors.toSet());
     long start = System.nanoTime();
-    if (!pace.isTime(start)) {
-      if (seen >= READS) {
-        gains.add(oldest, stage.name(), seconds);
-      }
-      return;
+    boolean isAsked = reads.pace().isTime(start);
+    if (isAsked) {
+      reads.found(
+          CachedPartition.of(CachedBlocks.of(context, stage.rdds(), stage.partitions()), ids));
     }
-    List<CachedPartition> partitions =
-        CachedPartition.of(CachedBlocks.of(context, stage.rdds(), stage.partitions()), ids);
-    pace.done(start, System.nanoTime());
-    Optional<CachedPartition> slowest =
-        partitions.stream()
-            .filter(CachedPartition::isMovable)
-            .max(Comparator.comparingDouble(one -> speeds.slowness(one.executor())));
-    if (slowest.isEmpty()) {
-      return;
-    }
-    if (seen >= READS) {
-      StageLoad load = StageLoad.of(stage, partitions, executors, speeds, reads.get().lately());
-      Optional<Plan> plan = Optional.of(load.plan()).filter(load::isWorthIt);
-      gains.add(oldest, stage.name(), seconds, load, plan);
-      reporter.post(gains.event(oldest, System.currentTimeMillis(), moves.moved(oldest)));
-      if (isBalancing && stage.rdds().stream().allMatch(moves::canMove)) {
-        plan.ifPresentOrElse(better -> move(stage, seen, load, better), () -> settled(stage, load));
-        return;
+    List<CachedPartition> partitions = reads.partitions();
+    boolean isAnyMovable = partitions.stream().anyMatch(CachedPartition::isMovable);
+    if (isAnyMovable && partitions.stream().allMatch(one -> ids.contains(one.executor()))) {
+      boolean isPlanned =
+          reads.stages() >= READS && plan(stage, seconds, executors, reads, isAsked);
+      if (isAsked && isBalancing && !isPlanned) {
+        probe(partitions);
       }
     }
-    if (isBalancing) {
-      slowest.get().blocks().forEach(moves::probe);
+    if (isAsked) {
+      reads.pace().done(start, System.nanoTime());
     }
+  }
+
+  /** Returns whether the partitions may move; they do if that helps and their places are new. */
+  private boolean plan(
+      CachedStage stage, double seconds, List<Executor> executors, Reads reads, boolean isNew) {
+    int oldest = stage.rdds().get(0);
+    StageLoad load =
+        StageLoad.of(stage, reads.partitions(), executors, lessons.speeds(), reads.lately());
+    Optional<Plan> plan = Optional.of(load.plan()).filter(load::isWorthIt);
+    gains.add(oldest, stage.name(), seconds, load, plan);
+    reporter.post(gains.event(oldest, System.currentTimeMillis(), moves.moved(oldest)));
+    boolean mayMove = isBalancing && stage.rdds().stream().allMatch(moves::canMove);
+    if (mayMove && isNew) {
+      plan.ifPresentOrElse(
+          better -> move(stage, reads.stages(), load, better), () -> settled(stage, load));
+    }
+    return mayMove;
+  }
+
+  /** Asks the slowest executor what a send takes. */
+  private void probe(List<CachedPartition> partitions) {
+    partitions.stream()
+        .filter(CachedPartition::isMovable)
+        .max(Comparator.comparingDouble(one -> lessons.speeds().slowness(one.executor())))
+        .ifPresent(slowest -> slowest.blocks().forEach(moves::probe));
   }
 
   private void settled(CachedStage stage, StageLoad load) {
@@ -228,9 +245,12 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     }
   }
 
-  /** Orders those of the moves that fit. */
-  private List<Move> order(StageLoad load, List<Move> wanted) {
+  /** Orders those of the moves that fit, to executors that get tasks. */
+  private List<Move> order(StageLoad load, List<Move> all) {
     List<CachedPartition> partitions = load.partitions();
+    Set<String> excluded = cluster.excluded();
+    List<Move> wanted =
+        all.stream().filter(move -> !excluded.contains(load.ids().get(move.to()))).toList();
     List<Move> some =
         Room.of(context, load.executors()).some(wanted, partitions, load.usual().perWeight());
     some.forEach(

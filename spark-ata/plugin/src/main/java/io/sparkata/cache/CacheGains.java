@@ -95,21 +95,15 @@ final class CacheGains {
       gain = load.seconds(load.at()) - load.seconds(load.after(plan.get()));
     }
     read.addCoarse(load, plan.map(load::after).orElse(load.at()));
+    read.stages++;
+    read.seconds += took;
     read.saved += gain;
+    stages++;
+    seconds += took;
     saved += gain;
-    add(rdd, name, took);
     if (coarsest.isEmpty() || read.tooCoarse > coarsest.get().tooCoarse) {
       coarsest = Optional.of(read);
     }
-  }
-
-  /** Adds a stage of which it is not known what is saved. */
-  void add(int rdd, String name, double took) {
-    Read read = reads.computeIfAbsent(rdd, unused -> new Read(name));
-    read.stages++;
-    read.seconds += took;
-    stages++;
-    seconds += took;
   }
 
   /** Forgets where an RDD's partitions were. */

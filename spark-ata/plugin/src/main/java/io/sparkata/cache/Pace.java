@@ -1,22 +1,22 @@
 package io.sparkata.cache;
 
 /**
- * Bounds the time that something takes to a part of all time: an application may have so many
- * cached blocks that Spark's master takes long to say where they are. One thread.
+ * Bounds the time that a query takes to a part of all time: an application may have so many cached
+ * blocks that Spark's master takes long to say where they are. One thread.
  */
 final class Pace {
-  /** One part in so many. */
+  /** At most one part in so many. */
   private static final int PART = 20;
 
   private int times;
   private long again; // nanoseconds
 
-  /** Whether it may be done now. */
+  /** Whether the next query may run. */
   boolean isTime(long now) {
     return times < 2 || now - again >= 0;
   }
 
-  /** Receives that it was done in this time. The first time, cold, does not count. */
+  /** Receives that a query ran in this time. The first one, cold, does not count. */
   void done(long start, long end) {
     times++;
     again = start + PART * (end - start);

@@ -212,7 +212,7 @@ final class PartitionPlan {
         double left = seconds(last, -weights[p], -1);
         for (int e = 0; e < held.length; e++) {
           double end = seconds(e, weights[p], 1);
-          if (e != last) {
+          if (e != last && Math.max(left, end) <= best.later) {
             Step step = new Step(Math.max(left, end), end, at[p] == home[p], p, e);
             best = step.isBetterThan(best) ? step : best;
           }

@@ -21,31 +21,43 @@ import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
 import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.storage.RDDInfo;
 import org.apache.spark.storage.StorageLevel;
 
 /**
  * What moves of cached partitions would have saved an application, by its events alone. Events do
- * not say where partitions are cached: a task that read one where it ran does. One thread.
+ * not say where partitions are cached, but tasks that read them where they ran do. One thread.
  */
 public final class PastStages extends SparkListener {
-  /** Of an executor's first copies; later ones are several times as fast. */
+  /** The rate of an executor's first copies; later ones are several times as fast. */
   private static final double COLD_BYTES_PER_SECOND = 10e6;
 
   private final Map<String, Executor> executors = new LinkedHashMap<>(); // live ones
-  private final Map<Integer, CachedStage> running = new HashMap<>();
+  private final Map<Integer, Running> running = new HashMap<>(); // by stage
   private final StageLessons lessons = new StageLessons();
   private final Map<List<Integer>, Cached> cached = new HashMap<>(); // by RDDs
   private final Map<String, Sum> sums = new LinkedHashMap<>(); // by name
   private final CoveredTime covered = new CoveredTime();
+  private int cpusPerTask = 1;
+
+  private static final class Running {
+    private final CachedStage stage;
+    private long launched = Long.MAX_VALUE; // its first task: before it waited for slots
+
+    Running(CachedStage stage) {
+      this.stage = stage;
+    }
+  }
 
   /**
    * Stages over cached RDDs of one name.
    *
    * @param name of the RDD, and the line that made it
-   * @param saved the least if copies had been slow; the most if they had taken no time, and if what
-   *     a stage took besides its tasks were in proportion to them. Both with the spread of stages
+   * @param saved low: with copies at 10 MB/s; high: with moves that take no time. Stages longer
+   *     than their tasks are scaled up for high, shorter ones down for low. Both with the spread of
+   *     stages
    */
   public record Past(String name, int stages, double seconds, SavedSeconds saved) {
     /** Less of the time is no saving that a user would feel. */
@@ -76,7 +88,7 @@ public final class PastStages extends SparkListener {
       SavedSeconds atOnce = saved(most);
       return new SavedSeconds(
           (slow.seconds() + atOnce.seconds()) / 2,
-          slow.low(),
+          Math.min(slow.low(), atOnce.low()),
           Math.max(slow.high(), atOnce.high()));
     }
 
@@ -127,9 +139,23 @@ public final class PastStages extends SparkListener {
     }
   }
 
-  /** Receives that an executor has come. */
-  public void added(String id, String host, int slots) {
-    executors.put(id, new Executor(id, host, slots, /* freeBytes= */ 0, Device.UNKNOWN));
+  /** Adds a live executor. */
+  public void added(String id, String host, int cores) {
+    executors.put(id, new Executor(id, host, cores, /* freeBytes= */ 0, Device.UNKNOWN));
+  }
+
+  /** Sets the cores that a task takes; 1 before. */
+  public void cpusPerTask(int cpus) {
+    cpusPerTask = cpus;
+  }
+
+  private List<Executor> live() {
+    return executors.values().stream()
+        .map(
+            one ->
+                new Executor(
+                    one.id(), one.host(), Math.max(1, one.slots() / cpusPerTask), 0, one.device()))
+        .toList();
   }
 
   @Override
@@ -142,11 +168,17 @@ public final class PastStages extends SparkListener {
   }
 
   @Override
+  public void onUnpersistRDD(SparkListenerUnpersistRDD event) {
+    cached.keySet().removeIf(rdds -> rdds.contains(event.rddId()));
+    lessons.forget(event.rddId());
+  }
+
+  @Override
   public void onStageSubmitted(SparkListenerStageSubmitted event) {
     StageInfo info = event.stageInfo();
     CachedStage.of(info)
         .filter(stage -> isMovable(info, stage.rdds()))
-        .ifPresent(stage -> running.put(info.stageId(), stage));
+        .ifPresent(stage -> running.put(info.stageId(), new Running(stage)));
   }
 
   private static boolean isMovable(StageInfo stage, List<Integer> rdds) {
@@ -158,43 +190,57 @@ public final class PastStages extends SparkListener {
 
   @Override
   public void onTaskEnd(SparkListenerTaskEnd event) {
-    CachedStage stage = running.get(event.stageId());
-    if (stage != null && stage.add(event)) {
-      int number = event.taskInfo().partitionId(); // logs before Spark 3.3 have none
-      int partition = number < 0 ? event.taskInfo().index() : number;
-      long bytes = event.taskMetrics().inputMetrics().bytesRead();
+    Running of = running.get(event.stageId());
+    Executor executor = executors.get(event.taskInfo().executorId()); // null if it is gone by now
+    if (of == null || executor == null) {
+      return;
+    }
+    of.launched = Math.min(of.launched, event.taskInfo().launchTime());
+    if (of.stage.add(event)) {
+      place(of.stage, event, executor.id());
+    }
+  }
+
+  /** Spark counts bytes of a cached partition only: without, the task has computed its own. */
+  private void place(CachedStage stage, SparkListenerTaskEnd event, String executor) {
+    int number = event.taskInfo().partitionId(); // logs before Spark 3.3 have none
+    int partition = number < 0 ? event.taskInfo().index() : number;
+    long bytes = event.taskMetrics().inputMetrics().bytesRead();
+    Map<Integer, Block> blocks =
+        cached.computeIfAbsent(stage.rdds(), unused -> new Cached()).blocks;
+    if (bytes > 0) {
       int flags = StorageLevel.MEMORY_ONLY().toInt();
-      Block block =
-          new Block(
-              stage.rdds().get(0), partition, event.taskInfo().executorId(), bytes, flags, true);
-      cached.computeIfAbsent(stage.rdds(), unused -> new Cached()).blocks.put(partition, block);
+      blocks.put(
+          partition, new Block(stage.rdds().get(0), partition, executor, bytes, flags, true));
+    } else {
+      blocks.remove(partition);
     }
   }
 
   @Override
   public void onStageCompleted(SparkListenerStageCompleted event) {
     StageInfo info = event.stageInfo();
-    CachedStage stage = running.remove(info.stageId());
-    if (stage == null || info.failureReason().isDefined() || !cached.containsKey(stage.rdds())) {
+    Running of = running.remove(info.stageId());
+    if (of == null || info.failureReason().isDefined() || !cached.containsKey(of.stage.rdds())) {
       return;
     }
     double start = (Long) info.submissionTime().get() / 1e3;
     double end = (Long) info.completionTime().get() / 1e3;
     covered.add(start, end);
-    Sum sum = sums.computeIfAbsent(stage.name(), unused -> new Sum());
+    Sum sum = sums.computeIfAbsent(of.stage.name(), unused -> new Sum());
     sum.stages++;
     sum.seconds += end - start;
-    List<Executor> live = List.copyOf(executors.values());
-    Optional<Reads> reads = lessons.add(stage, live);
-    if (reads.isPresent() && reads.get().stages() >= StageLessons.READS) {
-      Cached own = cached.get(stage.rdds());
-      List<CachedPartition> partitions =
-          CachedPartition.of(List.copyOf(own.blocks.values()), executors.keySet());
+    Cached own = cached.get(of.stage.rdds());
+    List<CachedPartition> partitions =
+        CachedPartition.of(List.copyOf(own.blocks.values()), executors.keySet());
+    List<Executor> live = live();
+    Optional<Reads> reads = lessons.add(of.stage, live);
+    if (!partitions.isEmpty() && reads.isPresent() && reads.get().stages() >= StageLessons.READS) {
       StageLoad load =
-          StageLoad.of(stage, partitions, live, lessons.speeds(), reads.get().lately());
-      sum.least.add(own.slow.add(load, start, end));
-      double modelled = load.seconds(load.at());
-      sum.most.add(own.atOnce.add(load, start, end) * Math.max(1, (end - start) / modelled));
+          StageLoad.of(of.stage, partitions, live, lessons.speeds(), reads.get().lately());
+      double longer = (end - of.launched / 1e3) / Math.max(1e-3, load.seconds(load.at()));
+      sum.least.add(own.slow.add(load, start, end) * Math.min(1, longer));
+      sum.most.add(own.atOnce.add(load, start, end) * Math.max(1, longer));
     }
   }
 

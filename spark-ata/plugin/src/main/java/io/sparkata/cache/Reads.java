@@ -9,7 +9,9 @@ final class Reads {
   /** So many stages, the newest ones, must each be shorter by a plan; fewer if there are not. */
   private static final int AGREEING = 3;
 
+  private final Pace pace = new Pace();
   private final List<Measured> lately = new ArrayList<>();
+  private List<CachedPartition> partitions = List.of();
   private int stages;
 
   /**
@@ -30,6 +32,21 @@ final class Reads {
     if (lately.size() > AGREEING) {
       lately.remove(0);
     }
+  }
+
+  /** Of the queries where their partitions are. */
+  Pace pace() {
+    return pace;
+  }
+
+  /** Receives where they are. */
+  void found(List<CachedPartition> now) {
+    partitions = now;
+  }
+
+  /** Where they were at the last query. */
+  List<CachedPartition> partitions() {
+    return partitions;
   }
 
   /** How many there were. */

@@ -8,10 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/**
- * What stages have taught: how fast executors are, and what reads of the same RDDs took. One
- * thread.
- */
+/** Speeds of executors and costs of stages, measured by stages that have ended. One thread. */
 final class StageLessons {
   /** Stages that must have read an RDD: as many more are expected. */
   static final int READS = 3;

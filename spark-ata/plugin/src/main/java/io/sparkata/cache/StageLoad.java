@@ -151,7 +151,7 @@ record StageLoad(
     return places;
   }
 
-  /** The same with the partitions there. */
+  /** This load with the partitions at these executors. */
   StageLoad at(Map<Integer, String> places) {
     return new StageLoad(
         executors, partitions, weights, asBefore(places), mayBeEmpty, usual, lately);

@@ -19,18 +19,20 @@ public interface Cluster {
     return live().stream().map(Executor::id).collect(Collectors.toSet());
   }
 
-  /**
-   * Live executors that Spark is neither removing nor has excluded for failures, whether or not
-   * their slots are free.
-   */
+  /** Live executors that Spark is not removing, whether or not they get tasks now. */
   List<Executor> staying();
 
+  /** The ids of executors that Spark has excluded for failures: it gives them no task. */
+  default Set<String> excluded() {
+    return Set.of();
+  }
+
   /**
-   * The executors that get samples, with their free slots: those to which Spark gives tasks now. Of
-   * the staying ones it leaves out those whose slots are all taken by long tasks of other jobs. A
-   * task for one that is left out would wait for {@code spark.locality.wait}. With {@code
-   * spark.ata.gpu=required}, only executors with a usable GPU, for which this waits as long as
-   * Spark waits for executors.
+   * The executors that get samples, with their free slots: those to which Spark gives tasks now. It
+   * leaves out executors that Spark is removing or has excluded for failures, and those whose slots
+   * are all taken by long tasks of other jobs. A task for one of these would wait for {@code
+   * spark.locality.wait}. With {@code spark.ata.gpu=required}, only executors with a usable GPU,
+   * for which this waits as long as Spark waits for executors.
    *
    * @param longestTask of the last round: another job's task is long if it has run for several such
    *     rounds and for a second

@@ -100,7 +100,7 @@ public final class ExecutorDemand implements AutoCloseable {
   /**
    * Receives a round; checks the executors at the first and then once a second.
    *
-   * @param staying returns those of {@link Cluster#staying}
+   * @param staying returns the live executors that Spark is not removing
    * @param members the executors that took part
    * @param roundSeconds what the round took
    */

@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 
@@ -59,7 +61,15 @@ final class LiveExecutors implements Cluster {
 
   @Override
   public List<Executor> staying() {
-    return live().stream().filter(this::isStaying).toList();
+    return live().stream().filter(one -> SparkExecutors.isActive(context, one.id())).toList();
+  }
+
+  @Override
+  public Set<String> excluded() {
+    return live().stream()
+        .filter(one -> listener.isExcluded(one.id(), one.host()))
+        .map(Executor::id)
+        .collect(Collectors.toSet());
   }
 
   @Override
@@ -73,12 +83,11 @@ final class LiveExecutors implements Cluster {
   private List<Executor> active(Duration longestTask) {
     List<Executor> all = live();
     List<Executor> active =
-        withFreeSlots(all, longestTask).stream().filter(this::isStaying).toList();
+        withFreeSlots(all, longestTask).stream()
+            .filter(one -> SparkExecutors.isActive(context, one.id()))
+            .filter(one -> !listener.isExcluded(one.id(), one.host()))
+            .toList();
     return active.isEmpty() ? all : active;
-  }
-
-  private boolean isStaying(Executor one) {
-    return SparkExecutors.isActive(context, one.id()) && !listener.isExcluded(one.id(), one.host());
   }
 
   private List<Executor> withFreeSlots(List<Executor> all, Duration longestTask) {

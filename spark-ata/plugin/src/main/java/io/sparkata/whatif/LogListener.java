@@ -9,12 +9,10 @@ import io.sparkata.report.CoveredTime;
 import io.sparkata.spark.Scala;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.apache.spark.scheduler.SparkListenerApplicationStart;
@@ -28,6 +26,7 @@ import org.apache.spark.scheduler.SparkListenerLogStart;
 import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
 import org.apache.spark.scheduler.StageInfo;
 import scala.Tuple2;
 
@@ -52,6 +51,7 @@ final class LogListener extends SparkListener {
           "SparkListenerStageSubmitted",
           "SparkListenerStageCompleted",
           "SparkListenerTaskEnd",
+          "SparkListenerUnpersistRDD",
           TrainingStarted.class.getName());
 
   private static final String CPUS = "spark.task.cpus";
@@ -60,7 +60,7 @@ final class LogListener extends SparkListener {
   private final Map<Series.Key, Series> series = new LinkedHashMap<>();
   private final Map<Integer, Series> byJob = new HashMap<>();
   private final Map<String, Integer> cores = new HashMap<>(); // by executor
-  private final Set<Integer> ofTrainings = new HashSet<>(); // stages
+  private final Map<Integer, Integer> ofTrainings = new HashMap<>(); // stages, by job
   private final PastStages others = new PastStages();
   private final CoveredTime inRounds = new CoveredTime();
   private String id = "";
@@ -99,6 +99,7 @@ final class LogListener extends SparkListener {
         Scala.each(event.environmentDetails().apply("Spark Properties"))) {
       if (setting._1().equals(CPUS)) {
         cpusPerTask = Integer.parseInt(setting._2());
+        others.cpusPerTask(cpusPerTask);
       }
     }
   }
@@ -107,7 +108,7 @@ final class LogListener extends SparkListener {
   public void onExecutorAdded(SparkListenerExecutorAdded event) {
     int all = event.executorInfo().totalCores();
     cores.put(event.executorId(), all);
-    others.added(event.executorId(), event.executorInfo().executorHost(), slots(all));
+    others.added(event.executorId(), event.executorInfo().executorHost(), all);
   }
 
   private int slots(int all) {
@@ -121,7 +122,7 @@ final class LogListener extends SparkListener {
 
   @Override
   public void onStageSubmitted(SparkListenerStageSubmitted event) {
-    if (!ofTrainings.contains(event.stageInfo().stageId())) {
+    if (!ofTrainings.containsValue(event.stageInfo().stageId())) {
       others.onStageSubmitted(event);
     }
   }
@@ -129,7 +130,11 @@ final class LogListener extends SparkListener {
   @Override
   public void onStageCompleted(SparkListenerStageCompleted event) {
     others.onStageCompleted(event);
-    ofTrainings.remove(event.stageInfo().stageId());
+  }
+
+  @Override
+  public void onUnpersistRDD(SparkListenerUnpersistRDD event) {
+    others.onUnpersistRDD(event);
   }
 
   @Override
@@ -153,7 +158,7 @@ final class LogListener extends SparkListener {
     byJob.put(job.jobId(), ofJob);
     running.start(job, stage.stageId());
     if (ofJob.canSave()) {
-      ofTrainings.add(stage.stageId());
+      ofTrainings.put(job.jobId(), stage.stageId());
     }
   }
 
@@ -168,6 +173,7 @@ final class LogListener extends SparkListener {
   public void onJobEnd(SparkListenerJobEnd event) {
     endMillis = Math.max(endMillis, event.time());
     Series ofJob = byJob.remove(event.jobId());
+    ofTrainings.remove(event.jobId());
     running
         .onJobEnd(event)
         .filter(ended -> !ended.round().tasks().isEmpty()) // else the stage was skipped
@@ -203,7 +209,10 @@ final class LogListener extends SparkListener {
             .toList(),
         others.seconds(),
         others.found().stream()
-            .sorted(Comparator.comparingDouble((Past one) -> one.saved().high()).reversed())
+            .sorted(
+                Comparator.comparing(Past::isCertain)
+                    .thenComparingDouble(one -> one.saved().low())
+                    .reversed())
             .toList());
   }
 

@@ -56,7 +56,7 @@ final class WhatIfJson {
     json.put("stages", stages.stages());
     json.put("seconds", stages.seconds());
     put(json, stages.saved());
-    return json;
+    return json.put("isCertain", stages.isCertain());
   }
 
   private static void put(ObjectNode json, SavedSeconds saved) {

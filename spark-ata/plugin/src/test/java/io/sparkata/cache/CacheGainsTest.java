@@ -145,16 +145,4 @@ class CacheGainsTest {
 
     assertThat(lineOfMoves(balancing(), enough, enough, enough)).endsWith("(blocks moved=1)");
   }
-
-  @Test
-  void add_stageOfWhichNothingIsKnown_countsWithItsTime() {
-    CacheGains gains = new CacheGains(Optional.empty());
-    add(gains, RDDS, SLOW);
-    gains.add(7, "rows", 10);
-    add(gains, RDDS, BALANCED);
-
-    assertThat(gains.line(Optional.of("blocks moved=1")).orElseThrow())
-        .contains("3 stages over cached partitions took 20.0 s in all; moved partitions saved 3");
-    assertThat(gains.event(7, 0, new CacheMoves.Moved(1, 10)).stages()).isEqualTo(3);
-  }
 }

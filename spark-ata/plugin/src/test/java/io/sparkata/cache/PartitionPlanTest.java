@@ -206,4 +206,19 @@ class PartitionPlanTest {
 
     assertThat(plan).isEqualTo(new Plan(List.of(), 0, 0));
   }
+
+  /** They copy side by side. Seven moves, four to one of them, would do the same. */
+  @Test
+  void of_equalReceivers_getEquallyManyAndNoneIsMovedTwice() {
+    int[] at = new int[24];
+    Arrays.setAll(at, p -> p % 3);
+    double[] weights = new double[24];
+    Arrays.fill(weights, 1);
+
+    Plan plan = of(weights, at, perWeight(1, 1, 4));
+
+    assertThat(plan.moves()).hasSize(6).allMatch(move -> move.from() == 2);
+    assertThat(plan.moves().stream().filter(move -> move.to() == 0)).hasSize(3);
+    assertThat(plan.after()).isEqualTo(11, within(1e-9));
+  }
 }

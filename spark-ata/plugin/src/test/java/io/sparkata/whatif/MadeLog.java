@@ -65,24 +65,26 @@ final class MadeLog {
   MadeLog round(String stage, int data, String level, String details, long... millis) {
     int id = jobs++;
     long start = now;
+    String info =
+        info(
+            id,
+            stage,
+            executors,
+            details,
+            rdd(data, level, "map at App.scala:1", 0),
+            rdd(500, level(false, false), "map at App.scala:2", data),
+            rdd(1000 + id, level(false, false), stage, mapped ? 500 : data));
     add(
         "{'Event':'SparkListenerJobStart','Job ID':%d,'Submission Time':%d,'Stage Infos':["
             + "{'Stage ID':%d,'Stage Attempt ID':0,'Stage Name':'map at App.scala:1',"
             + "'Number of Tasks':9,'RDD Info':[%s],'Parent IDs':[],'Details':'','Accumulables':[]},"
-            + "{'Stage ID':%d,'Stage Attempt ID':0,'Stage Name':'%s','Number of Tasks':%d,"
-            + "'RDD Info':[%s,%s,%s],'Parent IDs':[],'Details':'%s','Accumulables':[]}],"
-            + "'Stage IDs':[],'Properties':{}}",
+            + "%s],'Stage IDs':[],'Properties':{}}",
         id,
         start,
         2 * id,
         rdd(0, OBJECTS, "map at App.scala:1", 0), // skipped, since what it makes is cached
-        2 * id + 1,
-        stage,
-        executors,
-        rdd(data, level, "map at App.scala:1", 0),
-        rdd(500, level(false, false), "map at App.scala:2", data),
-        rdd(1000 + id, level(false, false), stage, mapped ? 500 : data),
-        details);
+        info);
+    submitted(info, start);
     long longest = 0;
     for (int executor = 0; executor < millis.length; executor++) {
       if (millis[executor] == 0) {
@@ -92,6 +94,7 @@ final class MadeLog {
       longest = Math.max(longest, millis[executor]);
     }
     now = start + longest + 10;
+    completed(info, start);
     return add(
         "{'Event':'SparkListenerJobEnd','Job ID':%d,'Completion Time':%d,"
             + "'Job Result':{'Result':'JobSucceeded'}}",
@@ -107,18 +110,14 @@ final class MadeLog {
     int id = jobs++;
     long start = now;
     String info =
-        ("{'Stage ID':%d,'Stage Attempt ID':0,'Stage Name':'collect at KMeans.scala:300',"
-                + "'Number of Tasks':%d,'RDD Info':[%s,%s],'Parent IDs':[],'Details':'',"
-                + "'Submission Time':%d,%%s'Accumulables':[]}")
-            .formatted(
-                2 * id + 1,
-                PARTITIONS,
-                rdd(1000 + id, level(false, false), "map at KMeans.scala:300", data, PARTITIONS),
-                rdd(data, level, "map at App.scala:1", 0, PARTITIONS),
-                start);
-    add(
-        "{'Event':'SparkListenerStageSubmitted','Stage Info':%s,'Properties':{}}",
-        info.formatted(""));
+        info(
+            id,
+            "collect at KMeans.scala:300",
+            PARTITIONS,
+            "",
+            rdd(1000 + id, level(false, false), "map at KMeans.scala:300", data, PARTITIONS),
+            rdd(data, level, "map at App.scala:1", 0, PARTITIONS));
+    submitted(info, start);
     long[] ends = new long[millis.length];
     Arrays.fill(ends, start);
     for (int partition = 0; partition < PARTITIONS; partition++) {
@@ -127,9 +126,27 @@ final class MadeLog {
       ends[executor] += millis[executor] + BESIDES;
     }
     now = Arrays.stream(ends).max().orElseThrow() + SCHEDULING;
+    return completed(info, start);
+  }
+
+  private static String info(int id, String stage, int tasks, String details, String... rdds) {
+    return ("{'Stage ID':%d,'Stage Attempt ID':0,'Stage Name':'%s','Number of Tasks':%d,"
+            + "'RDD Info':[%s],'Parent IDs':[],'Details':'%s','Accumulables':[]}")
+        .formatted(2 * id + 1, stage, tasks, String.join(",", rdds), details);
+  }
+
+  private void submitted(String info, long start) {
+    add("{'Event':'SparkListenerStageSubmitted','Stage Info':%s,'Properties':{}}", at(info, start));
+  }
+
+  private MadeLog completed(String info, long start) {
     return add(
         "{'Event':'SparkListenerStageCompleted','Stage Info':%s}",
-        info.formatted("'Completion Time':" + now + ","));
+        at(info, start).replaceFirst(".$", ",'Completion Time':" + now + "}"));
+  }
+
+  private static String at(String info, long start) {
+    return info.replaceFirst(".$", ",'Submission Time':" + start + "}");
   }
 
   /** The next line is so much earlier. */

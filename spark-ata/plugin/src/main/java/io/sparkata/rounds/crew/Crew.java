@@ -1,7 +1,6 @@
 package io.sparkata.rounds.crew;
 
 import io.sparkata.cluster.Executor;
-import io.sparkata.cluster.Silence;
 import io.sparkata.rounds.crew.CrewProtocol.Brought;
 import io.sparkata.rounds.crew.CrewProtocol.Received;
 import io.sparkata.rounds.crew.CrewTrouble.LostMember;
@@ -12,7 +11,6 @@ import io.sparkata.spark.Mailbox.Letter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,14 +31,8 @@ final class Crew implements AutoCloseable {
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS) / 2;
 
-  /** Time between two questions for a sign of life, to executors that have not come yet. */
-  private static final long SIGN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-
-  /** An executor with a tenth of a core may answer late: it has twice as long as in a round. */
-  private static final int LOOKS_PER_SIGN = 5;
-
   /** How long executors may take to start their tasks, cold. */
-  private static final long FORMING_NANOS = TimeUnit.SECONDS.toNanos(10);
+  static final long FORMING_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final String name = "spark-ata-crew-" + FORMED.incrementAndGet();
   private final Map<String, Integer> slots = new HashMap<>();
@@ -112,13 +104,10 @@ final class Crew implements AutoCloseable {
     begin(number);
     try {
       long start = host.nanoTime();
-      Silence silence = new Silence(patience / LOOKS_PER_SIGN);
-      for (long asked = start; !await(() -> protocol.handOut(shared, tasks, host.nanoTime())); ) {
+      FormingWatch watch = new FormingWatch(host, patience);
+      while (!await(() -> protocol.handOut(shared, tasks, host.nanoTime()))) {
         look(tasks.keySet(), live.get());
-        if (host.nanoTime() - asked > SIGN_NANOS) {
-          asked = host.nanoTime();
-          lookForSigns(silence, tasks.keySet(), patience);
-        }
+        watch.look(id -> tasks.containsKey(id) && !isSeated(id));
         if (host.nanoTime() - start > FORMING_NANOS) {
           throw new CrewTrouble("not all executors started their tasks");
         }
@@ -139,14 +128,8 @@ final class Crew implements AutoCloseable {
     }
   }
 
-  /** An executor whose task has not started may be cold, or stopped. */
-  private synchronized void lookForSigns(Silence silence, Set<String> awaited, int patience)
-      throws SilentMember {
-    Optional<String> silent =
-        silence.look(host::askForSigns, id -> awaited.contains(id) && !protocol.isSeated(id));
-    if (silent.isPresent()) {
-      throw new SilentMember(silent.get(), patience / LOOKS_PER_SIGN * SIGN_NANOS / 1e9);
-    }
+  private synchronized boolean isSeated(String executorId) {
+    return protocol.isSeated(executorId);
   }
 
   private synchronized void begin(long number) {
