@@ -4,20 +4,15 @@ import io.sparkata.blocks.BlockRef;
 import io.sparkata.blocks.Blocks;
 import io.sparkata.blocks.NoRoomException;
 import io.sparkata.blocks.PackedRows;
-import io.sparkata.blocks.Span;
 import io.sparkata.cluster.Cluster;
 import io.sparkata.cluster.Device;
 import io.sparkata.cluster.Executor;
+import io.sparkata.rounds.SimulatedExecutors.Machine;
 import io.sparkata.rounds.SimulatedFaults.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -29,10 +24,9 @@ import java.util.stream.LongStream;
 import org.apache.spark.SparkException;
 
 /**
- * Executors, the blocks that they hold, and what Spark's master believes of both, on virtual time
- * and one thread, with {@link SimulatedFaults} between any two steps. Rows are whole numbers, so
- * that sums are exact. An executor may be careless: it reads whatever copy has a block's id, and
- * says so.
+ * A cluster of {@link SimulatedExecutors} and the packed rows of one training, on virtual time and
+ * one thread, with {@link SimulatedFaults} between any two steps. Rows are whole numbers, so that
+ * sums are exact.
  */
 public final class SimulatedCluster implements Cluster, PackedRows {
   private static final long MILLI = 1_000_000;
@@ -44,15 +38,12 @@ public final class SimulatedCluster implements Cluster, PackedRows {
   /** So long the tasks of another job may wait for slots that a crew holds, for each fault. */
   private static final long LONGEST_CLAIM = 6_000 * MILLI;
 
+  public final SimulatedExecutors executors;
   public final SimulatedFaults faults;
   public final Random random;
-  private final boolean isCareless;
   private final boolean keepsIds;
   private final long[][] values;
   private final List<List<BlockRef>> partitions = new ArrayList<>();
-  private final Map<String, Machine> machines = new LinkedHashMap<>();
-  private final Map<String, Set<String>> believed = new HashMap<>();
-  private final Map<String, Copy> old = new LinkedHashMap<>();
   private Supplier<List<String>> crews = List::of;
   private Blocks blocks;
   private long nanos;
@@ -64,53 +55,28 @@ public final class SimulatedCluster implements Cluster, PackedRows {
   private int repacks;
   private boolean isClosed;
 
-  /** An executor's JVM. */
-  public static final class Machine {
-    public final String id;
-    final int slots;
-    final double nanosPerRow;
-    private final Map<String, Copy> copies = new LinkedHashMap<>();
-    private final List<BlockRef> wanted = new ArrayList<>();
-    private boolean isUp = true;
-    private boolean isKnown = true;
-    private long hangsUntil;
-
-    Machine(String id, int slots, double nanosPerRow) {
-      this.id = id;
-      this.slots = slots;
-      this.nanosPerRow = nanosPerRow;
-    }
-
-    /** Whether its JVM exists. */
-    public boolean isUp() {
-      return isUp;
-    }
-  }
-
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Copy(long packingId, long[] rows) {}
-
   /**
    * @param executors at the start
    * @param keepsIds whether a block that is packed again has the id that it had, as elements of
    *     L-BFGS do
+   * @param isCareless whether an executor reads whatever copy has a block's id
    */
   public SimulatedCluster(
       Random random, SimulatedFaults faults, int executors, boolean keepsIds, boolean isCareless) {
     this.random = random;
     this.faults = faults;
     this.keepsIds = keepsIds;
-    this.isCareless = isCareless;
+    this.executors = new SimulatedExecutors(random, faults, isCareless, this::nanoTime);
     for (int i = 0; i < executors; i++) {
       join();
     }
     int rows = 20 + random.nextInt(300);
-    int count = 1 + random.nextInt(2 * executors);
+    int parts = 1 + random.nextInt(2 * executors);
     this.values =
-        IntStream.range(0, count)
+        IntStream.range(0, parts)
             .mapToObj(p -> LongStream.range(0, rows).map(i -> random.nextInt(1 << 20)).toArray())
             .toArray(long[][]::new);
-    for (int p = 0; p < count; p++) {
+    for (int p = 0; p < parts; p++) {
       partitions.add(pack(p));
     }
     collect();
@@ -140,13 +106,7 @@ public final class SimulatedCluster implements Cluster, PackedRows {
     if (isHeld && nanos - takenSince > LONGEST_CLAIM * (1 + faults.count())) {
       throw new AssertionError("the tasks of another job wait for slots of " + crews());
     }
-    for (Machine machine : machines.values()) {
-      if (machine.isUp && !machine.isKnown && nanos >= machine.hangsUntil) {
-        machine.isKnown = true; // its heartbeat registers its blocks again
-        machine.copies.keySet().forEach(id -> believe(id, machine));
-        faults.tell(machine.id + " is back");
-      }
-    }
+    executors.wake();
   }
 
   /** Virtual nanoseconds without the driver's pauses. */
@@ -176,45 +136,36 @@ public final class SimulatedCluster implements Cluster, PackedRows {
     if (fault != null) {
       strike(fault);
     }
-    machines.values().forEach(this::fetchWanted);
+    executors.fetchWanted();
   }
 
   private void strike(Fault fault) {
-    List<Machine> up = machines.values().stream().filter(one -> one.isUp).toList();
+    List<Machine> up = executors.up();
     Machine one = up.get(random.nextInt(up.size()));
     switch (fault) {
       case DIE, DIE_UNNOTICED -> {
         if (up.size() > 1) {
-          die(one);
+          executors.die(one);
           if (fault == Fault.DIE) {
-            notice(one);
+            executors.notice(one);
           }
           faults.struck(fault, one.id);
         }
       }
       case HANG -> {
-        if (up.stream().filter(other -> !hangs(other)).count() > 1) {
-          one.hangsUntil = nanos + (1 + random.nextInt(60_000)) * MILLI;
+        if (up.stream().filter(other -> !executors.hangs(other)).count() > 1) {
+          executors.hang(one, nanos + (1 + random.nextInt(60_000)) * MILLI);
           faults.struck(fault, one.id);
         }
       }
-      case JOIN -> faults.struck(fault, join().id);
-      case EVICT, EVICT_UNTOLD -> evict(fault, one, 1);
-      case EVICT_MANY -> evict(fault, one, 1 + one.copies.size() / 2);
+      case JOIN -> faults.struck(fault, executors.join().id);
+      case EVICT, EVICT_UNTOLD, EVICT_MANY -> executors.evict(fault, one);
       case STALE_HOLDER -> {
         BlockRef block = blocks.get(random.nextInt(blocks.size()));
-        believe(block.toString(), one);
+        executors.believe(block.toString(), one);
         faults.struck(fault, one.id + " " + block);
       }
-      case OLD_COPY -> {
-        List<String> ids = List.copyOf(old.keySet());
-        if (!ids.isEmpty()) {
-          String id = ids.get(random.nextInt(ids.size()));
-          one.copies.put(id, old.get(id));
-          believe(id, one);
-          faults.struck(fault, one.id + " " + id);
-        }
-      }
+      case OLD_COPY -> executors.bringOldCopy(one);
       case OTHER_JOB, OTHER_CREW -> {
         taken = fault == Fault.OTHER_JOB ? "" : "another-crew";
         takenSince = nanos;
@@ -247,87 +198,31 @@ public final class SimulatedCluster implements Cluster, PackedRows {
   }
 
   /** An executor joins. */
-  Machine join() {
-    double nanosPerRow = 1e5 * Math.pow(30, random.nextDouble());
-    Machine machine = new Machine("e" + machines.size(), 1 + random.nextInt(2), nanosPerRow);
-    machines.put(machine.id, machine);
-    return machine;
+  void join() {
+    executors.join();
   }
 
   /** An executor dies, and Spark's master knows at once. */
   void kill(String id) {
-    Machine machine = machines.get(id);
-    die(machine);
-    notice(machine);
+    Machine machine = executors.machine(id);
+    executors.die(machine);
+    executors.notice(machine);
   }
 
   /** An executor's copy of a block is evicted, and Spark's master knows. */
   void evict(BlockRef block, String id) {
-    drop(machines.get(id), block.toString());
-  }
-
-  private void die(Machine machine) {
-    machine.isUp = false;
-    machine.copies.clear();
-    machine.wanted.clear();
-  }
-
-  /** Spark notices that an executor is gone. */
-  public void notice(Machine machine) {
-    machine.isKnown = false;
-    believed.values().forEach(holders -> holders.remove(machine.id));
+    executors.drop(executors.machine(id), block.toString());
   }
 
   /** An executor that hangs counts as gone until its next heartbeat. */
   public void silent(String id) {
-    notice(machines.get(id));
-  }
-
-  /** Whether it does not answer now. */
-  public boolean hangs(Machine machine) {
-    return nanos < machine.hangsUntil;
-  }
-
-  /** When it answers again. */
-  public long hangsUntil(Machine machine) {
-    return machine.hangsUntil;
-  }
-
-  private void evict(Fault fault, Machine machine, int count) {
-    List<String> ids = new ArrayList<>(machine.copies.keySet());
-    Collections.shuffle(ids, random);
-    List<String> gone = ids.subList(0, Math.min(count, ids.size()));
-    for (String id : gone) {
-      drop(machine, id);
-      if (fault == Fault.EVICT_UNTOLD) {
-        believe(id, machine);
-      }
-    }
-    if (!gone.isEmpty()) {
-      faults.struck(fault, machine.id + " " + gone);
-    }
-  }
-
-  private void drop(Machine machine, String id) {
-    machine.copies.remove(id);
-    believed.getOrDefault(id, new HashSet<>()).remove(machine.id);
-  }
-
-  private void believe(String id, Machine machine) {
-    if (machine.isKnown) {
-      believed.computeIfAbsent(id, unused -> new LinkedHashSet<>()).add(machine.id);
-    }
-  }
-
-  /** The machine of an executor. */
-  public Machine machine(String id) {
-    return machines.get(id);
+    executors.notice(executors.machine(id));
   }
 
   @Override
   public List<Executor> live() {
-    return machines.values().stream()
-        .filter(one -> one.isKnown)
+    return executors
+        .known()
         .map(one -> new Executor(one.id, "host-" + one.id, one.slots, 1L << 40, Device.CPU))
         .toList();
   }
@@ -359,9 +254,7 @@ public final class SimulatedCluster implements Cluster, PackedRows {
   @Override
   public List<List<String>> holders() {
     step();
-    return blocks.stream()
-        .map(block -> List.copyOf(believed.getOrDefault(block.toString(), Set.of())))
-        .toList();
+    return blocks.stream().map(executors::holders).toList();
   }
 
   @Override
@@ -383,18 +276,7 @@ public final class SimulatedCluster implements Cluster, PackedRows {
       throw new NoRoomException(0, 1);
     }
     for (int partition : wanted) {
-      for (BlockRef block : partitions.get(partition)) {
-        String id = block.toString();
-        for (Machine machine : machines.values()) {
-          if (machine.copies.containsKey(id)) {
-            old.put(id, machine.copies.get(id));
-          }
-          if (machine.isKnown && !hangs(machine)) {
-            machine.copies.remove(id);
-          }
-        }
-        believed.remove(id);
-      }
+      partitions.get(partition).forEach(executors::remove);
       partitions.set(partition, pack(partition));
     }
     collect();
@@ -413,9 +295,7 @@ public final class SimulatedCluster implements Cluster, PackedRows {
     long packing = ++packings;
     int rddId = keepsIds ? 1 : (int) packing;
     int size = 1 + rows.length / (1 + random.nextInt(6));
-    List<Machine> up =
-        machines.values().stream().filter(one -> one.isUp && one.isKnown && !hangs(one)).toList();
-    Machine machine = up.isEmpty() ? join() : up.get(random.nextInt(up.size()));
+    Machine machine = executors.anyThatAnswers();
     List<BlockRef> packed = new ArrayList<>();
     for (int from = 0; from < rows.length; from += size) {
       int to = Math.min(rows.length, from + size);
@@ -428,8 +308,7 @@ public final class SimulatedCluster implements Cluster, PackedRows {
               to - from,
               8L * (to - from),
               packing);
-      machine.copies.put(block.toString(), new Copy(packing, Arrays.copyOfRange(rows, from, to)));
-      believe(block.toString(), machine);
+      executors.put(machine, block, Arrays.copyOfRange(rows, from, to));
       packed.add(block);
     }
     return packed;
@@ -444,105 +323,6 @@ public final class SimulatedCluster implements Cluster, PackedRows {
     return repacks;
   }
 
-  /** A machine for a task that is planned for an executor; null if that one hangs. */
-  public Machine place(String executorId) {
-    Machine aimed = machines.get(executorId);
-    if (aimed.isKnown && hangs(aimed)) {
-      return null;
-    }
-    if (!aimed.isUp && aimed.isKnown) {
-      notice(aimed);
-    }
-    if (aimed.isUp && aimed.isKnown && !faults.strikes(Fault.ELSEWHERE, 0.02)) {
-      return aimed;
-    }
-    List<Machine> others =
-        machines.values().stream().filter(one -> one.isUp && one.isKnown && !hangs(one)).toList();
-    return others.isEmpty() ? join() : others.get(random.nextInt(others.size()));
-  }
-
-  /** A task's work on a machine, as {@link TaskWork} does it. Takes the time that it takes. */
-  public RoundResult<Long> work(Machine machine, RoundTask task, WholeSum summand) {
-    boolean isWhereAimed = machine.id.equals(task.executorId());
-    if (isWhereAimed) {
-      task.stale().forEach(block -> drop(machine, block.toString()));
-      if (!task.wanted().isEmpty()) {
-        machine.wanted.clear();
-        machine.wanted.addAll(task.wanted());
-      }
-    }
-    RoundResult<Long> result = new RoundResult<>();
-    TaskReport report = new TaskReport(machine.id);
-    long sum = 0;
-    for (Span span : task.spans()) {
-      Copy copy = read(machine, span.ref(), isWhereAimed, report);
-      if (copy == null) {
-        result.miss(span.block());
-        continue;
-      }
-      int to = Math.min(span.to(), copy.rows.length); // a careless one reads what there is
-      for (int row = span.from(); row < to; row++) {
-        sum += summand.weight() * copy.rows[row];
-      }
-      result.cover(new CoveredRows(span.block(), copy.packingId, span.from(), span.to()));
-      report.rows += span.rows();
-      report.sampledRows += span.rows();
-      report.kernelNanos += Math.round(span.rows() * machine.nanosPerRow);
-    }
-    result.sum(sum);
-    result.report(report);
-    return result;
-  }
-
-  private Copy read(Machine machine, BlockRef block, boolean keep, TaskReport report) {
-    String id = block.toString();
-    Copy local = machine.copies.get(id);
-    if (local != null && matches(local, block)) {
-      return local;
-    }
-    if (local != null) {
-      drop(machine, id);
-    }
-    Copy fetched = fetch(block);
-    if (fetched != null) {
-      report.fetchedBlocks++;
-      report.fetchNanos += MILLI;
-      report.fetchedBytes += block.bytes();
-      if (keep && !faults.strikes(Fault.NO_ROOM, 0.2)) {
-        report.keptBlocks++;
-        machine.copies.put(id, fetched);
-        believe(id, machine);
-      }
-    }
-    return fetched;
-  }
-
-  private boolean matches(Copy copy, BlockRef block) {
-    return isCareless || (copy.packingId == block.packingId() && copy.rows.length == block.rows());
-  }
-
-  private Copy fetch(BlockRef block) {
-    for (String holder : believed.getOrDefault(block.toString(), Set.of())) {
-      Machine machine = machines.get(holder);
-      Copy copy = machine.copies.get(block.toString());
-      if (machine.isUp && !hangs(machine) && copy != null && matches(copy, block)) {
-        return copy;
-      }
-    }
-    return null;
-  }
-
-  private void fetchWanted(Machine machine) {
-    if (machine.isUp && !hangs(machine) && !machine.wanted.isEmpty()) {
-      BlockRef block = machine.wanted.remove(0);
-      Copy copy = fetch(block);
-      if (copy != null && !faults.strikes(Fault.NO_ROOM, 0.2)) {
-        machine.copies.put(block.toString(), copy);
-        believe(block.toString(), machine);
-      }
-    }
-  }
-
   @Override
   public void close() {
     isClosed = true;
@@ -551,12 +331,5 @@ public final class SimulatedCluster implements Cluster, PackedRows {
   /** Whether the rows were given back. */
   public boolean isClosed() {
     return isClosed;
-  }
-
-  /** The ids of machines that exist. */
-  public Set<String> up() {
-    Set<String> up = new TreeSet<>();
-    machines.values().stream().filter(one -> one.isUp).forEach(one -> up.add(one.id));
-    return up;
   }
 }

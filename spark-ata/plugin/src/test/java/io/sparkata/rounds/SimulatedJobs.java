@@ -1,6 +1,7 @@
 package io.sparkata.rounds;
 
 import io.sparkata.cluster.Observation;
+import io.sparkata.rounds.SimulatedExecutors.Machine;
 import io.sparkata.rounds.SimulatedFaults.Fault;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,13 +47,13 @@ public final class SimulatedJobs implements RoundRunner {
       if (cluster.faults.strikes(Fault.THROW, 0.01)) {
         throw new ArithmeticException("the user's gradient");
       }
-      SimulatedCluster.Machine machine = cluster.place(task.executorId());
+      Machine machine = cluster.executors.place(task.executorId());
       if (machine == null) { // the job's watch finds it
         cluster.pass(4_000_000_000L);
         cluster.silent(task.executorId());
         throw new LostExecutor("executor " + task.executorId() + " is silent");
       }
-      RoundResult<Long> result = cluster.work(machine, task, summand);
+      RoundResult<Long> result = cluster.executors.work(machine, task, summand);
       if (!cluster.faults.strikes(Fault.LOST_ATTEMPT, 0.05)) {
         observe(result.reports().get(0), machine, contended);
         return result;
@@ -60,7 +61,7 @@ public final class SimulatedJobs implements RoundRunner {
     }
   }
 
-  private void observe(TaskReport report, SimulatedCluster.Machine machine, Set<String> contended) {
+  private void observe(TaskReport report, Machine machine, Set<String> contended) {
     if (report.sampledRows > 0) {
       observed.add(
           new Observation(

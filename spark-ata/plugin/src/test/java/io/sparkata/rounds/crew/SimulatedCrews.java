@@ -7,7 +7,7 @@ import io.sparkata.rounds.RoundResult;
 import io.sparkata.rounds.RoundRunner;
 import io.sparkata.rounds.RoundTask;
 import io.sparkata.rounds.SimulatedCluster;
-import io.sparkata.rounds.SimulatedCluster.Machine;
+import io.sparkata.rounds.SimulatedExecutors.Machine;
 import io.sparkata.rounds.SimulatedFaults;
 import io.sparkata.rounds.SimulatedFaults.Fault;
 import io.sparkata.rounds.SimulatedJobs;
@@ -106,7 +106,7 @@ final class SimulatedCrews implements RoundHost {
     SimulatedJob job = new SimulatedJob(name, atEnd);
     jobs.add(job);
     for (Executor executor : executors) {
-      job.start(cluster.machine(executor.id()));
+      job.start(cluster.executors.machine(executor.id()));
     }
     return job;
   }
@@ -189,8 +189,8 @@ final class SimulatedCrews implements RoundHost {
 
     /** Spark runs lost tasks again. A second task on an executor only helps the first. */
     void startElsewhere() {
-      List<String> up = List.copyOf(cluster.up());
-      Machine other = cluster.machine(up.get(cluster.random.nextInt(up.size())));
+      List<String> up = List.copyOf(cluster.executors.upIds());
+      Machine other = cluster.executors.machine(up.get(cluster.random.nextInt(up.size())));
       if (members.stream().noneMatch(member -> member.machine == other)) {
         start(other);
       }
@@ -306,8 +306,8 @@ final class SimulatedCrews implements RoundHost {
       if (!machine.isUp()) {
         job.startElsewhere();
         leave();
-      } else if (cluster.hangs(machine)) {
-        in(cluster.hangsUntil(machine) - nanoTime(), () -> act(action));
+      } else if (cluster.executors.hangs(machine)) {
+        in(cluster.executors.hangsUntil(machine) - nanoTime(), () -> act(action));
       } else {
         action.run();
       }
@@ -385,7 +385,7 @@ final class SimulatedCrews implements RoundHost {
       RoundResult<Long> sum = null;
       long nanos = 0;
       for (byte[] bytes : answer.tasks()) {
-        RoundResult<Long> one = cluster.work(machine, (RoundTask) result(bytes), summand);
+        RoundResult<Long> one = cluster.executors.work(machine, (RoundTask) result(bytes), summand);
         nanos += one.reports().get(0).kernelNanos + one.reports().get(0).fetchNanos;
         sum = sum == null ? one : sum.merge(one, summand);
       }
