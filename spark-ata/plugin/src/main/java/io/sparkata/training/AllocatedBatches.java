@@ -65,7 +65,7 @@ record AllocatedBatches(Training training, CancellableJobs jobs, Rounds rounds, 
       Workload workload = workload(training, packed);
       Rounds rounds =
           AtaConf.isGreedy(call.policy())
-              ? new GreedyRounds(context, workload, shared, packed, runtime.conf().seed())
+              ? RoundRunners.greedy(context, workload, shared, packed, runtime.conf().seed())
               : allocated(call, workload, shared, packed);
       return new AllocatedBatches(training, jobs, rounds, packed.blocks().rows());
     } catch (Throwable error) {

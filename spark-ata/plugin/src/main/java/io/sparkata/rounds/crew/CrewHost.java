@@ -46,6 +46,12 @@ interface CrewHost {
    */
   Map<String, BooleanSupplier> askForSigns();
 
+  /** What goes to executors, as bytes. */
+  byte[] toBytes(Object work);
+
+  /** What an executor's bytes say. */
+  Object result(byte[] bytes);
+
   /** The job of a crew. */
   interface Job extends AutoCloseable {
 

@@ -8,7 +8,6 @@ import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.Members;
 import io.sparkata.gate.Trouble;
 import io.sparkata.rounds.ExecutorShares;
-import io.sparkata.rounds.RoundAccumulators;
 import io.sparkata.rounds.RoundContext;
 import io.sparkata.rounds.RoundLog;
 import io.sparkata.rounds.RoundPlanner;
@@ -27,7 +26,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.apache.spark.SparkContext;
 import org.apache.spark.util.AccumulatorV2;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,8 +48,8 @@ public final class GreedyRounds implements Rounds {
   private final RoundContext context;
   private final PackedRows packed;
   private final long seed;
-  private final RoundAccumulators accumulators;
   private final CrewHost host;
+  private final Runnable atClose;
   private final Map<String, Long> droppedNanos = new HashMap<>();
   private List<List<String>> holders = List.of();
   private long holdersAt;
@@ -63,15 +61,21 @@ public final class GreedyRounds implements Rounds {
    * Takes over the packed rows, and closes them.
    *
    * @param seed of the rows that executors draw
+   * @param atClose what ends with the rounds
    */
-  public GreedyRounds(
-      SparkContext spark, Workload workload, RoundContext context, PackedRows packed, long seed) {
+  GreedyRounds(
+      Workload workload,
+      RoundContext context,
+      PackedRows packed,
+      long seed,
+      CrewHost host,
+      Runnable atClose) {
     this.workload = workload;
     this.context = context;
     this.packed = packed;
     this.seed = seed;
-    this.accumulators = new RoundAccumulators(spark);
-    this.host = new SparkCrewHost(spark, accumulators);
+    this.host = host;
+    this.atClose = atClose;
   }
 
   /**
@@ -96,7 +100,7 @@ public final class GreedyRounds implements Rounds {
   /** {@inheritDoc} At least as many rows as expected in the selection, and other ones. */
   @Override
   public <S> S sum(int round, Summand<S> summand, RowSelection rows) {
-    long start = System.nanoTime();
+    long start = host.nanoTime();
     CrewTrouble trouble = null;
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       RoundLog.Entry entry = context.log().round(round, attempt);
@@ -104,10 +108,10 @@ public final class GreedyRounds implements Rounds {
       if (repacked(round, entry)) {
         continue;
       }
-      GreedySum<S> sum = new GreedySum<>(summand);
+      GreedySum<S> sum = new GreedySum<>(summand, host);
       try {
         pull(round, live, sum);
-        finish(live, sum, entry, System.nanoTime() - start);
+        finish(live, sum, entry, host.nanoTime() - start);
         return sum.value();
       } catch (CrewTrouble failed) {
         LOG.info("Spark ATA: greedy round {} starts again: {}", round, failed.getMessage());
@@ -125,7 +129,7 @@ public final class GreedyRounds implements Rounds {
 
   /** Packs lost blocks again, if there are any. */
   private boolean repacked(int round, RoundLog.Entry entry) {
-    long now = System.nanoTime();
+    long now = host.nanoTime();
     if (!isThere() || now - holdersAt > HOLDERS_NANOS) {
       holders = packed.holders();
       holdersAt = now;
@@ -171,12 +175,12 @@ public final class GreedyRounds implements Rounds {
         (executor, own) ->
             shares.put(
                 executor,
-                new MicroShare<>(
+                host.toBytes(
+                    new MicroShare<>(
                         sum.summand(),
                         List.copyOf(own),
                         unit,
-                        MicroShare.seed(seed, round, executor))
-                    .toBytes()));
+                        MicroShare.seed(seed, round, executor)))));
     check(shares.values());
     join(round, live.executors().stream().filter(one -> shares.containsKey(one.id())).toList());
     crew.pull(++pulls, shares, rows, context.cluster()::liveIds, sum::add);
@@ -283,7 +287,7 @@ public final class GreedyRounds implements Rounds {
       release();
       context.demand().close();
     } finally {
-      accumulators.close();
+      atClose.run();
       packed.close();
       if (wasInterrupted) {
         Thread.currentThread().interrupt();

@@ -3,7 +3,6 @@ package io.sparkata.rounds.crew;
 import io.sparkata.rounds.Summand;
 import io.sparkata.rounds.TaskReport;
 import io.sparkata.rounds.crew.PullMessages.Pulled;
-import io.sparkata.spark.Serialized;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,18 +11,20 @@ import java.util.Map;
 /** What one attempt at a greedy round has summed. One thread. */
 final class GreedySum<S> {
   private final Summand<S> summand;
+  private final CrewHost host;
   private final List<TaskReport> reports = new ArrayList<>();
   private final Map<String, TaskReport> inSequence = new HashMap<>();
   private S value;
 
-  GreedySum(Summand<S> summand) {
+  GreedySum(Summand<S> summand, CrewHost host) {
     this.summand = summand;
+    this.host = host;
     this.value = summand.zero();
   }
 
   @SuppressWarnings("unchecked") // the summand is the round's
   void add(Pulled pulled) {
-    value = summand.merge(value, (S) Serialized.result(pulled.sum()));
+    value = summand.merge(value, (S) host.result(pulled.sum()));
     reports.add(report(pulled, pulled.nanos()));
     inSequence
         .computeIfAbsent(pulled.executorId(), TaskReport::new)

@@ -43,10 +43,6 @@ record MicroShare<S>(Summand<S> summand, List<BlockRef> blocks, int rows, long s
     return drawn;
   }
 
-  byte[] toBytes() {
-    return Serialized.work(this);
-  }
-
   @SuppressWarnings("unchecked") // the driver knows the sum
   static <S> MicroShare<S> of(byte[] bytes) {
     return (MicroShare<S>) Serialized.work(bytes);

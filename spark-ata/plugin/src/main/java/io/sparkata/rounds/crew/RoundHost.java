@@ -22,10 +22,4 @@ interface RoundHost extends CrewHost {
 
   /** Receives what the tasks of a round took. */
   void took(long round, List<ResidentRound.Task> tasks);
-
-  /** What goes to executors, as bytes. */
-  byte[] toBytes(Object work);
-
-  /** What an executor's bytes say. */
-  Object result(byte[] bytes);
 }

@@ -6,6 +6,7 @@ import io.sparkata.rounds.RoundAccumulators;
 import io.sparkata.spark.LifeSigns;
 import io.sparkata.spark.Mailbox;
 import io.sparkata.spark.Mailbox.Letter;
+import io.sparkata.spark.Serialized;
 import io.sparkata.spark.SparkExecutors;
 import java.util.List;
 import java.util.Map;
@@ -66,5 +67,15 @@ class SparkCrewHost implements CrewHost {
     } catch (RuntimeException changing) { // Spark sorts by counts that its scheduler changes
       return Set.of();
     }
+  }
+
+  @Override
+  public byte[] toBytes(Object work) {
+    return Serialized.work(work);
+  }
+
+  @Override
+  public Object result(byte[] bytes) {
+    return Serialized.result(bytes);
   }
 }

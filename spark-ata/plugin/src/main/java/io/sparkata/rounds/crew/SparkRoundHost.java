@@ -4,7 +4,6 @@ import io.sparkata.cluster.AtaRuntime;
 import io.sparkata.cluster.Cluster;
 import io.sparkata.cluster.ResidentRound;
 import io.sparkata.rounds.job.StageRunner;
-import io.sparkata.spark.Serialized;
 import io.sparkata.spark.SparkListeners;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -39,15 +38,5 @@ final class SparkRoundHost extends SparkCrewHost implements RoundHost {
   @Override
   public void took(long round, List<ResidentRound.Task> tasks) {
     SparkListeners.post(context(), new ResidentRound(feedback, round, tasks));
-  }
-
-  @Override
-  public byte[] toBytes(Object work) {
-    return Serialized.work(work);
-  }
-
-  @Override
-  public Object result(byte[] bytes) {
-    return Serialized.result(bytes);
   }
 }

@@ -2,6 +2,7 @@ package io.sparkata.rounds.crew;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkata.spark.Serialized;
 import io.sparkata.testing.Mllib;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,7 @@ class CrewMemberTest {
   void share_ofTwoSlots_isACopyForEach() {
     Mllib.withStock(
         spark -> {
-          byte[] bytes = new MicroShare<>(null, List.of(), 5, 3).toBytes();
+          byte[] bytes = Serialized.work(new MicroShare<>(null, List.of(), 5, 3));
           CrewMember.Slot one = new CrewMember.Slot(null, null);
           CrewMember.Slot other = new CrewMember.Slot(null, null);
           MicroShare<Object> share = one.share(bytes);
