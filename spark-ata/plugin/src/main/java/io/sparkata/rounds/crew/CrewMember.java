@@ -195,7 +195,7 @@ final class CrewMember {
       work.run(own);
       return work.await();
     } catch (RuntimeException | LinkageError error) {
-      return PullMessages.Pulled.failed(next.round(), error, System.nanoTime() - start);
+      return PullMessages.Pulled.failed(next, error, System.nanoTime() - start);
     }
   }
 

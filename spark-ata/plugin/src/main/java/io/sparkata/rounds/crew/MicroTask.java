@@ -20,7 +20,7 @@ import org.apache.spark.TaskKilledException;
  * part.
  */
 final class MicroTask implements CrewMember.SlotWork {
-  private final long round;
+  private final PullMessages.Next work;
   private final byte[] shareBytes;
   private final MicroShare<Object> share;
   private final long[] rows;
@@ -40,7 +40,7 @@ final class MicroTask implements CrewMember.SlotWork {
    * @param slots that may work on it
    */
   MicroTask(PullMessages.Next work, byte[] share, CrewMember.Slot own, int slots) {
-    this.round = work.round();
+    this.work = work;
     this.shareBytes = share;
     this.share = own.share(share);
     long start = System.nanoTime();
@@ -138,7 +138,8 @@ final class MicroTask implements CrewMember.SlotWork {
     }
     return new Pulled(
         ExecutorInternals.executorId(),
-        round,
+        work.round(),
+        work.number(),
         sum == null ? 0 : rows.length,
         drawNanos + Arrays.stream(nanos).sum(),
         drawNanos + Arrays.stream(nanos).max().orElse(0),

@@ -37,6 +37,7 @@ final class PullMessages {
   /**
    * A micro-task done.
    *
+   * @param number of the micro-task within the executor's round
    * @param rows that it summed; 0 if not all of them could be read
    * @param nanos wall time of its slots, summed
    * @param longestNanos of one slot
@@ -47,6 +48,7 @@ final class PullMessages {
   record Pulled(
       String executorId,
       long round,
+      int number,
       long rows,
       long nanos,
       long longestNanos,
@@ -59,13 +61,20 @@ final class PullMessages {
      */
     Object[] with(Object[] question) {
       return new Object[] {
-        MARK, question, executorId, round, rows, nanos, longestNanos, sum, failure
+        MARK, question, executorId, round, number, rows, nanos, longestNanos, sum, failure
       };
     }
 
-    static Pulled failed(long round, Throwable error, long nanos) {
+    static Pulled failed(Next work, Throwable error, long nanos) {
       return new Pulled(
-          ExecutorInternals.executorId(), round, 0, nanos, nanos, null, error.toString());
+          ExecutorInternals.executorId(),
+          work.round(),
+          work.number(),
+          0,
+          nanos,
+          nanos,
+          null,
+          error.toString());
     }
 
     static boolean isIn(Object[] message) {
@@ -80,11 +89,12 @@ final class PullMessages {
       return new Pulled(
           (String) message[2],
           (Long) message[3],
-          (Long) message[4],
+          (Integer) message[4],
           (Long) message[5],
           (Long) message[6],
-          (byte[]) message[7],
-          (String) message[8]);
+          (Long) message[7],
+          (byte[]) message[8],
+          (String) message[9]);
     }
   }
 }

@@ -14,7 +14,7 @@ import java.util.Set;
  */
 final class Pulls {
   private final Map<String, Integer> slots;
-  private final Map<String, Long> inFlight = new HashMap<>();
+  private final Map<String, Flight> inFlight = new HashMap<>();
   private final Map<String, Integer> handedOut = new HashMap<>();
   private final Set<String> knowing = new HashSet<>(); // the round's share, as their answer shows
   private final Map<String, Long> droppedNanos = new HashMap<>();
@@ -23,6 +23,17 @@ final class Pulls {
   private long round;
   private long rowsLeft;
   private Pulled failure;
+
+  /**
+   * A micro-task that an executor works on.
+   *
+   * @param since when it was handed out
+   */
+  private record Flight(long round, int number, long since) {
+    boolean is(Pulled pulled) {
+      return round == pulled.round() && number == pulled.number();
+    }
+  }
 
   /**
    * @param slots of the crew's executors, which all work on a micro-task
@@ -69,10 +80,14 @@ final class Pulls {
       return message;
     }
     Pulled pulled = Pulled.of(message);
-    inFlight.remove(pulled.executorId());
     if (pulled.round() == round) {
       knowing.add(pulled.executorId());
     }
+    Flight flight = inFlight.get(pulled.executorId());
+    if (flight == null || !flight.is(pulled)) { // it came before, or was abandoned
+      return Pulled.questionIn(message);
+    }
+    inFlight.remove(pulled.executorId());
     if (shares.isEmpty() || pulled.round() != round || !isOpen()) {
       drop(pulled);
     } else if (pulled.failure() != null || pulled.rows() == 0) {
@@ -96,7 +111,10 @@ final class Pulls {
       return null;
     }
     int number = handedOut.merge(executorId, 1, Integer::sum) - 1;
-    inFlight.put(executorId, now);
+    if (inFlight.containsKey(executorId)) { // its task has started again
+      abandon(executorId, now);
+    }
+    inFlight.put(executorId, new Flight(round, number, now));
     boolean knows = knowing.remove(executorId); // until it asks without an answer
     return new PullMessages.Next(round, number, knows ? null : share).toArray();
   }
@@ -139,15 +157,16 @@ final class Pulls {
    * @throws CrewTrouble if no executor of the round is left
    */
   void keep(Set<String> live, long now) throws CrewTrouble {
-    List<String> lost = inFlight.keySet().stream().filter(one -> !live.contains(one)).toList();
-    lost.forEach(one -> abandon(one, now));
+    List.copyOf(inFlight.entrySet()).stream()
+        .filter(one -> !live.contains(one.getKey()))
+        .forEach(one -> abandon(one.getKey(), now));
     if (shares.keySet().stream().noneMatch(live::contains)) {
       throw new CrewTrouble("all its executors were lost");
     }
   }
 
   private void abandon(String executorId, long now) {
-    long nanos = now - inFlight.remove(executorId);
+    long nanos = now - inFlight.remove(executorId).since();
     droppedNanos.merge(executorId, nanos * slots.getOrDefault(executorId, 1), Long::sum);
   }
 

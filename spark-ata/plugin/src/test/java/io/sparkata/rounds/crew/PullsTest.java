@@ -23,12 +23,13 @@ class PullsTest {
     pulls.open(round, Map.of("a", SHARE, "b", SHARE), rows);
   }
 
-  private Object[] bring(String executor, long round, long rows, long nanos) {
-    return pulls.receive(pulled(executor, round, rows, nanos, null).with(QUESTION));
+  private Object[] bring(String executor, long round, int number, long rows, long nanos) {
+    return pulls.receive(pulled(executor, round, number, rows, nanos, null).with(QUESTION));
   }
 
-  private static Pulled pulled(String executor, long round, long rows, long nanos, String failure) {
-    return new Pulled(executor, round, rows, nanos, nanos / 2, SUM, failure);
+  private static Pulled pulled(
+      String executor, long round, int number, long rows, long nanos, String failure) {
+    return new Pulled(executor, round, number, rows, nanos, nanos / 2, SUM, failure);
   }
 
   @Test
@@ -36,14 +37,14 @@ class PullsTest {
     open(1, 10);
 
     assertNext(pulls.next("a", NOW), 0, SHARE);
-    bring("a", 1, 2, 100);
+    bring("a", 1, 0, 2, 100);
     assertNext(pulls.next("a", NOW), 1, null);
     assertNext(pulls.next("a", NOW), 2, SHARE); // a new task of Spark's on that executor asks
     assertNext(pulls.next("b", NOW), 0, SHARE);
     assertThat(pulls.next("stranger", NOW)).isNull();
 
     open(2, 10);
-    bring("a", 1, 2, 100);
+    bring("a", 1, 2, 2, 100);
     assertNext(pulls.next("a", NOW), 0, SHARE);
   }
 
@@ -58,13 +59,14 @@ class PullsTest {
     pulls.next("a", NOW);
     pulls.next("b", NOW);
 
-    assertThat(bring("a", 1, 6, 100)).isSameAs(QUESTION);
+    assertThat(bring("a", 1, 0, 6, 100)).isSameAs(QUESTION);
     assertThat(pulls.isEnough()).isFalse();
-    bring("a", 1, 6, 100);
+    pulls.next("a", NOW);
+    bring("a", 1, 1, 6, 100);
     assertThat(pulls.isEnough()).isTrue();
     assertThat(pulls.next("a", NOW)).as("the round is over").isNull();
     assertThat(pulls.take()).hasSize(2);
-    bring("b", 1, 6, 1000);
+    bring("b", 1, 0, 6, 1000);
     pulls.close();
 
     assertThat(pulls.take()).isEmpty();
@@ -79,7 +81,7 @@ class PullsTest {
     pulls.close();
     open(2, 10);
 
-    bring("b", 1, 6, 1000);
+    bring("b", 1, 0, 6, 1000);
 
     assertThat(pulls.take()).isEmpty();
     assertThat(pulls.takeDropped(false, LATER)).containsExactly(Map.entry("b", 1000L));
@@ -88,15 +90,42 @@ class PullsTest {
   }
 
   @Test
+  void receive_theSameAnswerTwice_countsOnce() throws CrewTrouble {
+    open(1, 10);
+    pulls.next("a", NOW);
+    bring("a", 1, 0, 6, 100);
+    pulls.next("a", NOW);
+
+    assertThat(bring("a", 1, 0, 6, 100)).isSameAs(QUESTION);
+
+    assertThat(pulls.take()).hasSize(1);
+    assertThat(pulls.isAnyoneBusy()).as("with the next one").isTrue();
+  }
+
+  @Test
+  void next_executorStillHasOne_abandonsIt() throws CrewTrouble {
+    open(1, 10);
+    pulls.next("b", NOW);
+    assertNext(pulls.next("b", LATER), 1, SHARE);
+
+    bring("b", 1, 0, 6, 100);
+
+    assertThat(pulls.take()).isEmpty();
+    assertThat(pulls.takeDropped(false, LATER)).containsExactly(Map.entry("b", LATER - NOW));
+  }
+
+  @Test
   void receive_aFailure_endsTheRoundWithIt() {
     open(1, 10);
-    pulls.receive(pulled("a", 1, 0, 100, "a bug").with(QUESTION));
+    pulls.next("a", NOW);
+    pulls.receive(pulled("a", 1, 0, 0, 100, "a bug").with(QUESTION));
 
     assertThatThrownBy(pulls::take)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("executor a failed: a bug");
     open(2, 10);
-    bring("a", 2, 0, 100);
+    pulls.next("a", NOW);
+    bring("a", 2, 0, 0, 100);
     assertThatThrownBy(pulls::take)
         .isInstanceOf(CrewTrouble.class)
         .hasMessage("executor a did not read all its rows");
@@ -137,7 +166,7 @@ class PullsTest {
   /** Spark's RPC threads do not see classes of a jar on --jars. */
   @Test
   void messages_asArrays_comeBackTheSameAndAreOfTheJdk() {
-    Pulled pulled = pulled("a", 3, 4, 5, "a bug");
+    Pulled pulled = pulled("a", 3, 2, 4, 5, "a bug");
     Object[] message = pulled.with(QUESTION);
 
     assertThat(Pulled.of(message)).isEqualTo(pulled);
