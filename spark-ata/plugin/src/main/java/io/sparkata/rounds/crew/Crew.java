@@ -246,7 +246,7 @@ final class Crew implements AutoCloseable {
     look(Set.of(), live);
     pulls.keep(live, host.nanoTime());
     if (host.nanoTime() - lastSign > FORMING_NANOS) {
-      throw new CrewTrouble("no executor started its tasks");
+      throw new CrewTrouble("no executor works on it");
     }
   }
 

@@ -82,6 +82,7 @@ final class CrewProtocol {
     String executorId = question.executorId();
     if (question.isSign()) {
       answer.accept(CrewMessages.Answer.NOTHING_YET);
+      pulls.heard(executorId, now);
       if (open.containsKey(executorId)) {
         open.get(executorId).silentLooks = 0;
       }

@@ -7,12 +7,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The micro-tasks of a {@link Crew}: who works on which, what counts for the open round, and what
  * the rest took. The crew guards it by its lock.
  */
 final class Pulls {
+  /** A member that was silent for so long may have left: it does so for the driver's silence. */
+  private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(CrewMember.SILENCE_SECONDS);
+
   private final Map<String, Integer> slots;
   private final Map<String, Flight> inFlight = new HashMap<>();
   private final Map<String, Integer> handedOut = new HashMap<>();
@@ -28,8 +32,9 @@ final class Pulls {
    * A micro-task that an executor works on.
    *
    * @param since when it was handed out
+   * @param heard when the executor gave its last sign of life
    */
-  private record Flight(long round, int number, long since) {
+  private record Flight(long round, int number, long since, long heard) {
     boolean is(Pulled pulled) {
       return round == pulled.round() && number == pulled.number();
     }
@@ -114,7 +119,7 @@ final class Pulls {
     if (inFlight.containsKey(executorId)) { // its task has started again
       abandon(executorId, now);
     }
-    inFlight.put(executorId, new Flight(round, number, now));
+    inFlight.put(executorId, new Flight(round, number, now, now));
     boolean knows = knowing.remove(executorId); // until it asks without an answer
     return new PullMessages.Next(round, number, knows ? null : share).toArray();
   }
@@ -151,14 +156,20 @@ final class Pulls {
     return !inFlight.isEmpty();
   }
 
+  /** Receives an executor's sign of life. */
+  void heard(String executorId, long now) {
+    inFlight.computeIfPresent(
+        executorId, (id, one) -> new Flight(one.round, one.number, one.since, now));
+  }
+
   /**
-   * Forgets what lost executors worked on.
+   * Forgets what lost and silent executors worked on.
    *
    * @throws CrewTrouble if no executor of the round is left
    */
   void keep(Set<String> live, long now) throws CrewTrouble {
     List.copyOf(inFlight.entrySet()).stream()
-        .filter(one -> !live.contains(one.getKey()))
+        .filter(one -> !live.contains(one.getKey()) || now - one.getValue().heard > SILENCE_NANOS)
         .forEach(one -> abandon(one.getKey(), now));
     if (shares.keySet().stream().noneMatch(live::contains)) {
       throw new CrewTrouble("all its executors were lost");

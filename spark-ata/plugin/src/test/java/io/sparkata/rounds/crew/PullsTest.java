@@ -8,6 +8,7 @@ import io.sparkata.rounds.crew.PullMessages.Pulled;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class PullsTest {
@@ -143,6 +144,23 @@ class PullsTest {
     assertThatThrownBy(() -> pulls.keep(Set.of("c"), LATER))
         .isInstanceOf(CrewTrouble.class)
         .hasMessage("all its executors were lost");
+  }
+
+  /** Its member may have left: nobody says so. */
+  @Test
+  void keep_executorSilentForLong_forgetsItsWork() throws CrewTrouble {
+    long patience = TimeUnit.SECONDS.toNanos(CrewMember.SILENCE_SECONDS);
+    open(1, 10);
+    pulls.next("a", NOW);
+    pulls.heard("a", NOW + 5);
+
+    pulls.keep(Set.of("a", "b"), NOW + 5 + patience);
+    assertThat(pulls.isAnyoneBusy()).isTrue();
+
+    pulls.keep(Set.of("a", "b"), NOW + 6 + patience);
+    assertThat(pulls.isAnyoneBusy()).isFalse();
+    bring("a", 1, 0, 6, 100);
+    assertThat(pulls.take()).as("of work that was given up").isEmpty();
   }
 
   @Test
