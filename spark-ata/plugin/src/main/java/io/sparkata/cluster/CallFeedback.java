@@ -4,11 +4,11 @@ import io.sparkata.gate.Trouble;
 import io.sparkata.spark.Scala;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.spark.Success$;
 import org.apache.spark.TaskKilled;
@@ -28,23 +28,19 @@ public final class CallFeedback {
   /** Task ends of older stages than these are ignored. */
   private static final int STAGES_KEPT = 16;
 
+  /** Older rounds than these are not waited for: Spark may have lost the event of their stage. */
+  private static final int ROUNDS_KEPT = 1000;
+
   private final long nanosId;
   private final long rowsId;
   private final long fetchId;
   private final Counters counters;
-  private final Map<Integer, List<ExpectedTask>> expectedByRdd = new ConcurrentHashMap<>();
+  private final Map<Integer, List<ExpectedTask>> expectedByRdd =
+      Collections.synchronizedMap(last(ROUNDS_KEPT));
   private final ConcurrentLinkedQueue<Observation> observations = new ConcurrentLinkedQueue<>();
 
   /** The tasks of recent stages; the listener's thread only. */
-  private final Map<Integer, List<ExpectedTask>> expectedByStage =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Integer, List<ExpectedTask>> eldest) {
-          return size() > STAGES_KEPT;
-        }
-      };
+  private final Map<Integer, List<ExpectedTask>> expectedByStage = last(STAGES_KEPT);
 
   private volatile Throwable failure;
 
@@ -60,6 +56,17 @@ public final class CallFeedback {
    * @param isContended whether its executor serves blocks to others in the meantime
    */
   public record ExpectedTask(String executorId, long rows, int slots, boolean isContended) {}
+
+  private static Map<Integer, List<ExpectedTask>> last(int most) {
+    return new LinkedHashMap<>() {
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<Integer, List<ExpectedTask>> eldest) {
+        return size() > most;
+      }
+    };
+  }
 
   /**
    * @param nanosId id of the accumulator of kernel nanoseconds

@@ -304,6 +304,17 @@ class CallFeedbackTest {
     assertThat(feedback.drain()).isEmpty();
   }
 
+  /** Else a long training would keep the tasks of each round whose event Spark has lost. */
+  @Test
+  void expect_thousandLaterRoundsAreWaitedFor_isForgotten() {
+    IntStream.rangeClosed(1, 1001).forEach(later -> feedback.expect(RDD + later, tasks(40)));
+    for (int later : new int[] {1, 2}) {
+      submit(STAGE + later, RDD + later);
+      end(STAGE + later, success(task("1", 0), updates(nanos(5000), rows(38))));
+      assertThat(feedback.drain()).as("of %s", later).hasSize(later - 1);
+    }
+  }
+
   /** The first two aimed at executor 1, the others at 2. */
   private static List<ExpectedTask> tasks(long... rows) {
     return IntStream.range(0, rows.length)
