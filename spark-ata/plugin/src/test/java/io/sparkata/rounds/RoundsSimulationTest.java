@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 class RoundsSimulationTest {
   @Test
   void sum_faultsAtAnyStep_isThatOfAllRows() {
-    SimulatedSeeds seeds = new SimulatedSeeds(SimulatedJobs::new);
+    SimulatedSeeds seeds =
+        new SimulatedSeeds(on -> SimulatedSums.allocated(on, SimulatedJobs::new));
 
     seeds.run();
 

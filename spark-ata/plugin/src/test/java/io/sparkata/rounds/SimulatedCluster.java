@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -44,8 +45,11 @@ public final class SimulatedCluster implements Cluster, PackedRows {
   private final boolean keepsIds;
   private final long[][] values;
   private final List<List<BlockRef>> partitions = new ArrayList<>();
+  private final Map<BlockRef, long[]> packed = new HashMap<>();
   private Supplier<List<String>> crews = List::of;
+  private Supplier<List<String>> slotHolders = List::of;
   private Blocks blocks;
+  private List<List<String>> named = List.of();
   private long nanos;
   private long packings;
   private long paused;
@@ -102,9 +106,9 @@ public final class SimulatedCluster implements Cluster, PackedRows {
     if (nanos > MOST_NANOS) {
       throw new AssertionError("the training does not end");
     }
-    boolean isHeld = nanos < takenUntil && taken.isEmpty() && !crews().isEmpty();
-    if (isHeld && nanos - takenSince > LONGEST_CLAIM * (1 + faults.count())) {
-      throw new AssertionError("the tasks of another job wait for slots of " + crews());
+    boolean isLong = nanos - takenSince > LONGEST_CLAIM * (1 + faults.count());
+    if (isLong && nanos < takenUntil && taken.isEmpty() && !slotHolders.get().isEmpty()) {
+      throw new AssertionError("another job's tasks wait for slots of " + slotHolders.get());
     }
     executors.wake();
   }
@@ -114,9 +118,15 @@ public final class SimulatedCluster implements Cluster, PackedRows {
     return nanos - paused;
   }
 
-  /** Receives who says what crews there are, by their jobs and mailboxes. */
-  public void crews(Supplier<List<String>> named) {
-    crews = named;
+  /**
+   * Receives who knows the crews.
+   *
+   * @param all that have a job or a mailbox
+   * @param holders those that hold slots
+   */
+  public void crews(Supplier<List<String>> all, Supplier<List<String>> holders) {
+    crews = all;
+    slotHolders = holders;
   }
 
   /** What crews there are. */
@@ -182,6 +192,10 @@ public final class SimulatedCluster implements Cluster, PackedRows {
       case CANCEL -> {
         faults.struck(fault, "");
         throw cancelled();
+      }
+      case INTERRUPT -> {
+        faults.struck(fault, "");
+        Thread.currentThread().interrupt();
       }
       default -> {} // where it can strike
     }
@@ -254,7 +268,16 @@ public final class SimulatedCluster implements Cluster, PackedRows {
   @Override
   public List<List<String>> holders() {
     step();
-    return blocks.stream().map(executors::holders).toList();
+    named = blocks.stream().map(executors::holders).toList();
+    return named;
+  }
+
+  /** The blocks of an executor by the last answer of {@link #holders}. */
+  public List<BlockRef> heldBy(String executorId) {
+    return IntStream.range(0, blocks.size())
+        .filter(block -> named.get(block).contains(executorId))
+        .mapToObj(blocks::get)
+        .toList();
   }
 
   @Override
@@ -277,6 +300,7 @@ public final class SimulatedCluster implements Cluster, PackedRows {
     }
     for (int partition : wanted) {
       partitions.get(partition).forEach(executors::remove);
+      partitions.get(partition).forEach(packed::remove);
       partitions.set(partition, pack(partition));
     }
     collect();
@@ -296,26 +320,39 @@ public final class SimulatedCluster implements Cluster, PackedRows {
     int rddId = keepsIds ? 1 : (int) packing;
     int size = 1 + rows.length / (1 + random.nextInt(6));
     Machine machine = executors.anyThatAnswers();
-    List<BlockRef> packed = new ArrayList<>();
+    List<BlockRef> made = new ArrayList<>();
     for (int from = 0; from < rows.length; from += size) {
       int to = Math.min(rows.length, from + size);
       BlockRef block =
           new BlockRef(
               rddId,
-              BLOCKS_PER_PARTITION * partition + packed.size(),
+              BLOCKS_PER_PARTITION * partition + made.size(),
               partition,
               from,
               to - from,
               8L * (to - from),
               packing);
-      executors.put(machine, block, Arrays.copyOfRange(rows, from, to));
-      packed.add(block);
+      packed.put(block, Arrays.copyOfRange(rows, from, to));
+      executors.put(machine, block, packed.get(block));
+      made.add(block);
     }
-    return packed;
+    return made;
   }
 
   private void collect() {
     blocks = Blocks.of(partitions.stream().flatMap(List::stream).toList());
+  }
+
+  /**
+   * The rows of a block.
+   *
+   * @throws AssertionError if it is of an earlier packing
+   */
+  public long[] rows(BlockRef block) {
+    if (!packed.containsKey(block)) {
+      throw new AssertionError("block " + block + " was packed again");
+    }
+    return packed.get(block);
   }
 
   /** How often lost blocks were packed again. */

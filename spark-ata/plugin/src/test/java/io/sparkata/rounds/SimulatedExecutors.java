@@ -4,6 +4,7 @@ import io.sparkata.blocks.BlockRef;
 import io.sparkata.blocks.Span;
 import io.sparkata.rounds.SimulatedFaults.Fault;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,11 +28,11 @@ public final class SimulatedExecutors {
 
   private final Random random;
   private final SimulatedFaults faults;
-  private final boolean isCareless;
   private final LongSupplier clock;
   private final Map<String, Machine> machines = new LinkedHashMap<>();
   private final Map<String, Set<String>> believed = new HashMap<>();
   private final Map<String, Copy> old = new LinkedHashMap<>();
+  private boolean isCareless;
 
   /** An executor's JVM. */
   public static final class Machine {
@@ -68,6 +69,11 @@ public final class SimulatedExecutors {
     this.faults = faults;
     this.isCareless = isCareless;
     this.clock = clock;
+  }
+
+  /** From now on they read a block only as it was packed. */
+  public void beCareful() {
+    isCareless = false;
   }
 
   /** An executor joins. */
@@ -252,11 +258,27 @@ public final class SimulatedExecutors {
       result.cover(new CoveredRows(span.block(), copy.packingId, span.from(), span.to()));
       report.rows += span.rows();
       report.sampledRows += span.rows();
-      report.kernelNanos += Math.round(span.rows() * machine.nanosPerRow);
+      report.kernelNanos += nanosOf(machine, span.rows());
     }
     result.sum(sum);
     result.report(report);
     return result;
+  }
+
+  /** Nanoseconds that rows take a machine. */
+  public long nanosOf(Machine machine, int rows) {
+    return Math.round(rows * machine.nanosPerRow);
+  }
+
+  /** All machines, also those that are gone. */
+  Collection<Machine> all() {
+    return machines.values();
+  }
+
+  /** A block's rows as a machine reads them, there or from another; null if none has them. */
+  public long[] read(Machine machine, BlockRef block) {
+    Copy copy = read(machine, block, /* keep= */ false, new TaskReport(machine.id));
+    return copy == null ? null : copy.rows;
   }
 
   private Copy read(Machine machine, BlockRef block, boolean keep, TaskReport report) {

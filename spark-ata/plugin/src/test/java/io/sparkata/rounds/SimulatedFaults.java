@@ -72,7 +72,15 @@ public final class SimulatedFaults {
     /** The user's gradient throws. */
     THROW,
     /** The user cancels. */
-    CANCEL
+    CANCEL,
+    /** Spark's listener bus loses events. */
+    LOST_EVENTS,
+    /** Events come late, and not in order. */
+    LATE_EVENTS,
+    /** Events come twice. */
+    DOUBLE_EVENTS,
+    /** The user interrupts the training's thread. */
+    INTERRUPT
   }
 
   /**

@@ -1,23 +1,26 @@
 package io.sparkata.rounds;
 
+import io.sparkata.cluster.CallFeedback.ExpectedTask;
 import io.sparkata.cluster.Observation;
+import io.sparkata.cluster.ResidentRound;
+import io.sparkata.cluster.SimulatedEvents;
+import io.sparkata.gate.Trouble;
 import io.sparkata.rounds.SimulatedExecutors.Machine;
 import io.sparkata.rounds.SimulatedFaults.Fault;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** Rounds as Spark jobs on a {@link SimulatedCluster}. */
 public final class SimulatedJobs implements RoundRunner {
   private static final int LARGEST_INLINE = 32_768;
 
   private final SimulatedCluster cluster;
-  private final List<Observation> observed = new ArrayList<>();
+  private final SimulatedEvents events;
   private int jobs;
   private boolean isClosed;
 
   public SimulatedJobs(SimulatedCluster cluster) {
     this.cluster = cluster;
+    this.events = new SimulatedEvents(cluster.random, cluster.faults);
   }
 
   @Override
@@ -25,10 +28,12 @@ public final class SimulatedJobs implements RoundRunner {
     jobs++;
     RoundResult<S> sum = new RoundResult<>(round.summand().zero());
     long longest = 0;
-    for (RoundTask task : round.plan().tasks()) {
+    List<RoundTask> tasks = round.plan().tasks();
+    int stage = events.jobStarts(jobs, expected(round.plan()));
+    for (int i = 0; i < tasks.size(); i++) {
       @SuppressWarnings("unchecked") // all sums of a simulation are of whole numbers
       RoundResult<S> result =
-          (RoundResult<S>) run(task, (WholeSum) round.summand(), round.plan().contended());
+          (RoundResult<S>) run(stage, i, tasks.get(i), (WholeSum) round.summand());
       longest = Math.max(longest, result.reports().get(0).kernelNanos);
       if (!cluster.faults.strikes(Fault.LOST_RESULT, 0.02)) {
         sum.merge(result, round.summand());
@@ -41,9 +46,24 @@ public final class SimulatedJobs implements RoundRunner {
     return sum;
   }
 
-  private RoundResult<Long> run(RoundTask task, WholeSum summand, Set<String> contended) {
+  private static List<ExpectedTask> expected(RoundPlan plan) {
+    return plan.tasks().stream()
+        .map(
+            task ->
+                new ExpectedTask(
+                    task.executorId(),
+                    task.rows(),
+                    task.slots(),
+                    plan.contended().contains(task.executorId())))
+        .toList();
+  }
+
+  private RoundResult<Long> run(int stage, int partition, RoundTask task, WholeSum summand) {
     while (true) {
       cluster.step();
+      if (Thread.interrupted()) {
+        throw Trouble.<RuntimeException>unchecked(new InterruptedException());
+      }
       if (cluster.faults.strikes(Fault.THROW, 0.01)) {
         throw new ArithmeticException("the user's gradient");
       }
@@ -55,24 +75,24 @@ public final class SimulatedJobs implements RoundRunner {
       }
       RoundResult<Long> result = cluster.executors.work(machine, task, summand);
       if (!cluster.faults.strikes(Fault.LOST_ATTEMPT, 0.05)) {
-        observe(result.reports().get(0), machine, contended);
+        TaskReport report = result.reports().get(0);
+        events.succeeded(
+            stage,
+            partition,
+            machine.id,
+            report.kernelNanos,
+            report.sampledRows,
+            report.fetchNanos);
         return result;
       }
+      long millis = cluster.executors.nanosOf(machine, (int) task.rows()) / 1_000_000;
+      events.failed(stage, partition, machine.id, cluster.random.nextInt((int) millis + 1));
     }
   }
 
-  private void observe(TaskReport report, Machine machine, Set<String> contended) {
-    if (report.sampledRows > 0) {
-      observed.add(
-          new Observation(
-              machine.id,
-              machine.slots,
-              (double) report.sampledRows,
-              (double) report.kernelNanos,
-              /* overheadNanos= */ 1e6,
-              /* isCompleted= */ true,
-              contended.contains(machine.id)));
-    }
+  /** Receives what a round by message took. */
+  public void took(List<ResidentRound.Task> tasks) {
+    events.roundEnded(tasks);
   }
 
   @Override
@@ -95,13 +115,12 @@ public final class SimulatedJobs implements RoundRunner {
 
   @Override
   public List<Observation> drain() {
-    List<Observation> drained = List.copyOf(observed);
-    observed.clear();
-    return drained;
+    return events.drain();
   }
 
   @Override
   public void close() {
+    events.close();
     isClosed = true;
   }
 

@@ -2,10 +2,7 @@ package io.sparkata.rounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkata.allocation.AllocationPolicies;
-import io.sparkata.allocation.PolicySettings;
 import io.sparkata.blocks.NoRoomException;
-import io.sparkata.blocks.RowSelection;
 import io.sparkata.cluster.Counters;
 import io.sparkata.cluster.ExecutorDemand;
 import io.sparkata.memory.Speeds;
@@ -20,16 +17,12 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 
 /**
- * One training on a {@link SimulatedCluster}: the real {@link AtaScheduler} plans, checks and
- * repeats its rounds. Each sum must be that of all rows.
+ * One training on a {@link SimulatedCluster}, and what must be so after each round and at its end.
  */
 public final class SimulatedRounds {
   private static final List<String> POLICIES =
       List.of("adaptive", "adaptive", "uniform", "ata-empirical", "self-adaptive");
   private static final int MOST_ROUNDS = 12;
-
-  /** What a fault may cost a round: a crew that does not form is waited for longest. */
-  private static final long MOST_NANOS = 12_000_000_000L;
 
   /** How a training ended. */
   public enum End {
@@ -72,11 +65,12 @@ public final class SimulatedRounds {
   /**
    * Runs the training.
    *
-   * @param runners makes what executes the rounds
+   * @param sumsOn makes the sums
    * @throws AssertionError if a sum is wrong, or anything is left behind
    */
-  public End run(Function<SimulatedCluster, RoundRunner> runners) {
-    RoundRunner runner = runners.apply(cluster);
+  public End run(Function<SimulatedCluster, SimulatedSums> sumsOn) {
+    Thread.interrupted(); // by a training that failed
+    SimulatedSums sums = sumsOn.apply(cluster);
     String policy = POLICIES.get(random.nextInt(POLICIES.size()));
     int rounds = random.nextBoolean() ? Workload.UNKNOWN : MOST_ROUNDS;
     int count = 1 + random.nextInt(MOST_ROUNDS);
@@ -89,34 +83,27 @@ public final class SimulatedRounds {
             RoundLog.none(seed, policy),
             cluster::nanoTime);
     End end = End.DONE;
-    try (AtaScheduler scheduler =
-        new AtaScheduler(
-            new Workload("simulated", /* fraction= */ 1, rounds),
-            context,
-            cluster,
-            () -> runner,
-            (priors, rowsPerUnit) ->
-                AllocationPolicies.create(
-                    policy,
-                    PolicySettings.defaults().withPriors(priors),
-                    getClass().getClassLoader()))) {
+    try (Rounds opened = sums.open(context, policy, rounds)) {
       faults.begin();
       for (int round = 1; round <= count; round++) {
         faults.tell("round " + round);
         int before = faults.count();
         long start = cluster.unpaused();
-        assertThat(scheduler.sum(round, new WholeSum(round), RowSelection.all()))
-            .as("sum of round %s", round)
-            .isEqualTo(round * cluster.sum());
+        sums.check(opened, round);
         long nanos = cluster.unpaused() - start;
         assertThat(nanos)
             .as("nanoseconds of round %s", round)
-            .isLessThan(MOST_NANOS * (1 + faults.count() - before));
+            .isLessThan(sums.mostNanos() * (1 + faults.count() - before));
         cluster.step();
       }
     } catch (Throwable error) {
       end = endOf(error);
     }
+    boolean isInterrupted = Thread.interrupted();
+    if (faults.struck().containsKey(Fault.INTERRUPT)) {
+      assertThat(isInterrupted || end == End.USERS).as("the interrupt is kept").isTrue();
+    }
+    sums.checkClosed();
     assertThat(cluster.isClosed()).as("rows given back").isTrue();
     assertThat(cluster.crews()).as("crews left behind").isEmpty();
     if (faults.struck().isEmpty()) {
@@ -129,10 +116,14 @@ public final class SimulatedRounds {
   private End endOf(Throwable error) {
     if (error instanceof NoRoomException
         || (error instanceof IllegalStateException
-            && error.getMessage().contains("blocks were lost"))) {
+            && error.getMessage().startsWith("Cannot complete round"))) {
       return End.LEFT;
     }
-    boolean isUsers = error instanceof ArithmeticException || SparkJobs.isCancellation(error);
+    boolean isUsers =
+        error instanceof ArithmeticException
+            || SparkJobs.isCancellation(error)
+            || (error instanceof IllegalStateException
+                && error.getMessage().contains("the user's gradient"));
     if (isUsers) {
       return End.USERS;
     }

@@ -14,7 +14,7 @@ import java.util.function.Function;
 public final class SimulatedSeeds {
   private static final int USUAL = 2000;
 
-  private final Function<SimulatedCluster, RoundRunner> runners;
+  private final Function<SimulatedCluster, SimulatedSums> sumsOn;
   private final Map<Fault, Integer> struck = new EnumMap<>(Fault.class);
   private final Map<End, Integer> ends = new EnumMap<>(End.class);
   private int repacks;
@@ -22,10 +22,10 @@ public final class SimulatedSeeds {
   private long byMessage;
 
   /**
-   * @param runners makes what executes the rounds of a training
+   * @param sumsOn makes the sums of a training
    */
-  public SimulatedSeeds(Function<SimulatedCluster, RoundRunner> runners) {
-    this.runners = runners;
+  public SimulatedSeeds(Function<SimulatedCluster, SimulatedSums> sumsOn) {
+    this.sumsOn = sumsOn;
   }
 
   /**
@@ -40,7 +40,7 @@ public final class SimulatedSeeds {
     for (long seed = first; seed < first + count; seed++) {
       SimulatedRounds rounds = new SimulatedRounds(seed, EnumSet.allOf(Fault.class));
       try {
-        ends.merge(rounds.run(runners), 1, Integer::sum);
+        ends.merge(rounds.run(sumsOn), 1, Integer::sum);
       } catch (Throwable failed) {
         throw shrunk(seed, failed);
       }
@@ -81,7 +81,7 @@ public final class SimulatedSeeds {
 
   private Throwable failure(SimulatedRounds rounds) {
     try {
-      rounds.run(runners);
+      rounds.run(sumsOn);
       return null;
     } catch (Throwable failed) {
       return failed;

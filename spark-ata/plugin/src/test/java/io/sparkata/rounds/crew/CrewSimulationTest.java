@@ -3,6 +3,7 @@ package io.sparkata.rounds.crew;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.rounds.SimulatedSeeds;
+import io.sparkata.rounds.SimulatedSums;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.core.config.Configurator;
 import org.junit.jupiter.api.AfterAll;
@@ -24,7 +25,8 @@ class CrewSimulationTest {
 
   @Test
   void sum_faultsAtAnyStep_isThatOfAllRows() {
-    SimulatedSeeds seeds = new SimulatedSeeds(SimulatedCrews::runner);
+    SimulatedSeeds seeds =
+        new SimulatedSeeds(on -> SimulatedSums.allocated(on, SimulatedCrews::runner));
 
     seeds.run();
 

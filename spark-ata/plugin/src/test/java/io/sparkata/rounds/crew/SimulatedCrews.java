@@ -1,20 +1,13 @@
 package io.sparkata.rounds.crew;
 
-import io.sparkata.cluster.Cluster;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.ResidentRound;
-import io.sparkata.rounds.RoundResult;
 import io.sparkata.rounds.RoundRunner;
-import io.sparkata.rounds.RoundTask;
 import io.sparkata.rounds.SimulatedCluster;
 import io.sparkata.rounds.SimulatedExecutors.Machine;
 import io.sparkata.rounds.SimulatedFaults;
 import io.sparkata.rounds.SimulatedFaults.Fault;
 import io.sparkata.rounds.SimulatedJobs;
-import io.sparkata.rounds.WholeSum;
-import io.sparkata.rounds.crew.CrewMessages.Answer;
-import io.sparkata.rounds.crew.CrewMessages.Done;
-import io.sparkata.rounds.crew.CrewMessages.Question;
 import io.sparkata.spark.Mailbox.Letter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -31,13 +24,11 @@ import java.util.function.Consumer;
 
 /**
  * Crews on a {@link SimulatedCluster}: what happens next is the first of what is due, on one
- * thread. Members do what {@link CrewMember} does, one for all slots of an executor. Bytes are the
- * numbers of objects.
+ * thread. Bytes are the numbers of objects.
  */
 final class SimulatedCrews implements RoundHost {
   private static final long MILLI = 1_000_000;
   private static final long LOOK = Crew.LOOK_MILLIS * MILLI;
-  private static final long SIGN = 250 * MILLI;
 
   private final SimulatedCluster cluster;
   private final SimulatedFaults faults;
@@ -47,29 +38,35 @@ final class SimulatedCrews implements RoundHost {
   private final Map<String, Consumer<Letter>> mailboxes = new HashMap<>();
   private final List<SimulatedJob> jobs = new ArrayList<>();
   private final List<Object> sent = new ArrayList<>();
+  private final Consumer<List<ResidentRound.Task>> times;
   private long events;
 
   private record Due(long at, long number, Runnable event) {}
 
-  private SimulatedCrews(SimulatedCluster cluster) {
+  /**
+   * @param times receives what rounds took
+   */
+  SimulatedCrews(SimulatedCluster cluster, Consumer<List<ResidentRound.Task>> times) {
     this.cluster = cluster;
+    this.times = times;
     this.faults = cluster.faults;
-    cluster.crews(this::crews);
+    cluster.crews(this::crews, this::slotHolders);
   }
 
   /** Runs rounds by message where it can, whatever jobs cost. */
   static RoundRunner runner(SimulatedCluster cluster) {
+    SimulatedJobs jobs = new SimulatedJobs(cluster);
     return new ResidentRunner(
-        new SimulatedCrews(cluster),
-        new SimulatedJobs(cluster),
-        new JobCosts(/* areAlwaysHigh= */ true));
+        new SimulatedCrews(cluster, jobs::took), jobs, new JobCosts(/* areAlwaysHigh= */ true));
   }
 
-  private void in(long nanos, Runnable event) {
+  /** Something happens after a while. */
+  void in(long nanos, Runnable event) {
     due.add(new Due(nanoTime() + nanos, events++, event));
   }
 
-  private long upTo(int millis) {
+  /** Random nanoseconds. */
+  long upTo(int millis) {
     return cluster.random.nextInt(millis) * MILLI;
   }
 
@@ -89,8 +86,11 @@ final class SimulatedCrews implements RoundHost {
   }
 
   @Override
-  public void await(Object lock) {
+  public void await(Object lock) throws InterruptedException {
     cluster.step();
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
     long end = nanoTime() + LOOK;
     passTo(due.isEmpty() ? end : Math.min(end, Math.max(nanoTime(), due.peek().at())));
   }
@@ -99,6 +99,11 @@ final class SimulatedCrews implements RoundHost {
   public Runnable open(String name, Consumer<Letter> receiver) {
     mailboxes.put(name, receiver);
     return () -> mailboxes.remove(name);
+  }
+
+  /** Who receives letters to a mailbox; null if it is closed. */
+  Consumer<Letter> receiver(String mailbox) {
+    return mailboxes.get(mailbox);
   }
 
   @Override
@@ -118,7 +123,7 @@ final class SimulatedCrews implements RoundHost {
       waiting.add(cluster.taken());
     }
     jobs.stream()
-        .filter(job -> job.members.stream().anyMatch(member -> !member.hasStarted))
+        .filter(job -> job.members.stream().anyMatch(member -> !member.hasStarted()))
         .forEach(job -> waiting.add(job.name));
     return waiting;
   }
@@ -134,7 +139,7 @@ final class SimulatedCrews implements RoundHost {
   }
 
   @Override
-  public Cluster cluster() {
+  public SimulatedCluster cluster() {
     return cluster;
   }
 
@@ -149,7 +154,9 @@ final class SimulatedCrews implements RoundHost {
   }
 
   @Override
-  public void took(long round, List<ResidentRound.Task> tasks) {}
+  public void took(long round, List<ResidentRound.Task> tasks) {
+    times.accept(tasks);
+  }
 
   @Override
   public byte[] toBytes(Object work) {
@@ -168,7 +175,15 @@ final class SimulatedCrews implements RoundHost {
     return crews;
   }
 
-  private final class SimulatedJob implements Job {
+  private List<String> slotHolders() {
+    return jobs.stream()
+        .filter(job -> job.members.stream().anyMatch(SimulatedMember::hasStarted))
+        .map(job -> job.name)
+        .toList();
+  }
+
+  /** A crew's job. */
+  final class SimulatedJob implements Job {
     private final String name;
     private final Runnable atEnd;
     private final Set<SimulatedMember> members = new HashSet<>();
@@ -181,8 +196,12 @@ final class SimulatedCrews implements RoundHost {
       this.atEnd = atEnd;
     }
 
+    String name() {
+      return name;
+    }
+
     void start(Machine machine) {
-      SimulatedMember member = new SimulatedMember(this, machine);
+      SimulatedMember member = new SimulatedMember(SimulatedCrews.this, this, machine);
       members.add(member);
       in(upTo(2000), member::start);
     }
@@ -191,7 +210,7 @@ final class SimulatedCrews implements RoundHost {
     void startElsewhere() {
       List<String> up = List.copyOf(cluster.executors.upIds());
       Machine other = cluster.executors.machine(up.get(cluster.random.nextInt(up.size())));
-      if (members.stream().noneMatch(member -> member.machine == other)) {
+      if (members.stream().noneMatch(member -> member.isOn(other))) {
         start(other);
       }
     }
@@ -269,133 +288,6 @@ final class SimulatedCrews implements RoundHost {
         cancel();
         passTo(nanoTime() + CrewJob.LEAVING_MILLIS * MILLI);
       }
-    }
-  }
-
-  /** An executor's part in a crew. */
-  private final class SimulatedMember {
-    private final SimulatedJob job;
-    private final Machine machine;
-    private boolean hasStarted;
-    private boolean hasLeft;
-    private long asked;
-
-    SimulatedMember(SimulatedJob job, Machine machine) {
-      this.job = job;
-      this.machine = machine;
-    }
-
-    void start() {
-      if (job.hasEnded) {
-        return;
-      }
-      if (cluster.taken() != null && cluster.taken().isEmpty()) {
-        in(upTo(500), this::start); // its slot is taken
-        return;
-      }
-      hasStarted = true;
-      ask(null);
-      sign();
-    }
-
-    /** Later, if its executor hangs now; never, if it is gone. */
-    private void act(Runnable action) {
-      if (hasLeft || job.hasEnded) {
-        return;
-      }
-      if (!machine.isUp()) {
-        job.startElsewhere();
-        leave();
-      } else if (cluster.executors.hangs(machine)) {
-        in(cluster.executors.hangsUntil(machine) - nanoTime(), () -> act(action));
-      } else {
-        action.run();
-      }
-    }
-
-    private void sign() {
-      act(
-          () -> {
-            deliver(Question.signOf(machine.id), answer -> {});
-            in(SIGN, this::sign);
-          });
-    }
-
-    private void ask(Done done) {
-      Question question = new Question(machine.id, /* isSign= */ false, done);
-      long number = ++asked;
-      if (faults.strikes(Fault.LOST_MESSAGE, 0.01)) {
-        leave();
-        return;
-      }
-      long late = faults.strikes(Fault.LATE_MESSAGE, 0.02) ? upTo(5000) : 0;
-      Runnable message =
-          () ->
-              deliver(
-                  question.toArray(),
-                  answer -> in(upTo(5), () -> act(() -> answered(number, answer))));
-      in(upTo(5) + late, message);
-      if (faults.strikes(Fault.DOUBLE_MESSAGE, 0.02)) {
-        in(upTo(300), message);
-      }
-    }
-
-    private void deliver(Object[] message, Consumer<Object[]> answer) {
-      Consumer<Letter> receiver = mailboxes.get(job.name);
-      if (receiver == null) {
-        in(0, this::leave); // the endpoint is gone
-        return;
-      }
-      receiver.accept(
-          new Letter() {
-            @Override
-            public Object[] message() {
-              return message;
-            }
-
-            @Override
-            public void answer(Object... said) {
-              answer.accept(said);
-            }
-          });
-    }
-
-    private void answered(long number, Object[] said) {
-      if (number != asked) {
-        return; // it has asked again meanwhile
-      }
-      Answer answer = Answer.of(said);
-      if (answer.isDismissal()) {
-        leave();
-      } else if (!answer.hasWork()) {
-        ask(null);
-      } else if (faults.strikes(Fault.MEMBER_RESTARTS, 0.02)) {
-        in(upTo(500), () -> act(() -> ask(null)));
-      } else {
-        work(answer);
-      }
-    }
-
-    private void work(Answer answer) {
-      if (faults.strikes(Fault.MEMBER_FAILS, 0.02)) {
-        ask(Done.failed(answer.round(), new ArithmeticException("the user's gradient")));
-        return;
-      }
-      WholeSum summand = (WholeSum) ((RoundShared<?>) result(answer.shared())).summand();
-      RoundResult<Long> sum = null;
-      long nanos = 0;
-      for (byte[] bytes : answer.tasks()) {
-        RoundResult<Long> one = cluster.executors.work(machine, (RoundTask) result(bytes), summand);
-        nanos += one.reports().get(0).kernelNanos + one.reports().get(0).fetchNanos;
-        sum = sum == null ? one : sum.merge(one, summand);
-      }
-      Done done = Done.of(answer.round(), toBytes(sum));
-      in(nanos, () -> act(() -> ask(done)));
-    }
-
-    private void leave() {
-      hasLeft = true;
-      job.left(this);
     }
   }
 }
