@@ -21,7 +21,7 @@ public final class BlockStore {
   /** One put at a time, so that two cannot count on the same free bytes. */
   private static final Object PUT_LOCK = new Object();
 
-  /** One fetch at a time per block: the second finds the first one's replica. */
+  /** One fetch or drop at a time per block: a second fetch finds the first one's replica. */
   private static final ConcurrentMap<RDDBlockId, Object> FETCHES = new ConcurrentHashMap<>();
 
   private BlockStore() {}
@@ -78,9 +78,13 @@ public final class BlockStore {
     Object lock = FETCHES.computeIfAbsent(id, unused -> new Object());
     try {
       synchronized (lock) {
-        local = matching(ExecutorInternals.readLocal(id), ref, Source.LOCAL);
+        Held held = ExecutorInternals.readLocal(id);
+        local = matching(held, ref, Source.LOCAL);
         if (local != null) {
           return local;
+        }
+        if (held != null) { // by one thread: Spark may wait for ever where several remove a block
+          ExecutorInternals.drop(id);
         }
         Reading fetched = matching(ExecutorInternals.readRemote(id), ref, Source.FETCHED);
         if (fetched == null || !keep || !put(id, fetched.block())) {
@@ -130,9 +134,6 @@ public final class BlockStore {
       return new Reading(block, source, held.bytes(), held);
     }
     held.release();
-    if (source == Source.LOCAL) {
-      ExecutorInternals.drop(ref.id());
-    }
     return null;
   }
 

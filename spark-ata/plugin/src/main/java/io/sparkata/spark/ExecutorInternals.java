@@ -2,6 +2,7 @@ package io.sparkata.spark;
 
 import org.apache.spark.Partition;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.SparkException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskContext$;
 import org.apache.spark.memory.MemoryManager;
@@ -34,7 +35,20 @@ public final class ExecutorInternals {
    * lock belongs to the task until {@link Held#release}.
    */
   public static Held readLocal(RDDBlockId id) {
-    return held(SparkEnv.get().blockManager().getLocalValues(id));
+    BlockManager manager = SparkEnv.get().blockManager();
+    try {
+      return held(manager.getLocalValues(id));
+    } catch (Exception error) { // javac does not know that Spark throws a SparkException
+      if (!isOfRemoval(error, id)) {
+        throw error;
+      }
+      return null;
+    }
+  }
+
+  /** Spark throws if another thread removes a block just before this one gets its lock. */
+  private static boolean isOfRemoval(Exception error, RDDBlockId id) {
+    return error instanceof SparkException && SparkEnv.get().blockManager().getStatus(id).isEmpty();
   }
 
   /**
@@ -101,7 +115,13 @@ public final class ExecutorInternals {
   public static void drop(RDDBlockId id) {
     BlockManager manager = SparkEnv.get().blockManager();
     if (manager.getStatus(id).isDefined()) {
-      manager.removeBlock(id, /* tellMaster= */ true);
+      try {
+        manager.removeBlock(id, /* tellMaster= */ true);
+      } catch (Exception error) {
+        if (!isOfRemoval(error, id)) {
+          throw error;
+        }
+      }
     }
   }
 

@@ -9,10 +9,16 @@ import io.sparkata.spark.ExecutorInternals;
 import io.sparkata.spark.SparkBlocks;
 import io.sparkata.testing.LocalSuite;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -28,6 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import scala.Tuple2;
@@ -38,6 +45,7 @@ class BlockStoreTest extends LocalSuite {
   private static final long MB = 1L << 20;
   private static final long ROOM = BlockBuilder.ROOM_BYTES;
   private static final long STAMP = 11;
+  private static final int THREADS = 4;
 
   private int rddId;
 
@@ -106,6 +114,23 @@ class BlockStoreTest extends LocalSuite {
 
     assertThat(BlockStore.read(longer, /* keep= */ true)).isNull();
     assertThat(isStored(ref.id())).isFalse();
+  }
+
+  /** Spark's block manager throws if a block is removed just before a thread gets its lock. */
+  @Test
+  @Timeout(60)
+  void read_threadsDropItAtOnce_isNull() throws InterruptedException, ExecutionException {
+    ExecutorService slots = Executors.newFixedThreadPool(THREADS);
+    for (int i = 0; i < 2000; i++) {
+      BlockRef ref = stored(0, STAMP, 10);
+      BlockRef packedAgain = new BlockRef(rddId, 0, 0, 0, 10, ref.bytes(), STAMP + 1);
+      Callable<Reading> read = () -> BlockStore.read(packedAgain, /* keep= */ false);
+
+      for (Future<Reading> one : slots.invokeAll(Collections.nCopies(THREADS, read))) {
+        assertThat(one.get()).isNull();
+      }
+    }
+    slots.shutdown();
   }
 
   @Test
