@@ -16,9 +16,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Greedy rounds under faults between any two steps, on virtual time. */
 class GreedySimulationTest {
-  /** The share of trainings that end as if nothing had happened. */
-  private static final double HEALTHY = 0.65;
-
   /** It would say each crew. */
   @BeforeAll
   static void silence() {
@@ -36,7 +33,7 @@ class GreedySimulationTest {
 
     seeds.run();
 
-    assertThat(seeds.shareDone()).as("%s", seeds).isGreaterThan(HEALTHY - 0.1);
+    assertThat(seeds.shareDone()).as("%s", seeds).isGreaterThan(0.55);
   }
 
   /** The driver waited for work of a member that had left, as long as any other was there. */
