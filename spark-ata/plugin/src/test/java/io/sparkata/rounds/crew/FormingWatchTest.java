@@ -62,6 +62,16 @@ class FormingWatchTest {
     public Set<String> waiting() {
       throw new AssertionError();
     }
+
+    @Override
+    public byte[] toBytes(Object work) {
+      throw new AssertionError();
+    }
+
+    @Override
+    public Object result(byte[] bytes) {
+      throw new AssertionError();
+    }
   }
 
   /** Returns the seconds that were watched. */

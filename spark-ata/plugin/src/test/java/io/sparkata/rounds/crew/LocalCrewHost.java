@@ -7,6 +7,7 @@ import io.sparkata.spark.Mailbox.Letter;
 import io.sparkata.spark.Serialized;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -100,6 +101,11 @@ final class LocalCrewHost implements CrewHost {
   private record Second(Object[] message) implements Letter {
     @Override
     public void answer(Object... answer) {}
+  }
+
+  @Override
+  public Map<String, BooleanSupplier> askForSigns() {
+    return Map.of(); // there are no executors
   }
 
   @Override

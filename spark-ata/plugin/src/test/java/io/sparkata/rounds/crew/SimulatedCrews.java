@@ -131,9 +131,9 @@ final class SimulatedCrews implements RoundHost {
   @Override
   public Map<String, BooleanSupplier> askForSigns() {
     Map<String, BooleanSupplier> answers = new HashMap<>();
-    for (String id : cluster.up()) {
-      Machine machine = cluster.machine(id);
-      answers.put(id, () -> !cluster.hangs(machine));
+    for (String id : cluster.executors.upIds()) {
+      Machine machine = cluster.executors.machine(id);
+      answers.put(id, () -> !cluster.executors.hangs(machine));
     }
     return answers;
   }
