@@ -32,9 +32,9 @@ final class Pulls {
    * A micro-task that an executor works on.
    *
    * @param since when it was handed out
-   * @param heard when the executor gave its last sign of life
+   * @param lastSign when the executor gave its last sign of life
    */
-  private record Flight(long round, int number, long since, long heard) {
+  private record Flight(long round, int number, long since, long lastSign) {
     boolean is(Pulled pulled) {
       return round == pulled.round() && number == pulled.number();
     }
@@ -169,7 +169,8 @@ final class Pulls {
    */
   void keep(Set<String> live, long now) throws CrewTrouble {
     List.copyOf(inFlight.entrySet()).stream()
-        .filter(one -> !live.contains(one.getKey()) || now - one.getValue().heard > SILENCE_NANOS)
+        .filter(
+            one -> !live.contains(one.getKey()) || now - one.getValue().lastSign > SILENCE_NANOS)
         .forEach(one -> abandon(one.getKey(), now));
     if (shares.keySet().stream().noneMatch(live::contains)) {
       throw new CrewTrouble("all its executors were lost");
