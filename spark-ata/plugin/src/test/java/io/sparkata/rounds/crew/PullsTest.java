@@ -146,7 +146,7 @@ class PullsTest {
         .hasMessage("all its executors were lost");
   }
 
-  /** Its member may have left: no executor says so. */
+  /** Its member may have left without a word. */
   @Test
   void keep_executorSilentForLong_forgetsItsWork() throws CrewTrouble {
     long patience = TimeUnit.SECONDS.toNanos(CrewMember.SILENCE_SECONDS);
