@@ -36,7 +36,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** Cached partitions leave a slow executor, and every job computes what it did before. */
-@Tag("spark")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CacheIT {
   private static final String SLOW = "1";
@@ -122,6 +121,7 @@ class CacheIT {
     return partitions;
   }
 
+  @Tag("spark")
   @Test
   void reduce_again_leavesTheSlowExecutor() {
     JavaRDD<Item> numbers = numbers(StorageLevel.MEMORY_ONLY());
@@ -224,6 +224,7 @@ class CacheIT {
     throw new AssertionError("The tab does not show RDD " + rows.id());
   }
 
+  @Tag("spark")
   @Test
   void sql_cachedTable_leavesTheSlowExecutor() {
     SparkSession session = SparkSession.builder().sparkContext(context()).getOrCreate();
@@ -283,6 +284,7 @@ class CacheIT {
   }
 
   /** Partitions of a lost executor are computed again, by Spark. */
+  @Tag("spark")
   @Test
   void reduce_executorKilledWhileMoving_isStillRight() {
     JavaRDD<Item> numbers = numbers(StorageLevel.MEMORY_ONLY());

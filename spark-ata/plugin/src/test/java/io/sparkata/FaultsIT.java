@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Failures at every step of Spark ATA's path, on real executors, with callers of MLlib, in jobs and
  * by message. Weights are compared with those of stock MLlib in a context without the plugin. Runs
- * cases that cover every pair of settings; {@code -Data.cases=all} runs the full product.
+ * cases that cover every setting; {@code -Data.cases=all} runs the full product.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FaultsIT {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Spark's executor page, REST and metrics show the storage memory that executors use. */
 @Tag("spark")
+@Tag("nightly")
 class StorageFiguresIT {
   private static final int TRAININGS = 3;
 

@@ -40,6 +40,7 @@ class ExamplesTest {
   }
 
   @Test
+  @Tag("nightly") // README runs it
   void logisticByFlag_onAndOff_trainsTheSameWeights() throws IOException {
     assertSame(LogisticByFlag::main);
   }
@@ -99,6 +100,7 @@ class ExamplesTest {
   }
 
   @Test
+  @Tag("nightly") // the guide runs it
   void readRoundLog_logOfOneTraining_printsRoundsAndSamplesByExecutor() throws IOException {
     Submitted.run(LogisticByFlag::main, on(Map.of()), data);
 
