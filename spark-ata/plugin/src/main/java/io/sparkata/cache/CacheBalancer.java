@@ -11,6 +11,7 @@ import io.sparkata.observation.StageData;
 import io.sparkata.report.ReportText;
 import io.sparkata.report.Reporter;
 import io.sparkata.spark.CachedBlocks;
+import io.sparkata.spark.CachedBlocks.Block;
 import io.sparkata.spark.SparkListeners;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ObjDoubleConsumer;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListener;
@@ -88,7 +90,8 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   public void onStageSubmitted(SparkListenerStageSubmitted event) {
     guard(
         () ->
-            CachedStage.of(event.stageInfo())
+            lessons
+                .begins(event.stageInfo())
                 .filter(stage -> !isObserving || !isOfTraining(event.stageInfo()))
                 .ifPresent(stage -> stages.put(event.stageInfo().stageId(), stage)));
   }
@@ -151,7 +154,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     moves.retain(ids);
     lessons
         .add(stage, executors)
-        .filter(reads -> reads.stages() >= READS - 1)
+        .filter(reads -> reads.stagesOfOldest() >= READS - 1)
         .ifPresent(reads -> look(stage, seconds, executors, reads));
   }
 
@@ -167,9 +170,9 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     boolean isAnyMovable = partitions.stream().anyMatch(CachedPartition::isMovable);
     if (isAnyMovable && partitions.stream().allMatch(one -> ids.contains(one.executor()))) {
       boolean isPlanned =
-          reads.stages() >= READS && plan(stage, seconds, executors, reads, isAsked);
+          reads.stagesOfOldest() >= READS && plan(stage, seconds, executors, reads, isAsked);
       if (isAsked && isBalancing && !isPlanned) {
-        probe(partitions);
+        probe(partitions, moves::probe);
       }
     }
     if (isAsked) {
@@ -194,12 +197,23 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     return mayMove;
   }
 
-  /** Asks the slowest executor what a send takes. */
-  private void probe(List<CachedPartition> partitions) {
-    partitions.stream()
-        .filter(CachedPartition::isMovable)
-        .max(Comparator.comparingDouble(one -> lessons.speeds().slowness(one.executor())))
-        .ifPresent(slowest -> slowest.blocks().forEach(moves::probe));
+  /**
+   * Asks the fastest executor what a send takes, as the slowest one, held at its CPU quota, may
+   * answer only after seconds. That one's sends take longer by their speeds.
+   */
+  private void probe(List<CachedPartition> partitions, ObjDoubleConsumer<Block> moves) {
+    List<CachedPartition> bySlowness =
+        partitions.stream()
+            .filter(CachedPartition::isMovable)
+            .sorted(Comparator.comparingDouble(this::slowness))
+            .toList();
+    CachedPartition fastest = bySlowness.get(0);
+    double factor = slowness(bySlowness.get(bySlowness.size() - 1)) / slowness(fastest);
+    fastest.blocks().forEach(block -> moves.accept(block, factor));
+  }
+
+  private double slowness(CachedPartition partition) {
+    return lessons.speeds().slowness(partition.executor());
   }
 
   private void settled(CachedStage stage, StageLoad load) {
@@ -227,7 +241,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
             .mapToDouble(move -> moves.seconds(partitions.get(move.partition()).blocks()))
             .sum();
     if ((plan.before() - plan.after()) * seen < price) {
-      partitions.get(plan.moves().get(0).partition()).blocks().forEach(moves::probeAgain);
+      probe(partitions, moves::probeAgain);
       return;
     }
     wait.forget(stage.rdds().get(0)); // until then idle executors may help
@@ -259,7 +273,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   }
 
   private void order(CachedPartition partition, String to) {
-    for (CachedBlocks.Block block : partition.blocks()) {
+    for (Block block : partition.blocks()) {
       if (!block.executor().equals(to)) {
         moves.add(block, to);
       }

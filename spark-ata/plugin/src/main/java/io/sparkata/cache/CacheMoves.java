@@ -51,7 +51,10 @@ final class CacheMoves implements AutoCloseable {
   /** Of each RDD. Its removal may have passed a copy before the driver no longer persists it. */
   private final Map<Integer, List<Copy>> copies = new HashMap<>();
 
-  private record Order(long number, String kind, CachedBlocks.Block block) {}
+  /**
+   * @param factor of a probe: what the seconds that it takes are multiplied with
+   */
+  private record Order(long number, String kind, CachedBlocks.Block block, double factor) {}
 
   /** Partitions of an RDD that were copied, and their bytes. */
   record Moved(int partitions, long bytes) {}
@@ -70,23 +73,25 @@ final class CacheMoves implements AutoCloseable {
   /**
    * Orders the block's executor to try, once for each RDD, whether its elements can be sent, and
    * what that takes.
+   *
+   * @param factor by how much slower senders take longer
    */
-  synchronized void probe(CachedBlocks.Block block) {
+  synchronized void probe(CachedBlocks.Block block, double factor) {
     if (!sendable.contains(block.rdd())) {
-      orderProbe(block);
+      orderProbe(block, factor);
     }
   }
 
   /** The same again, a few times for each RDD, where that may lower the price of moves. */
-  synchronized void probeAgain(CachedBlocks.Block block) {
+  synchronized void probeAgain(CachedBlocks.Block block, double factor) {
     if (rates.canImprove(block.rdd())) {
-      orderProbe(block);
+      orderProbe(block, factor);
     }
   }
 
-  private void orderProbe(CachedBlocks.Block block) {
+  private void orderProbe(CachedBlocks.Block block, double factor) {
     if (failed(block.rdd()) == 0 && !isMoving(block.rdd())) {
-      order(block.executor(), PROBE, block);
+      order(block.executor(), PROBE, block, factor);
     }
   }
 
@@ -101,9 +106,13 @@ final class CacheMoves implements AutoCloseable {
   }
 
   private void order(String executor, String kind, CachedBlocks.Block block) {
+    order(executor, kind, block, /* factor= */ 1);
+  }
+
+  private void order(String executor, String kind, CachedBlocks.Block block, double factor) {
     orders
         .computeIfAbsent(executor, unused -> new ArrayDeque<>())
-        .add(new Order(++lastNumber, kind, block));
+        .add(new Order(++lastNumber, kind, block, factor));
   }
 
   /** Whether there are orders for blocks of this RDD. */
@@ -174,7 +183,7 @@ final class CacheMoves implements AutoCloseable {
       case PROBE -> {
         if (isDone) {
           sendable.add(rdd);
-          rates.probed(order.block, nanos);
+          rates.probed(order.block, nanos * order.factor);
         } else if (!sendable.contains(rdd)) {
           failures.put(rdd, MOST_FAILED);
         }

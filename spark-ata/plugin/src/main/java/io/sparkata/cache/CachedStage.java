@@ -6,10 +6,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
@@ -22,38 +24,62 @@ final class CachedStage {
   private static final int MOST_NAME = 60;
 
   private final List<Integer> rdds;
+  private final Set<Integer> cached;
   private final String name;
   private final int partitions;
   private final Map<String, List<Task>> tasks = new HashMap<>(); // by executor
   private boolean isByBytes = true;
+  private int count; // of tasks
+  private double bytes; // of them
 
   private record Task(double seconds, double bytes) {}
 
   /**
+   * @param cached ids of RDDs that are cached when it ends
    * @param name of the oldest RDD, and the caller's line
    */
-  CachedStage(Collection<Integer> rdds, String name, int partitions) {
+  CachedStage(Collection<Integer> rdds, Collection<Integer> cached, String name, int partitions) {
     this.rdds = List.copyOf(rdds);
+    this.cached = Set.copyOf(cached);
     this.name = name;
     this.partitions = partitions;
   }
 
   /**
    * The stage; empty if it reads no RDD that is persisted, or one with other partitions than its
-   * own.
+   * own. Of an RDD that it computes it reads what that is made from; if nothing of it is cached,
+   * the RDD counts as read.
+   *
+   * @param cached ids of RDDs that were cached when earlier stages ended
    */
-  static Optional<CachedStage> of(StageInfo info) {
+  static Optional<CachedStage> of(StageInfo info, Set<Integer> cached) {
     Map<Integer, RDDInfo> all = new LinkedHashMap<>();
+    Set<Integer> persisted = new HashSet<>();
     for (RDDInfo rdd : Scala.<RDDInfo>each(info.rddInfos())) {
       all.put(rdd.id(), rdd);
+      if (rdd.storageLevel().useMemory()) {
+        persisted.add(rdd.id());
+      }
     }
+    Set<Integer> before = new HashSet<>(persisted);
+    before.retainAll(cached);
+    return nearest(info, all, before)
+        .or(() -> nearest(info, all, persisted))
+        .map(
+            read ->
+                new CachedStage(read, persisted, nameOf(all.get(read.first())), info.numTasks()));
+  }
+
+  /** Of the cached RDDs those that are nearest to the stage's own. */
+  private static Optional<TreeSet<Integer>> nearest(
+      StageInfo info, Map<Integer, RDDInfo> all, Set<Integer> cached) {
     Deque<Integer> next = new ArrayDeque<>();
     all.keySet().stream().findFirst().ifPresent(next::add); // the stage's own is the first
     TreeSet<Integer> seen = new TreeSet<>(next);
     TreeSet<Integer> read = new TreeSet<>();
     while (!next.isEmpty()) {
       RDDInfo rdd = all.get(next.poll());
-      if (rdd != null && rdd.storageLevel().useMemory()) { // what it is made from is not read
+      if (rdd != null && cached.contains(rdd.id())) { // what it is made from is not read
         if (rdd.numPartitions() != info.numTasks()) {
           return Optional.empty();
         }
@@ -66,9 +92,7 @@ final class CachedStage {
         }
       }
     }
-    return read.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new CachedStage(read, nameOf(all.get(read.first())), info.numTasks()));
+    return Optional.of(read).filter(some -> !some.isEmpty());
   }
 
   /** Of a cached DataFrame Spark's name is the whole plan. */
@@ -86,6 +110,11 @@ final class CachedStage {
   /** Ids of the RDDs that it reads, in their order. */
   List<Integer> rdds() {
     return rdds;
+  }
+
+  /** Ids of RDDs that are cached when it ends: those that it has read, and computed. */
+  Set<Integer> cached() {
+    return cached;
   }
 
   /** Of each of them. */
@@ -112,9 +141,11 @@ final class CachedStage {
   void add(String executor, double seconds, long bytes) {
     tasks.computeIfAbsent(executor, unused -> new ArrayList<>()).add(new Task(seconds, bytes));
     isByBytes &= bytes > 0;
+    this.bytes += bytes;
+    count++;
   }
 
-  /** Whether a unit of weight is a byte, else a partition. */
+  /** Whether a partition's weight is its bytes over the mean partition's, else 1. */
   boolean isByBytes() {
     return isByBytes;
   }
@@ -163,7 +194,7 @@ final class CachedStage {
   }
 
   private double weight(Task task) {
-    return isByBytes ? task.bytes : 1;
+    return isByBytes ? task.bytes * count / bytes : 1;
   }
 
   /** The weights of tasks that were an executor's only one, whose time has the broadcasts', too. */

@@ -27,7 +27,7 @@ final class CopyRates {
   /**
    * @param nanos that a send of the block would take, estimated; 0 if it is serialized
    */
-  void probed(Block block, long nanos) {
+  void probed(Block block, double nanos) {
     probes.merge(block.rdd(), 1, Integer::sum);
     if (nanos > 0) {
       probed.merge(block.rdd(), block.bytes() / (nanos / 1e9), Math::max);

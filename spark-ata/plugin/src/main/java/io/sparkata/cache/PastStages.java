@@ -37,7 +37,7 @@ public final class PastStages extends SparkListener {
   private final Map<String, Executor> executors = new LinkedHashMap<>(); // live ones
   private final Map<Integer, Running> running = new HashMap<>(); // by stage
   private final StageLessons lessons = new StageLessons();
-  private final Map<List<Integer>, Cached> cached = new HashMap<>(); // by RDDs
+  private final Map<Integer, Cached> cached = new HashMap<>(); // by oldest RDD
   private final Map<String, Sum> sums = new LinkedHashMap<>(); // by name
   private final CoveredTime covered = new CoveredTime();
   private int cpusPerTask = 1;
@@ -48,6 +48,10 @@ public final class PastStages extends SparkListener {
 
     Running(CachedStage stage) {
       this.stage = stage;
+    }
+
+    int oldest() {
+      return stage.rdds().get(0);
     }
   }
 
@@ -69,7 +73,7 @@ public final class PastStages extends SparkListener {
     }
   }
 
-  /** What is known of RDDs that are read together. */
+  /** What is known of an RDD and of others that are read with it. */
   private static final class Cached {
     private final Map<Integer, Block> blocks = new TreeMap<>(); // by partition
     private final Simulated slow = new Simulated(COLD_BYTES_PER_SECOND);
@@ -169,14 +173,15 @@ public final class PastStages extends SparkListener {
 
   @Override
   public void onUnpersistRDD(SparkListenerUnpersistRDD event) {
-    cached.keySet().removeIf(rdds -> rdds.contains(event.rddId()));
+    cached.remove(event.rddId());
     lessons.forget(event.rddId());
   }
 
   @Override
   public void onStageSubmitted(SparkListenerStageSubmitted event) {
     StageInfo info = event.stageInfo();
-    CachedStage.of(info)
+    lessons
+        .begins(info)
         .filter(stage -> isMovable(info, stage.rdds()))
         .ifPresent(stage -> running.put(info.stageId(), new Running(stage)));
   }
@@ -207,7 +212,7 @@ public final class PastStages extends SparkListener {
     int partition = number < 0 ? event.taskInfo().index() : number;
     long bytes = event.taskMetrics().inputMetrics().bytesRead();
     Map<Integer, Block> blocks =
-        cached.computeIfAbsent(stage.rdds(), unused -> new Cached()).blocks;
+        cached.computeIfAbsent(stage.rdds().get(0), unused -> new Cached()).blocks;
     if (bytes > 0) {
       int flags = StorageLevel.MEMORY_ONLY().toInt();
       blocks.put(
@@ -221,7 +226,7 @@ public final class PastStages extends SparkListener {
   public void onStageCompleted(SparkListenerStageCompleted event) {
     StageInfo info = event.stageInfo();
     Running of = running.remove(info.stageId());
-    if (of == null || info.failureReason().isDefined() || !cached.containsKey(of.stage.rdds())) {
+    if (of == null || info.failureReason().isDefined() || !cached.containsKey(of.oldest())) {
       return;
     }
     double start = (Long) info.submissionTime().get() / 1e3;
@@ -230,12 +235,14 @@ public final class PastStages extends SparkListener {
     Sum sum = sums.computeIfAbsent(of.stage.name(), unused -> new Sum());
     sum.stages++;
     sum.seconds += end - start;
-    Cached own = cached.get(of.stage.rdds());
+    Cached own = cached.get(of.oldest());
     List<CachedPartition> partitions =
         CachedPartition.of(List.copyOf(own.blocks.values()), executors.keySet());
     List<Executor> live = live();
     Optional<Reads> reads = lessons.add(of.stage, live);
-    if (!partitions.isEmpty() && reads.isPresent() && reads.get().stages() >= StageLessons.READS) {
+    if (!partitions.isEmpty()
+        && reads.isPresent()
+        && reads.get().stagesOfOldest() >= StageLessons.READS) {
       StageLoad load =
           StageLoad.of(of.stage, partitions, live, lessons.speeds(), reads.get().lately());
       double longer = (end - of.launched / 1e3) / Math.max(1e-3, load.seconds(load.at()));

@@ -6,13 +6,30 @@ import java.util.Map;
 
 /** The stages that have read the same RDDs. One thread. */
 final class Reads {
-  /** So many stages, the newest ones, must each be shorter by a plan; fewer if there are not. */
-  private static final int AGREEING = 3;
-
+  private final OfOldest ofOldest;
   private final Pace pace = new Pace();
-  private final List<Measured> lately = new ArrayList<>();
   private List<CachedPartition> partitions = List.of();
   private int stages;
+
+  /** The stages that have read the oldest of these RDDs, with others or alone. */
+  static final class OfOldest {
+    /** So many, the newest ones, must each be shorter by a plan; fewer if there are not. */
+    private static final int AGREEING = 3;
+
+    private final List<Measured> lately = new ArrayList<>();
+    private int stages;
+
+    private void add(Measured stage, boolean isCold) {
+      stages++;
+      if (lately.isEmpty() && isCold) {
+        return;
+      }
+      lately.add(stage);
+      if (lately.size() > AGREEING) {
+        lately.remove(0);
+      }
+    }
+  }
 
   /**
    * What a stage's tasks took, by executor that ran some.
@@ -23,15 +40,19 @@ final class Reads {
    */
   record Measured(Map<String, Double> perWeight, Map<String, Double> fixed, double cost) {}
 
-  /** Adds a stage. The first one teaches nothing, since it may have met cold JVMs. */
-  void add(Measured stage) {
-    if (stages++ == 0) {
-      return;
-    }
-    lately.add(stage);
-    if (lately.size() > AGREEING) {
-      lately.remove(0);
-    }
+  Reads(OfOldest ofOldest) {
+    this.ofOldest = ofOldest;
+  }
+
+  /**
+   * Adds a stage.
+   *
+   * @param isCold whether some executor's JVM was cold: if none before was added, it teaches
+   *     nothing
+   */
+  void add(Measured stage, boolean isCold) {
+    stages++;
+    ofOldest.add(stage, isCold);
   }
 
   /** Of the queries where their partitions are. */
@@ -54,8 +75,13 @@ final class Reads {
     return stages;
   }
 
-  /** The last few, the newest at the end; none of a first stage. */
+  /** How many have read the oldest of the RDDs, with others or alone. */
+  int stagesOfOldest() {
+    return ofOldest.stages;
+  }
+
+  /** The last few of these, the newest at the end. */
   List<Measured> lately() {
-    return lately;
+    return ofOldest.lately;
   }
 }

@@ -11,11 +11,11 @@ import java.util.Map;
  * The partitions that a stage has read, and what executors take for them.
  *
  * @param executors the live ones, by position
- * @param weights of the partitions
+ * @param weights of the partitions; their mean is 1, whatever else a stage reads
  * @param at the position of the executor that holds each partition
  * @param mayBeEmpty whether the executor, by position, is known so well that it may have none
  * @param usual medians of some stages
- * @param lately of the last few stages that have read them, this one the last
+ * @param lately of the last few stages that have read the oldest RDD, this one the last
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record StageLoad(
@@ -28,7 +28,7 @@ record StageLoad(
     List<StageCosts> lately) {
 
   /**
-   * @param lately of the last few stages that have read the same RDDs, this one the last
+   * @param lately of the last few stages that have read the oldest RDD, this one the last
    */
   static StageLoad of(
       CachedStage stage,
@@ -37,6 +37,7 @@ record StageLoad(
       StageSpeeds speeds,
       List<Measured> lately) {
     List<String> ids = executors.stream().map(Executor::id).toList();
+    double mean = partitions.stream().mapToDouble(CachedPartition::bytes).average().orElse(0);
     int n = ids.size();
     boolean[] mayBeEmpty = new boolean[n];
     for (int e = 0; e < n; e++) {
@@ -45,7 +46,7 @@ record StageLoad(
     return new StageLoad(
         executors,
         partitions,
-        partitions.stream().mapToDouble(one -> stage.isByBytes() ? one.bytes() : 1).toArray(),
+        partitions.stream().mapToDouble(p -> stage.isByBytes() ? p.bytes() / mean : 1).toArray(),
         partitions.stream().mapToInt(one -> ids.indexOf(one.executor())).toArray(),
         mayBeEmpty,
         costs(executors, speeds, new Measured(Map.of(), Map.of(), speeds.cost())),

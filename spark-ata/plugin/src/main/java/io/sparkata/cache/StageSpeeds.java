@@ -86,6 +86,11 @@ final class StageSpeeds {
     return slownesses.containsKey(executor);
   }
 
+  /** Whether it has run a stage. */
+  boolean hasRun(String executor) {
+    return stages.containsKey(executor);
+  }
+
   /** Whether it has run so many stages that its JVM is warm. */
   boolean isWarm(String executor) {
     return stages.getOrDefault(executor, 0) >= WARM;

@@ -8,6 +8,7 @@ import io.sparkata.testing.LocalSpark;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.ml.Estimator;
@@ -42,7 +43,7 @@ class AdvisedFitsTest {
               new SparkListener() {
                 @Override
                 public void onStageSubmitted(SparkListenerStageSubmitted event) {
-                  CachedStage.of(event.stageInfo())
+                  CachedStage.of(event.stageInfo(), Set.of())
                       .ifPresent(stage -> reads.merge(stage.rdds(), 1, Integer::sum));
                 }
               });

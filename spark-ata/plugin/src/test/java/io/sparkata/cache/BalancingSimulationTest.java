@@ -39,7 +39,7 @@ class BalancingSimulationTest {
     private final int slots;
     private final int[] at;
     private final StageSpeeds speeds = new StageSpeeds();
-    private final Reads reads = new Reads();
+    private final Reads reads = new Reads(new Reads.OfOldest());
     private final Trials trials = new Trials();
     private int moves;
     private int stages;
@@ -75,15 +75,16 @@ class BalancingSimulationTest {
         noise[e] =
             memory * noise[e] + Math.sqrt(1 - memory * memory) * deviation * random.nextGaussian();
       }
-      CachedStage stage = new CachedStage(List.of(1), "rows", at.length);
+      CachedStage stage = new CachedStage(List.of(1), List.of(), "rows", at.length);
       double seconds = run(stage, stages++ % 2 == 0 ? 1 : cheaper);
       Map<String, Integer> ofExecutors =
           executors.stream().collect(Collectors.toMap(Executor::id, Executor::slots));
+      boolean isCold = !speeds.hasRun("0");
       Map<String, Double> measured =
           speeds.add(stage.secondsPerWeight(ofExecutors), stage.onlyTasks());
       Map<String, Double> fixed = stage.fixedSeconds(measured, ofExecutors);
       speeds.addFixed(fixed);
-      reads.add(new Measured(measured, fixed, speeds.cost()));
+      reads.add(new Measured(measured, fixed, speeds.cost()), isCold);
       if (reads.stages() >= 3) {
         balance(stage);
       }

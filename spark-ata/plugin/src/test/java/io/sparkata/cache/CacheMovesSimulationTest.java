@@ -149,7 +149,7 @@ class CacheMovesSimulationTest {
           moves.add(block, to);
         }
       } else {
-        moves.probe(block);
+        moves.probe(block, /* factor= */ 1);
       }
     }
 

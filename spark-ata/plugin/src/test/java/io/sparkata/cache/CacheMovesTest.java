@@ -25,7 +25,7 @@ class CacheMovesTest {
 
   @BeforeEach
   void probe() throws Exception {
-    moves.probe(block(0));
+    moves.probe(block(0), 1);
     assertThat(moves.canMove(rdd.id())).isFalse();
   }
 
@@ -88,11 +88,11 @@ class CacheMovesTest {
   @Test
   void probed_cannotBeSent_staysForGood() throws Exception {
     probed(false);
-    moves.probe(block(1));
+    moves.probe(block(1), 1);
 
     assertThat(ask(FROM)).containsExactly(CacheMoves.NONE);
     moves.forget(rdd.id());
-    moves.probe(block(1));
+    moves.probe(block(1), 1);
     assertThat(ask(FROM)).isEqualTo(order(CacheMoves.PROBE, 2, 1));
   }
 
@@ -100,16 +100,27 @@ class CacheMovesTest {
   @Test
   void probe_again_canOnlyLowerThePrice() throws Exception {
     probed(true);
-    moves.probe(block(0)); // not again
-    moves.probeAgain(block(0));
+    moves.probe(block(0), 1); // not again
+    moves.probeAgain(block(0), 1);
     assertThat(ask(FROM)).isEqualTo(order(CacheMoves.PROBE, 2, 0));
     assertThat(ask(FROM, 2L, true, 100_000_000L)).containsExactly(CacheMoves.NONE);
-    moves.probeAgain(block(0));
+    moves.probeAgain(block(0), 1);
     assertThat(ask(FROM)).isEqualTo(order(CacheMoves.PROBE, 3, 0));
     assertThat(ask(FROM, 3L, false, -1L)).containsExactly(CacheMoves.NONE);
 
     assertThat(moves.seconds(List.of(block(0)))).isEqualTo(0.1);
     assertThat(moves.canMove(rdd.id())).isTrue();
+  }
+
+  /** The fastest executor is asked; the slowest one's sends are to be paid. */
+  @Test
+  void probeAgain_factor_isOfThePrice() throws Exception {
+    probed(true);
+    moves.probeAgain(block(0), /* factor= */ 8);
+    assertThat(ask(FROM)).isEqualTo(order(CacheMoves.PROBE, 2, 0));
+    assertThat(ask(FROM, 2L, true, 10_000_000L)).containsExactly(CacheMoves.NONE);
+
+    assertThat(moves.seconds(List.of(block(0)))).isEqualTo(0.08);
   }
 
   @Test
@@ -153,7 +164,7 @@ class CacheMovesTest {
     assertThat(ask(FROM, 3L, true, 5L)).containsExactly(CacheMoves.NONE);
 
     rdd.cache();
-    moves.probe(block(0));
+    moves.probe(block(0), 1);
     assertThat(ask(FROM)).isEqualTo(order(CacheMoves.PROBE, 5, 0));
     assertThat(ask(FROM, 5L, true, 5L)).containsExactly(CacheMoves.NONE);
     moves.add(block(0), TO);

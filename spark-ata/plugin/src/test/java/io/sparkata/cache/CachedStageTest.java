@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sparkata.spark.SparkListeners;
 import io.sparkata.testing.LocalSpark;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
@@ -25,6 +27,7 @@ class CachedStageTest {
 
   private JavaSparkContext spark;
   private final List<List<Integer>> read = new ArrayList<>(); // by stage; empty if none
+  private final Set<Integer> cached = new HashSet<>(); // RDDs
   private final List<String> names = new ArrayList<>();
   private final List<Map<String, Double>> measured = new ArrayList<>();
 
@@ -44,7 +47,7 @@ class CachedStageTest {
 
     @Override
     public void onStageSubmitted(SparkListenerStageSubmitted event) {
-      current = CachedStage.of(event.stageInfo()).orElse(null);
+      current = CachedStage.of(event.stageInfo(), cached).orElse(null);
       read.add(current == null ? List.of() : current.rdds());
       names.add(current == null ? "" : current.name());
     }
@@ -59,6 +62,7 @@ class CachedStageTest {
     @Override
     public void onStageCompleted(SparkListenerStageCompleted event) {
       if (current != null) {
+        cached.addAll(current.cached());
         measured.add(current.secondsPerWeight(Map.of("driver", 1)));
       }
     }
@@ -100,15 +104,18 @@ class CachedStageTest {
         .matches("x{60}\\.\\.\\. \\(parallelize at CachedStageTest\\.java:[0-9]+\\)");
   }
 
-  /** What a persisted RDD is made from is not read. */
+  /** What a persisted RDD is made from is read by the stage that computes it, and no later one. */
   @Test
-  void of_persistedTwice_isTheNearer() {
+  void of_persistedTwice_isTheNearerOnceThatIsComputed() {
     JavaRDD<Integer> numbers = numbers().cache();
     JavaRDD<Integer> made = numbers.map(one -> one + 1).cache();
 
-    assertThat(stagesOf(made.filter(one -> one > 2))).containsExactly(List.of(made.id()));
+    assertThat(stagesOf(made)).as("nothing is cached").containsExactly(List.of(made.id()));
     made.unpersist(/* blocking= */ true);
     assertThat(stagesOf(made)).containsExactly(List.of(numbers.id()));
+    JavaRDD<Integer> later = numbers.map(one -> one + 2).cache();
+    assertThat(stagesOf(later.filter(one -> one > 2))).containsExactly(List.of(numbers.id()));
+    assertThat(stagesOf(later.filter(one -> one > 2))).containsExactly(List.of(later.id()));
   }
 
   @Test
@@ -139,24 +146,24 @@ class CachedStageTest {
   /** The first task fetched the broadcasts. */
   @Test
   void secondsPerWeight_isTheMedianTasks_andTheRestIsFixed() {
-    CachedStage stage = new CachedStage(List.of(7), "rows", /* partitions= */ 5);
+    CachedStage stage = new CachedStage(List.of(7), List.of(), "rows", /* partitions= */ 5);
     for (double seconds : new double[] {9, 2, 2, 1}) {
       stage.add("several", seconds, /* bytes= */ 2);
     }
-    stage.add("one", /* seconds= */ 3, /* bytes= */ 4);
+    stage.add("one", /* seconds= */ 3, /* bytes= */ 12); // the mean task's: 4
 
     Map<String, Integer> slots = Map.of("several", 1, "one", 1);
-    assertThat(stage.secondsPerWeight(slots)).isEqualTo(Map.of("several", 1.0, "one", 0.75));
-    assertThat(stage.secondsPerWeight(Map.of("one", 1))).isEqualTo(Map.of("one", 0.75));
-    assertThat(stage.fixedSeconds(Map.of("several", 1.0, "one", 0.5), slots))
-        .isEqualTo(Map.of("several", 6.0, "one", 1.0));
-    assertThat(stage.onlyTasks()).isEqualTo(Map.of("one", 4.0));
+    assertThat(stage.secondsPerWeight(slots)).isEqualTo(Map.of("several", 4.0, "one", 1.0));
+    assertThat(stage.secondsPerWeight(Map.of("one", 1))).isEqualTo(Map.of("one", 1.0));
+    assertThat(stage.fixedSeconds(Map.of("several", 4.0, "one", 0.5), slots))
+        .isEqualTo(Map.of("several", 6.0, "one", 1.5));
+    assertThat(stage.onlyTasks()).isEqualTo(Map.of("one", 3.0));
   }
 
   /** Two tasks waited for the broadcasts, one in each slot. */
   @Test
   void secondsPerWeight_severalSlots_isOfLaterTasks() {
-    CachedStage stage = new CachedStage(List.of(7), "rows", /* partitions= */ 5);
+    CachedStage stage = new CachedStage(List.of(7), List.of(), "rows", /* partitions= */ 5);
     for (double seconds : new double[] {9, 9, 2}) {
       stage.add("later", seconds, /* bytes= */ 2);
     }
@@ -165,8 +172,8 @@ class CachedStageTest {
     }
 
     Map<String, Integer> slots = Map.of("later", 2, "none later", 2);
-    assertThat(stage.secondsPerWeight(slots)).isEqualTo(Map.of("later", 1.0, "none later", 4.0));
+    assertThat(stage.secondsPerWeight(slots)).isEqualTo(Map.of("later", 2.0, "none later", 8.0));
     assertThat(stage.fixedSeconds(Map.of("later", 1.0, "none later", 1.0), slots))
-        .isEqualTo(Map.of("later", 7.0, "none later", 6.5));
+        .isEqualTo(Map.of("later", 8.5, "none later", 7.5));
   }
 }

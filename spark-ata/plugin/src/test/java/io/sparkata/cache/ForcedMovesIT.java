@@ -98,7 +98,7 @@ class ForcedMovesIT {
       List<Block> blocks =
           CachedBlocks.of(cluster.context().sc(), List.of(rdd), /* partitions= */ 1000);
       if (!moves.canMove(rdd)) {
-        blocks.stream().limit(1).forEach(moves::probe);
+        blocks.stream().limit(1).forEach(one -> moves.probe(one, /* factor= */ 1));
         return;
       }
       for (Block block : blocks) {

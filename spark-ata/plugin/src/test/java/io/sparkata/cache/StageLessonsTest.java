@@ -1,0 +1,56 @@
+package io.sparkata.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.cluster.Device;
+import io.sparkata.cluster.Executor;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StageLessonsTest {
+  private static final List<Executor> EXECUTORS =
+      List.of(
+          new Executor("fast", "host", /* slots= */ 1, 1L << 30, Device.CPU),
+          new Executor("slow", "host", /* slots= */ 1, 1L << 30, Device.CPU));
+
+  private final StageLessons lessons = new StageLessons();
+
+  /** Adds a stage of two tasks; the slow executor takes four times as long for the same bytes. */
+  private Reads add(List<Integer> rdds, long bytes) {
+    CachedStage stage = new CachedStage(rdds, rdds, "rows", /* partitions= */ 2);
+    stage.add("fast", /* seconds= */ 1, bytes);
+    stage.add("slow", /* seconds= */ 4, bytes);
+    return lessons.add(stage, EXECUTORS).orElse(null);
+  }
+
+  /** Of {@code KMeans}: its rows are read before there are norms. */
+  @Test
+  void add_otherRddsWithTheOldest_countForIt() {
+    assertThat(add(List.of(1), 1000)).as("cold JVMs").isNull();
+    add(List.of(1), 1000);
+    Reads reads = add(List.of(1, 5), 3000);
+
+    assertThat(reads.stages()).isEqualTo(1);
+    assertThat(reads.stagesOfOldest()).isEqualTo(3);
+    assertThat(reads.lately()).hasSize(2);
+    assertThat(reads.lately())
+        .allSatisfy(of -> assertThat(of.perWeight().get("slow")).isEqualTo(4));
+  }
+
+  @Test
+  void add_firstStageOfAnRddOnWarmJvms_teaches() {
+    add(List.of(1), 1000);
+    add(List.of(1), 1000);
+
+    assertThat(add(List.of(5), 1000).lately()).hasSize(1);
+  }
+
+  @Test
+  void forget_oldest_countsAnew() {
+    add(List.of(1), 1000);
+    add(List.of(1), 1000);
+    lessons.forget(1);
+
+    assertThat(add(List.of(1, 5), 1000).stagesOfOldest()).isEqualTo(1);
+  }
+}
