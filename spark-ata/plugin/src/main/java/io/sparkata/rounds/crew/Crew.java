@@ -228,7 +228,7 @@ final class Crew implements AutoCloseable {
           }
           arrived = pulls.take();
           isEnough = pulls.isEnough();
-          boolean isAlive = pulls.isAnyoneBusy() || !arrived.isEmpty();
+          boolean isAlive = pulls.isWorkedOn() || !arrived.isEmpty();
           lastSign = isAlive || claims.isWaiting() ? host.nanoTime() : lastSign;
         }
         arrived.forEach(user);

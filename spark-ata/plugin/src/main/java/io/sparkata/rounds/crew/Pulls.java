@@ -111,14 +111,14 @@ final class Pulls {
 
   /** The next micro-task of an executor that asks; null if it has none now. */
   Object[] next(String executorId, long now) {
+    if (inFlight.containsKey(executorId)) { // its task has started again
+      abandon(executorId, now);
+    }
     byte[] share = shares.get(executorId);
     if (share == null || !isOpen()) {
       return null;
     }
     int number = handedOut.merge(executorId, 1, Integer::sum) - 1;
-    if (inFlight.containsKey(executorId)) { // its task has started again
-      abandon(executorId, now);
-    }
     inFlight.put(executorId, new Flight(round, number, now, now));
     boolean knows = knowing.remove(executorId); // until it asks without an answer
     return new PullMessages.Next(round, number, knows ? null : share).toArray();
@@ -154,6 +154,11 @@ final class Pulls {
   /** Whether a member works now. */
   boolean isAnyoneBusy() {
     return !inFlight.isEmpty();
+  }
+
+  /** Whether a member works now that has a part in the round, perhaps still on another's. */
+  boolean isWorkedOn() {
+    return inFlight.keySet().stream().anyMatch(shares::containsKey);
   }
 
   /** Receives an executor's sign of life. */

@@ -115,6 +115,35 @@ class PullsTest {
     assertThat(pulls.takeDropped(false, LATER)).containsExactly(Map.entry("b", LATER - NOW));
   }
 
+  /** The driver would wait for work that nobody does, as the executor's signs go on. */
+  @Test
+  void next_executorHasNoPartAndItsTaskStartedAgain_abandonsIt() {
+    open(1, 10);
+    pulls.next("b", NOW);
+    pulls.close();
+    pulls.open(2, Map.of("a", SHARE), 10);
+
+    assertThat(pulls.next("b", LATER)).isNull();
+
+    assertThat(pulls.isAnyoneBusy()).isFalse();
+    assertThat(pulls.takeDropped(false, LATER)).containsExactly(Map.entry("b", LATER - NOW));
+  }
+
+  @Test
+  void isWorkedOn_onlyOneWithoutAPartIsBusy_isFalse() {
+    open(1, 10);
+    pulls.next("a", NOW);
+    pulls.next("b", NOW);
+    pulls.close();
+
+    pulls.open(2, Map.of("a", SHARE), 10);
+    assertThat(pulls.isWorkedOn()).as("a will ask").isTrue();
+    bring("a", 1, 0, 6, 100);
+
+    assertThat(pulls.isWorkedOn()).isFalse();
+    assertThat(pulls.isAnyoneBusy()).as("b, with what is dropped").isTrue();
+  }
+
   @Test
   void receive_aFailure_endsTheRoundWithIt() {
     open(1, 10);
