@@ -280,13 +280,17 @@ final class SimulatedCrews implements RoundHost {
 
     @Override
     public void close() {
+      awaitEnd();
+      if (!hasEnded) {
+        cancel();
+        awaitEnd();
+      }
+    }
+
+    private void awaitEnd() {
       long limit = nanoTime() + CrewJob.LEAVING_MILLIS * MILLI;
       while (!hasEnded && nanoTime() < limit) {
         passTo(nanoTime() + LOOK);
-      }
-      if (!hasEnded) {
-        cancel();
-        passTo(nanoTime() + CrewJob.LEAVING_MILLIS * MILLI);
       }
     }
   }

@@ -60,7 +60,7 @@ final class SimulatedMember {
       return;
     }
     hasStarted = true;
-    ask(question(null));
+    act(() -> ask(question(null)));
     sign();
   }
 
