@@ -36,8 +36,8 @@ public final class SimulatedCluster implements Cluster, PackedRows {
   /** A training must have ended by then. */
   private static final long MOST_NANOS = 600_000 * MILLI;
 
-  /** So long the tasks of another job may wait for slots that a crew holds, for each fault. */
-  private static final long LONGEST_CLAIM = 6_000 * MILLI;
+  /** By then a crew has found tasks of another job: it looks every 50 ms, at waits of 20 ms. */
+  private static final long FOUND_NANOS = 200 * MILLI;
 
   public final SimulatedExecutors executors;
   public final SimulatedFaults faults;
@@ -106,11 +106,18 @@ public final class SimulatedCluster implements Cluster, PackedRows {
     if (nanos > MOST_NANOS) {
       throw new AssertionError("the training does not end");
     }
-    boolean isLong = nanos - takenSince > LONGEST_CLAIM * (1 + faults.count());
-    if (isLong && nanos < takenUntil && taken.isEmpty() && !slotHolders.get().isEmpty()) {
+    executors.wake();
+  }
+
+  /**
+   * Checks, after a round, that the tasks of another job have got the slots that they waited for.
+   * While the round ran they may have waited: for its rows, which one slow executor may sum.
+   */
+  void checkSlots() {
+    boolean isJobWaiting = "".equals(taken()) && nanos - takenSince > FOUND_NANOS;
+    if (isJobWaiting && !slotHolders.get().isEmpty()) {
       throw new AssertionError("another job's tasks wait for slots of " + slotHolders.get());
     }
-    executors.wake();
   }
 
   /** Virtual nanoseconds without the driver's pauses. */

@@ -94,6 +94,7 @@ public final class SimulatedRounds {
         assertThat(nanos)
             .as("nanoseconds of round %s", round)
             .isLessThan(sums.mostNanos() * (1 + faults.count() - before));
+        cluster.checkSlots();
         cluster.step();
       }
     } catch (Throwable error) {
