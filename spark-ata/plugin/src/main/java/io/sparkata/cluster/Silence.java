@@ -1,15 +1,18 @@
 package io.sparkata.cluster;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
- * Finds an executor that has not answered in several looks in a row. Counts looks, not time: a
- * pause of the driver is one look. Knows neither Spark nor a clock. Not thread-safe.
+ * Finds executors that have not answered in several looks in a row. Counts looks, not time: a pause
+ * of the driver is one look. Knows neither Spark nor a clock. Not thread-safe.
  */
 public final class Silence {
   private final int patience;
@@ -28,10 +31,10 @@ public final class Silence {
    *
    * @param ask asks all executors; by executor, whether it has answered; a map to keep
    * @param isAwaited whether the round needs an executor
-   * @return a silent executor that the round needs
+   * @return the silent executors that the round needs, as those of a host fall silent together; one
+   *     of them if all executors are silent
    */
-  public Optional<String> look(
-      Supplier<Map<String, BooleanSupplier>> ask, Predicate<String> isAwaited) {
+  public Set<String> look(Supplier<Map<String, BooleanSupplier>> ask, Predicate<String> isAwaited) {
     answers.forEach(
         (executor, hasAnswered) ->
             silentLooks.compute(
@@ -41,10 +44,15 @@ public final class Silence {
     asked.replaceAll((id, now) -> silentLooks.getOrDefault(id, 0) > 0 ? answers.get(id) : now);
     answers = asked;
     silentLooks.keySet().retainAll(asked.keySet());
-    return silentLooks.entrySet().stream()
-        .filter(one -> one.getValue() >= patience)
-        .map(Map.Entry::getKey)
+    List<String> silent =
+        silentLooks.entrySet().stream()
+            .filter(one -> one.getValue() >= patience)
+            .map(Map.Entry::getKey)
+            .toList();
+    boolean isAnyoneHeard = silent.size() < asked.size(); // else the driver may be cut off
+    return silent.stream()
         .filter(isAwaited)
-        .findFirst();
+        .limit(isAnyoneHeard ? silent.size() : 1)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 }

@@ -148,6 +148,12 @@ public final class SimulatedExecutors {
     return clock.getAsLong() < machine.hangsUntil;
   }
 
+  /** Whether an executor counts as live and does not answer. */
+  boolean isSilent(String executorId) {
+    Machine machine = machines.get(executorId);
+    return machine.isKnown && hangs(machine);
+  }
+
   /** When it answers again. */
   public long hangsUntil(Machine machine) {
     return machine.hangsUntil;
@@ -220,7 +226,7 @@ public final class SimulatedExecutors {
   /** A machine for a task that is planned for an executor; null if that one hangs. */
   public Machine place(String executorId) {
     Machine aimed = machines.get(executorId);
-    if (aimed.isKnown && hangs(aimed)) {
+    if (isSilent(executorId)) {
       return null;
     }
     if (!aimed.isUp && aimed.isKnown) {

@@ -8,6 +8,8 @@ import io.sparkata.gate.Trouble;
 import io.sparkata.rounds.SimulatedExecutors.Machine;
 import io.sparkata.rounds.SimulatedFaults.Fault;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Rounds as Spark jobs on a {@link SimulatedCluster}. */
 public final class SimulatedJobs implements RoundRunner {
@@ -33,7 +35,8 @@ public final class SimulatedJobs implements RoundRunner {
     for (int i = 0; i < tasks.size(); i++) {
       @SuppressWarnings("unchecked") // all sums of a simulation are of whole numbers
       RoundResult<S> result =
-          (RoundResult<S>) run(stage, i, tasks.get(i), (WholeSum) round.summand());
+          (RoundResult<S>)
+              run(stage, i, tasks.subList(i, tasks.size()), (WholeSum) round.summand());
       longest = Math.max(longest, result.reports().get(0).kernelNanos);
       if (!cluster.faults.strikes(Fault.LOST_RESULT, 0.02)) {
         sum.merge(result, round.summand());
@@ -58,7 +61,8 @@ public final class SimulatedJobs implements RoundRunner {
         .toList();
   }
 
-  private RoundResult<Long> run(int stage, int partition, RoundTask task, WholeSum summand) {
+  private RoundResult<Long> run(int stage, int partition, List<RoundTask> left, WholeSum summand) {
+    RoundTask task = left.get(0);
     while (true) {
       cluster.step();
       if (Thread.interrupted()) {
@@ -68,10 +72,8 @@ public final class SimulatedJobs implements RoundRunner {
         throw new ArithmeticException("the user's gradient");
       }
       Machine machine = cluster.executors.place(task.executorId());
-      if (machine == null) { // the job's watch finds it
-        cluster.pass(4_000_000_000L);
-        cluster.silent(task.executorId());
-        throw new LostExecutor("executor " + task.executorId() + " is silent");
+      if (machine == null) {
+        throw silent(left);
       }
       RoundResult<Long> result = cluster.executors.work(machine, task, summand);
       if (!cluster.faults.strikes(Fault.LOST_ATTEMPT, 0.05)) {
@@ -88,6 +90,18 @@ public final class SimulatedJobs implements RoundRunner {
       long millis = cluster.executors.nanosOf(machine, (int) task.rows()) / 1_000_000;
       events.failed(stage, partition, machine.id, cluster.random.nextInt((int) millis + 1));
     }
+  }
+
+  /** The job's watch finds those that do not answer. */
+  private LostExecutor silent(List<RoundTask> left) {
+    Set<String> silent = new TreeSet<>();
+    left.stream()
+        .map(RoundTask::executorId)
+        .filter(cluster.executors::isSilent)
+        .forEach(silent::add);
+    cluster.pass(4_000_000_000L);
+    silent.forEach(cluster::silent);
+    return new LostExecutor("silent executors: " + String.join(", ", silent));
   }
 
   /** Receives what a round by message took. */

@@ -164,17 +164,25 @@ final class CrewProtocol {
   }
 
   /**
-   * Looks at the members that have work.
+   * Looks at the members that have work. Those of a host fall silent together; their last signs
+   * came a sixth of the least patience apart, at most.
    *
    * @param patience looks in a row that may find no word of a member
    */
   void lookAtOpen(Set<String> live, int patience) throws CrewTrouble {
     look(open.keySet(), live);
-    for (Map.Entry<String, Open> one : open.entrySet()) {
-      if (++one.getValue().silentLooks > patience) {
-        throw new SilentMember(one.getKey(), patience * Crew.LOOK_MILLIS / 1e3);
-      }
+    open.values().forEach(one -> one.silentLooks++);
+    if (!silent(patience).isEmpty()) {
+      List<String> silent = silent(patience - patience / 6);
+      boolean isAnyoneHeard = silent.size() < open.size() || !brought.isEmpty();
+      throw new SilentMember(
+          isAnyoneHeard ? silent : silent(patience).subList(0, 1), // the driver may be cut off
+          patience * Crew.LOOK_MILLIS / 1e3);
     }
+  }
+
+  private List<String> silent(int looks) {
+    return open.keySet().stream().filter(id -> open.get(id).silentLooks > looks).sorted().toList();
   }
 
   /**

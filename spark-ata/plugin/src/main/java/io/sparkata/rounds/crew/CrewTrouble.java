@@ -1,5 +1,9 @@
 package io.sparkata.rounds.crew;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
 /** Why a round cannot go on by message. */
 class CrewTrouble extends Exception {
   private static final long serialVersionUID = 1L;
@@ -17,23 +21,24 @@ class CrewTrouble extends Exception {
     }
   }
 
-  /** A member gives no sign of life. */
+  /** Members give no sign of life. */
   static final class SilentMember extends CrewTrouble {
     private static final long serialVersionUID = 1L;
-    private final String executorId;
+    private final ArrayList<String> executorIds;
     private final double seconds;
 
     /**
+     * @param executorIds theirs
      * @param seconds for how long
      */
-    SilentMember(String executorId, double seconds) {
-      super("executor " + executorId + " is silent");
-      this.executorId = executorId;
+    SilentMember(Collection<String> executorIds, double seconds) {
+      super("silent executors: " + String.join(", ", executorIds));
+      this.executorIds = new ArrayList<>(executorIds);
       this.seconds = seconds;
     }
 
-    String executorId() {
-      return executorId;
+    List<String> executorIds() {
+      return executorIds;
     }
 
     double seconds() {

@@ -2,12 +2,12 @@ package io.sparkata.rounds.crew;
 
 import io.sparkata.cluster.Silence;
 import io.sparkata.rounds.crew.CrewTrouble.SilentMember;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Finds an executor that gives no sign of life before its task of a crew has started: it may be
+ * Finds executors that give no sign of life before their tasks of a crew have started: they may be
  * cold, or stopped. Driver only, one thread.
  */
 final class FormingWatch {
@@ -45,9 +45,9 @@ final class FormingWatch {
       return;
     }
     asked = host.nanoTime();
-    Optional<String> silent = silence.look(host::askForSigns, isAwaited);
-    if (silent.isPresent()) {
-      throw new SilentMember(silent.get(), questions * ASK_NANOS / 1e9);
+    Set<String> silent = silence.look(host::askForSigns, isAwaited);
+    if (!silent.isEmpty()) {
+      throw new SilentMember(silent, questions * ASK_NANOS / 1e9);
     }
   }
 }

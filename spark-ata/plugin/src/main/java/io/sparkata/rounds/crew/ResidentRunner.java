@@ -210,7 +210,7 @@ final class ResidentRunner implements RoundRunner {
     patience = Math.min(LONGEST_PATIENCE, 2 * patience);
     crew.cancel();
     pause(silent.getMessage());
-    host.silent(silent.executorId(), silent.seconds());
+    silent.executorIds().forEach(id -> host.silent(id, silent.seconds()));
     return new LostExecutor(silent.getMessage());
   }
 

@@ -5,6 +5,7 @@ import io.sparkata.cluster.SilentExecutors;
 import io.sparkata.rounds.RoundRunner.LostExecutor;
 import io.sparkata.spark.LifeSigns;
 import io.sparkata.spark.SparkExecutors;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -14,9 +15,9 @@ import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 
 /**
- * Cancels the job of a round that waits for an executor without a sign of life, so that the round
- * is planned again without it. Spark would wait for a minute or two, as for a lost one. Driver
- * only; jobs come from one thread.
+ * Cancels the job of a round that waits for executors without a sign of life, so that the round is
+ * planned again without them. Spark would wait for a minute or two, as for a lost one. Driver only;
+ * jobs come from one thread.
  */
 final class JobWatch implements AutoCloseable {
   private static final AtomicLong MADE = new AtomicLong();
@@ -54,12 +55,12 @@ final class JobWatch implements AutoCloseable {
    * Runs a job on this thread.
    *
    * @param isTree whether a second stage reads what executors hold that have no task any more
-   * @throws LostExecutor if it was cancelled because of a silent executor
+   * @throws LostExecutor if it was cancelled because of silent executors
    */
   <T> T run(boolean isTree, Supplier<T> job) {
     Silence silence = new Silence(patience);
     String tag = name + "-" + ++jobs; // a late look must not cancel the next round's job
-    AtomicReference<String> found = new AtomicReference<>();
+    AtomicReference<Set<String>> found = new AtomicReference<>(Set.of());
     Future<?> watch =
         watching.scheduleWithFixedDelay(
             () -> look(silence, isTree, tag, found),
@@ -70,29 +71,30 @@ final class JobWatch implements AutoCloseable {
     try {
       return job.get();
     } catch (Throwable error) {
-      String silent = found.get();
-      if (silent == null || !String.valueOf(error.getMessage()).contains(tag)) {
+      Set<String> silent = found.get();
+      if (silent.isEmpty() || !String.valueOf(error.getMessage()).contains(tag)) {
         throw error; // a failure, or a cancellation by the user
       }
-      silentExecutors.add(silent, patience * LOOK_MILLIS / 1e3);
+      double seconds = patience * LOOK_MILLIS / 1e3;
+      silent.forEach(id -> silentExecutors.add(id, seconds));
       patience = Math.min(LONGEST_PATIENCE, 2 * patience);
-      throw new LostExecutor("executor " + silent + " is silent");
+      throw new LostExecutor("silent executors: " + String.join(", ", silent));
     } finally {
       context.removeJobTag(tag);
       watch.cancel(/* mayInterruptIfRunning= */ false);
     }
   }
 
-  private void look(Silence silence, boolean isTree, String tag, AtomicReference<String> found) {
-    silence
-        .look(
+  private void look(
+      Silence silence, boolean isTree, String tag, AtomicReference<Set<String>> found) {
+    Set<String> silent =
+        silence.look(
             () -> LifeSigns.ask(context),
-            id -> isTree || SparkExecutors.runningTasks(context).getOrDefault(id, 0) > 0)
-        .ifPresent(
-            silent -> {
-              found.set(silent);
-              context.cancelJobsWithTag(tag);
-            });
+            id -> isTree || SparkExecutors.runningTasks(context).getOrDefault(id, 0) > 0);
+    if (!silent.isEmpty()) {
+      found.set(silent);
+      context.cancelJobsWithTag(tag);
+    }
   }
 
   @Override

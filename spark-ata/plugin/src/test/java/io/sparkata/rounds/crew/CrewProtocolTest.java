@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The driver's side of a crew, on the test's own clock. */
@@ -175,8 +176,30 @@ class CrewProtocolTest {
 
     assertThatThrownBy(() -> protocol.lookAtOpen(BOTH, 3))
         .isInstanceOfSatisfying(
-            SilentMember.class, silent -> assertThat(silent.executorId()).isEqualTo("b"))
-        .hasMessage("executor b is silent");
+            SilentMember.class, silent -> assertThat(silent.executorIds()).containsExactly("b"))
+        .hasMessage("silent executors: b");
+  }
+
+  /** Members give signs at different times. If none gives any, the driver may be cut off. */
+  @ParameterizedTest
+  @CsvSource({"true, 'silent executors: a, b'", "false, silent executors: a"})
+  void lookAtOpen_severalHang_namesThemUnlessNobodyIsHeard(boolean isAnotherHeard, String message)
+      throws CrewTrouble {
+    Set<String> all = Set.of("a", "b", "c");
+    all.forEach(one -> ask(one, null, 0));
+    protocol.begin(7);
+    assertThat(handOut(0, "a", "b", "c")).isTrue();
+    protocol.lookAtOpen(all, /* patience= */ 30);
+    protocol.lookAtOpen(all, 30);
+    protocol.receive(Question.signOf("b"), answers::add, 2);
+    for (int look = 2; look < 30; look++) {
+      protocol.lookAtOpen(all, 30);
+    }
+    if (isAnotherHeard) {
+      ask("c", Done.of(7, SUM), 30);
+    }
+
+    assertThatThrownBy(() -> protocol.lookAtOpen(all, 30)).hasMessage(message);
   }
 
   @Test

@@ -96,7 +96,7 @@ class FormingWatchTest {
         .asInstanceOf(InstanceOfAssertFactories.type(SilentMember.class))
         .satisfies(
             silent -> {
-              assertThat(silent.executorId()).isEqualTo("b");
+              assertThat(silent.executorIds()).containsExactly("b");
               assertThat(silent.seconds()).isBetween(least, most);
             });
     assertThat((host.now - start) / 1e9).isBetween(least, most);
