@@ -45,4 +45,14 @@ class GreedySimulationTest {
 
     assertThat(new SimulatedRounds(seed, kinds).run(SimulatedGreedy::new)).isNotNull();
   }
+
+  /**
+   * Signs of a member without a part said that work went on, which its new task knew nothing of.
+   */
+  @Test
+  void sum_memberWithoutAPartHasStartedAgain_ends() {
+    SimulatedRounds rounds = new SimulatedRounds(/* seed= */ 101_251, EnumSet.allOf(Fault.class));
+
+    assertThat(rounds.run(SimulatedGreedy::new)).isNotNull();
+  }
 }
