@@ -120,6 +120,12 @@ public final class SimulatedCluster implements Cluster, PackedRows {
     }
   }
 
+  /** How many faults last: executors hang, and others want slots. */
+  int lasting() {
+    long hanging = executors.up().stream().filter(executors::hangs).count();
+    return (int) hanging + (taken() == null ? 0 : 1);
+  }
+
   /** Virtual nanoseconds without the driver's pauses. */
   long unpaused() {
     return nanos - paused;

@@ -17,7 +17,7 @@ public interface SimulatedSums {
   /** Runs a round and checks its sum. */
   void check(Rounds rounds, int round);
 
-  /** What a fault may cost a round. */
+  /** What a fault may cost a round that it strikes, or lasts into. */
   long mostNanos();
 
   /** Checks that nothing of the training is left. */
