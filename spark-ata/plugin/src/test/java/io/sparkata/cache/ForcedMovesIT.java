@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sparkata.spark.CachedBlocks;
 import io.sparkata.spark.CachedBlocks.Block;
 import io.sparkata.testing.Leftovers;
+import io.sparkata.testing.Nemesis;
+import io.sparkata.testing.Processes;
 import io.sparkata.testing.TestCluster;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.DoubleStream;
@@ -66,6 +70,7 @@ import scala.reflect.ClassTag$;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ForcedMovesIT {
   private static final int RUNS = Integer.getInteger("ata.moves.runs", 2);
+  private static final int FAULTS = Integer.getInteger("ata.moves.faults", 2); // of each work
   private static final int PARTITIONS = 12;
   private static final int ROWS = 1200;
   private static final double TOLERANCE = 1e-6; // of sums in another order
@@ -74,16 +79,19 @@ class ForcedMovesIT {
 
   private final TestCluster cluster =
       TestCluster.start(
-          Map.of("spark.ata.cache", "off", "spark.ata.route", "gradientDescent,lbfgs"));
+          Map.of(
+              "spark.ata.cache", "off",
+              "spark.ata.route", "gradientDescent,lbfgs",
+              "spark.deploy.maxExecutorRetries", "-1"));
   private final CacheMoves moves = new CacheMoves(cluster.context().sc(), /* isOpen= */ true);
   private final Leftovers leftovers = Leftovers.watch(cluster.context());
-  private final Nemesis nemesis = new Nemesis();
+  private final Mover mover = new Mover();
 
   /**
    * After each stage, orders moves of a third of the partitions of each persisted RDD, unless some
    * of it are on their way.
    */
-  private final class Nemesis extends SparkListener {
+  private final class Mover extends SparkListener {
     private final Random random = new Random(1);
     private volatile boolean isOn;
 
@@ -112,6 +120,21 @@ class ForcedMovesIT {
     @Override
     public void onUnpersistRDD(SparkListenerUnpersistRDD event) {
       moves.forget(event.rddId());
+    }
+  }
+
+  private enum Fault {
+    KILL,
+    DROP,
+    PRESSURE,
+    CANCEL;
+
+    void strike(JavaSparkContext spark, long seed) {
+      if (this == CANCEL) {
+        spark.sc().cancelAllJobs();
+      } else {
+        Nemesis.valueOf(name()).strike(spark, Processes.ofExecutors(spark), seed);
+      }
     }
   }
 
@@ -243,6 +266,11 @@ class ForcedMovesIT {
 
   @BeforeAll
   void start() {
+    startMembers();
+    cluster.context().sc().addSparkListener(mover);
+  }
+
+  private void startMembers() {
     int tasks = 20 * TestCluster.EXECUTORS; // some for each
     cluster
         .context()
@@ -252,7 +280,6 @@ class ForcedMovesIT {
               startMember();
               LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
             });
-    cluster.context().sc().addSparkListener(nemesis);
   }
 
   @AfterAll
@@ -279,27 +306,24 @@ class ForcedMovesIT {
 
   private List<Double> run(Work work) {
     Dataset<Row> rows = rows();
-    rows.count();
-    List<Double> result = work.run(rows);
-    cluster.context().getPersistentRDDs().values().forEach(rdd -> rdd.unpersist(true));
-    rows.unpersist(/* blocking= */ true);
-    return result;
+    try {
+      rows.count();
+      return work.run(rows);
+    } finally {
+      cluster.context().getPersistentRDDs().values().forEach(rdd -> rdd.unpersist(true));
+      rows.unpersist(/* blocking= */ true);
+    }
   }
 
   @ParameterizedTest
   @EnumSource(Work.class)
   void run_partitionsMove_isWhatItIsWithoutMoves(Work work) {
-    nemesis.isOn = false;
+    mover.isOn = false;
     List<Double> expected = run(work);
     int before = moves.moved();
-    nemesis.isOn = true;
+    mover.isOn = true;
     for (int i = 0; i < RUNS || (moves.moved() < before + 3 && i < 20); i++) {
-      List<Double> result = run(work);
-      assertThat(result).hasSameSizeAs(expected);
-      for (int j = 0; j < result.size(); j++) {
-        double allowed = TOLERANCE * Math.max(1, Math.abs(expected.get(j)));
-        assertThat(Math.abs(result.get(j) - expected.get(j))).isLessThanOrEqualTo(allowed);
-      }
+      assertSame(run(work), expected);
       leftovers.awaitNothingPersisted();
     }
     assertThat(moves.moved() - before).as("moves").isGreaterThanOrEqualTo(3);
@@ -307,5 +331,59 @@ class ForcedMovesIT {
       assertThat(cluster.evaluations().rounds.get()).as("of its fits").isPositive();
     }
     System.out.printf("forced moves %s moved=%d%n", work, moves.moved() - before);
+  }
+
+  private static void assertSame(List<Double> result, List<Double> expected) {
+    assertThat(result).hasSameSizeAs(expected);
+    for (int j = 0; j < result.size(); j++) {
+      double allowed = TOLERANCE * Math.max(1, Math.abs(expected.get(j)));
+      assertThat(Math.abs(result.get(j) - expected.get(j))).isLessThanOrEqualTo(allowed);
+    }
+  }
+
+  /** At any time of the work: a partition may be on its way. */
+  @ParameterizedTest
+  @EnumSource(Work.class)
+  void run_faultWhilePartitionsMove_isWhatItIsWithoutMoves(Work work) {
+    mover.isOn = false;
+    cluster.awaitExecutors(TestCluster.EXECUTORS);
+    long start = System.nanoTime();
+    List<Double> expected = run(work);
+    long nanos = System.nanoTime() - start;
+    int before = moves.moved();
+    Random random = new Random(work.name().hashCode());
+    Map<Fault, Integer> strikes = new EnumMap<>(Fault.class);
+    for (int i = 0; i < FAULTS || (moves.moved() < before + 3 && i < 20); i++) {
+      cluster.awaitExecutors(TestCluster.EXECUTORS);
+      mover.isOn = false;
+      startMembers(); // of executors that have come
+      mover.isOn = true;
+      Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
+      strikes.merge(fault, 1, Integer::sum);
+      long after = (long) (random.nextDouble() * nanos);
+      long seed = random.nextInt(1000);
+      CompletableFuture<Void> strike =
+          CompletableFuture.runAsync(
+              () -> {
+                LockSupport.parkNanos(after);
+                fault.strike(cluster.context(), seed);
+              });
+      assertSame(fault == Fault.CANCEL ? runAgain(work) : run(work), expected);
+      strike.join();
+      leftovers.awaitNothingPersisted();
+    }
+    assertThat(moves.moved() - before).as("moves").isGreaterThanOrEqualTo(3);
+    System.out.printf(
+        "forced moves %s faults=%s moved=%d%n", work, strikes, moves.moved() - before);
+  }
+
+  /** Once more if its jobs were cancelled. */
+  private List<Double> runAgain(Work work) {
+    try {
+      return run(work);
+    } catch (Exception cancelled) {
+      assertThat(cancelled).hasStackTraceContaining("cancel");
+      return run(work);
+    }
   }
 }

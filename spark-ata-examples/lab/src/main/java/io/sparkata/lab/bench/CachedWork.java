@@ -8,10 +8,20 @@ import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
+import org.apache.spark.ml.Pipeline;
+import org.apache.spark.ml.PipelineModel;
+import org.apache.spark.ml.PipelineStage;
 import org.apache.spark.ml.classification.GBTClassifier;
+import org.apache.spark.ml.classification.LogisticRegression;
+import org.apache.spark.ml.classification.LogisticRegressionModel;
 import org.apache.spark.ml.classification.RandomForestClassifier;
 import org.apache.spark.ml.clustering.KMeans;
 import org.apache.spark.ml.clustering.KMeansModel;
+import org.apache.spark.ml.evaluation.MulticlassClassificationEvaluator;
+import org.apache.spark.ml.feature.StandardScaler;
+import org.apache.spark.ml.tuning.CrossValidator;
+import org.apache.spark.ml.tuning.CrossValidatorModel;
+import org.apache.spark.ml.tuning.ParamGridBuilder;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.apache.spark.sql.Dataset;
@@ -21,9 +31,9 @@ import scala.collection.immutable.Map$;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Jobs over cached rows that no round of Spark ATA serves. An iteration is a job. The rows are
- * cached within the call; or before it, {@code -even} while no quota holds the executors, {@code
- * -joined} on half of them, before the others come.
+ * Jobs over cached rows that no round of Spark ATA serves, but for the fits of {@code pipeline}. An
+ * iteration is a job. The rows are cached within the call; or before it, {@code -even} while no
+ * quota holds the executors, {@code -joined} on half of them, before the others come.
  */
 final class CachedWork implements Training {
   private static final int CENTERS = 20;
@@ -137,6 +147,9 @@ final class CachedWork implements Training {
         GBTClassifier estimator = new GBTClassifier().setMaxIter(iterations);
         return estimator.setSeed(seed).fit(input).featureImportances().toArray();
       }
+      case "pipeline" -> {
+        return crossValidated(iterations);
+      }
       default -> {
         List<Double> sums = new ArrayList<>();
         for (int i = 1; i <= iterations; i++) {
@@ -155,6 +168,27 @@ final class CachedWork implements Training {
         return sums.stream().mapToDouble(Double::doubleValue).toArray();
       }
     }
+  }
+
+  /** Seven fits in a pipeline, two at a time: their metrics, and the best one's coefficients. */
+  private double[] crossValidated(int iterations) {
+    StandardScaler scaler = new StandardScaler().setInputCol("features").setOutputCol("scaled");
+    LogisticRegression fit =
+        new LogisticRegression().setFeaturesCol("scaled").setMaxIter(iterations).setTol(0);
+    CrossValidatorModel model =
+        new CrossValidator()
+            .setEstimator(new Pipeline().setStages(new PipelineStage[] {scaler, fit}))
+            .setEvaluator(new MulticlassClassificationEvaluator())
+            .setEstimatorParamMaps(
+                new ParamGridBuilder().addGrid(fit.regParam(), new double[] {0.01, 0.1}).build())
+            .setParallelism(2)
+            .setSeed(setting.seed())
+            .fit(input);
+    LogisticRegressionModel best =
+        (LogisticRegressionModel) ((PipelineModel) model.bestModel()).stages()[1];
+    return DoubleStream.concat(
+            DoubleStream.of(model.avgMetrics()), DoubleStream.of(best.coefficients().toArray()))
+        .toArray();
   }
 
   @Override
