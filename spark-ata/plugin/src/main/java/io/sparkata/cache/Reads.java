@@ -7,7 +7,6 @@ import java.util.Map;
 /** The stages that have read the same RDDs. One thread. */
 final class Reads {
   private final OfOldest ofOldest;
-  private final Pace pace = new Pace();
   private List<CachedPartition> partitions = List.of();
   private int stages;
 
@@ -16,6 +15,7 @@ final class Reads {
     /** So many, the newest ones, must each be shorter by a plan; fewer if there are not. */
     private static final int AGREEING = 3;
 
+    private final Pace pace = new Pace();
     private final List<Measured> lately = new ArrayList<>();
     private int stages;
 
@@ -55,9 +55,9 @@ final class Reads {
     ofOldest.add(stage, isCold);
   }
 
-  /** Of the queries where their partitions are. */
+  /** Of the queries where partitions are, by all stages that read the oldest RDD. */
   Pace pace() {
-    return pace;
+    return ofOldest.pace;
   }
 
   /** Receives where they are. */
@@ -65,7 +65,7 @@ final class Reads {
     partitions = now;
   }
 
-  /** Where they were at the last query. */
+  /** Where they were at the last query; none before. */
   List<CachedPartition> partitions() {
     return partitions;
   }

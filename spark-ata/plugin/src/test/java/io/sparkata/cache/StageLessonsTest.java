@@ -27,11 +27,12 @@ class StageLessonsTest {
   @Test
   void add_otherRddsWithTheOldest_countForIt() {
     assertThat(add(List.of(1), 1000)).as("cold JVMs").isNull();
-    add(List.of(1), 1000);
+    Reads alone = add(List.of(1), 1000);
     Reads reads = add(List.of(1, 5), 3000);
 
     assertThat(reads.stages()).isEqualTo(1);
     assertThat(reads.stagesOfOldest()).isEqualTo(3);
+    assertThat(reads.pace()).isSameAs(alone.pace());
     assertThat(reads.lately()).hasSize(2);
     assertThat(reads.lately())
         .allSatisfy(of -> assertThat(of.perWeight().get("slow")).isEqualTo(4));
