@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
@@ -71,7 +72,7 @@ final class CachedStage {
   }
 
   /** Of the cached RDDs those that are nearest to the stage's own. */
-  private static Optional<TreeSet<Integer>> nearest(
+  private static Optional<SortedSet<Integer>> nearest(
       StageInfo info, Map<Integer, RDDInfo> all, Set<Integer> cached) {
     Deque<Integer> next = new ArrayDeque<>();
     all.keySet().stream().findFirst().ifPresent(next::add); // the stage's own is the first
@@ -92,7 +93,7 @@ final class CachedStage {
         }
       }
     }
-    return Optional.of(read).filter(some -> !some.isEmpty());
+    return read.isEmpty() ? Optional.empty() : Optional.of(read);
   }
 
   /** Of a cached DataFrame Spark's name is the whole plan. */
