@@ -15,12 +15,14 @@ final class Trainings {
   private Trainings() {}
 
   static Training of(String work, Setting setting) throws IOException {
+    if (Experiment.isCachedWork(work)) {
+      return new CachedWork(setting, work);
+    }
     String[] words = work.split("-", 2);
     Path data = Path.of(setting.spec().data());
     return switch (words[0]) {
       case "logistic", "linear", "multilayer", "cross" -> Fit.ofMade(setting, work);
       case "flights" -> ofFlights(words[1], setting);
-      case "kmeans", "random", "boosted", "aggregate" -> new CachedWork(setting, work);
       case "dense", "sparse" -> new Descent(setting, made(work, setting.seed()));
       case "real" -> new Descent(setting, RealRows.flights(RealSet.FLIGHTS.in(data)));
       case "fashion" -> new Descent(setting, RealRows.fashionMnist(RealSet.FASHION_MNIST.in(data)));
