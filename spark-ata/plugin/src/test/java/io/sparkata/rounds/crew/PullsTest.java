@@ -115,7 +115,7 @@ class PullsTest {
     assertThat(pulls.takeDropped(false, LATER)).containsExactly(Map.entry("b", LATER - NOW));
   }
 
-  /** The driver would wait for work that nobody does, as the executor's signs go on. */
+  /** The driver would wait for work that no executor does, as the signs of life go on. */
   @Test
   void next_executorHasNoPartAndItsTaskStartedAgain_abandonsIt() {
     open(1, 10);
