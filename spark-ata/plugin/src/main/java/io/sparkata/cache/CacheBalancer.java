@@ -13,7 +13,6 @@ import io.sparkata.report.Reporter;
 import io.sparkata.spark.CachedBlocks;
 import io.sparkata.spark.CachedBlocks.Block;
 import io.sparkata.spark.SparkListeners;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -154,7 +153,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     moves.retain(ids);
     lessons
         .add(stage, executors)
-        .filter(reads -> reads.stagesOfOldest() >= READS - 1)
+        .filter(reads -> reads.isRead(READS - 1))
         .ifPresent(reads -> look(stage, seconds, executors, reads));
   }
 
@@ -164,13 +163,12 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     boolean isAsked = reads.pace().isTime(start);
     if (isAsked) {
       reads.found(
-          CachedPartition.of(CachedBlocks.of(context, stage.rdds(), stage.partitions()), ids));
+          CachedPartition.of(CachedBlocks.of(context, stage.held(), stage.partitions()), ids));
     }
     List<CachedPartition> partitions = reads.partitions();
     boolean isAnyMovable = partitions.stream().anyMatch(CachedPartition::isMovable);
     if (isAnyMovable && partitions.stream().allMatch(one -> ids.contains(one.executor()))) {
-      boolean isPlanned =
-          reads.stagesOfOldest() >= READS && plan(stage, seconds, executors, reads, isAsked);
+      boolean isPlanned = reads.canBePlanned() && plan(stage, seconds, executors, reads, isAsked);
       if (isAsked && isBalancing && !isPlanned) {
         probe(partitions, moves::probe);
       }
@@ -189,7 +187,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     Optional<Plan> plan = Optional.of(load.plan()).filter(load::isWorthIt);
     gains.add(oldest, stage.name(), seconds, load, plan);
     reporter.post(gains.event(oldest, System.currentTimeMillis(), moves.moved(oldest)));
-    boolean mayMove = isBalancing && stage.rdds().stream().allMatch(moves::canMove);
+    boolean mayMove = isBalancing && stage.held().stream().allMatch(moves::canMove);
     if (mayMove && isNew) {
       plan.ifPresentOrElse(
           better -> move(stage, reads.stages(), load, better), () -> settled(stage, load));
@@ -202,18 +200,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
    * answer only after seconds. That one's sends take longer by their speeds.
    */
   private void probe(List<CachedPartition> partitions, ObjDoubleConsumer<Block> moves) {
-    List<CachedPartition> bySlowness =
-        partitions.stream()
-            .filter(CachedPartition::isMovable)
-            .sorted(Comparator.comparingDouble(this::slowness))
-            .toList();
-    CachedPartition fastest = bySlowness.get(0);
-    double factor = slowness(bySlowness.get(bySlowness.size() - 1)) / slowness(fastest);
-    fastest.blocks().forEach(block -> moves.accept(block, factor));
-  }
-
-  private double slowness(CachedPartition partition) {
-    return lessons.speeds().slowness(partition.executor());
+    CachedPartition.toProbe(partitions, lessons.speeds()::slowness).forEach(moves::accept);
   }
 
   private void settled(CachedStage stage, StageLoad load) {

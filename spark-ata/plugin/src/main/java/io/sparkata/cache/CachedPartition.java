@@ -2,9 +2,13 @@ package io.sparkata.cache;
 
 import io.sparkata.spark.CachedBlocks.Block;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The blocks of one partition, one or more of each RDD that a stage reads. It is where the first
@@ -14,7 +18,10 @@ import java.util.TreeMap;
  */
 record CachedPartition(List<Block> blocks) {
 
-  /** The partitions, in their order; none if a block is on an executor that is not live. */
+  /**
+   * The partitions, in their order, and their blocks by RDD; none if a block is on an executor that
+   * is not live.
+   */
   static List<CachedPartition> of(List<Block> blocks, Set<String> live) {
     TreeMap<Integer, List<Block>> byPartition = new TreeMap<>();
     for (Block block : blocks) {
@@ -23,7 +30,33 @@ record CachedPartition(List<Block> blocks) {
       }
       byPartition.computeIfAbsent(block.partition(), unused -> new ArrayList<>()).add(block);
     }
+    byPartition.values().forEach(some -> some.sort(Comparator.comparingInt(Block::rdd)));
     return byPartition.values().stream().map(CachedPartition::new).toList();
+  }
+
+  /**
+   * The blocks of the fastest executor's largest partition that can be moved, and for each how many
+   * times as slow as its executor the slowest one is. None if no partition can be moved.
+   *
+   * @param slowness of an executor
+   */
+  static Map<Block, Double> toProbe(
+      List<CachedPartition> partitions, ToDoubleFunction<String> slowness) {
+    ToDoubleFunction<CachedPartition> ofPartition = one -> slowness.applyAsDouble(one.executor());
+    List<CachedPartition> movable = partitions.stream().filter(CachedPartition::isMovable).toList();
+    double slowest = movable.stream().mapToDouble(ofPartition).max().orElse(1);
+    Map<Block, Double> factors = new LinkedHashMap<>();
+    movable.stream()
+        .min(
+            Comparator.comparingDouble(ofPartition)
+                .thenComparing(Comparator.comparingLong(CachedPartition::bytes).reversed()))
+        .ifPresent(
+            largest ->
+                largest
+                    .blocks()
+                    .forEach(
+                        one -> factors.put(one, slowest / slowness.applyAsDouble(one.executor()))));
+    return factors;
   }
 
   /** Whether each block can be moved, and there is one copy of it. */

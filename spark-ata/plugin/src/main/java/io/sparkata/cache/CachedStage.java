@@ -25,6 +25,7 @@ final class CachedStage {
   private static final int MOST_NAME = 60;
 
   private final List<Integer> rdds;
+  private final List<Integer> held;
   private final Set<Integer> cached;
   private final String name;
   private final int partitions;
@@ -36,11 +37,18 @@ final class CachedStage {
   private record Task(double seconds, double bytes) {}
 
   /**
-   * @param cached ids of RDDs that are cached when it ends
+   * @param held ids of the RDDs that it reads, and of those that it computes in as many partitions
+   * @param cached ids of the persisted RDDs that it is made from
    * @param name of the oldest RDD, and the caller's line
    */
-  CachedStage(Collection<Integer> rdds, Collection<Integer> cached, String name, int partitions) {
+  CachedStage(
+      Collection<Integer> rdds,
+      Collection<Integer> held,
+      Collection<Integer> cached,
+      String name,
+      int partitions) {
     this.rdds = List.copyOf(rdds);
+    this.held = List.copyOf(new TreeSet<>(held));
     this.cached = Set.copyOf(cached);
     this.name = name;
     this.partitions = partitions;
@@ -48,8 +56,8 @@ final class CachedStage {
 
   /**
    * The stage; empty if it reads no RDD that is persisted, or one with other partitions than its
-   * own. Of an RDD that it computes it reads what that is made from; if nothing of it is cached,
-   * the RDD counts as read.
+   * own. Of an RDD that it computes it reads what that is made from; if that is not cached, or in
+   * other partitions, the RDD itself counts as read.
    *
    * @param cached ids of RDDs that were cached when earlier stages ended
    */
@@ -64,22 +72,32 @@ final class CachedStage {
     }
     Set<Integer> before = new HashSet<>(persisted);
     before.retainAll(cached);
-    return nearest(info, all, before)
-        .or(() -> nearest(info, all, persisted))
+    Set<Integer> held = new HashSet<>();
+    return nearest(info, all, before, held)
+        .or(() -> nearest(info, all, persisted, held))
         .map(
             read ->
-                new CachedStage(read, persisted, nameOf(all.get(read.first())), info.numTasks()));
+                new CachedStage(
+                    read, held, persisted, nameOf(all.get(read.first())), info.numTasks()));
   }
 
-  /** Of the cached RDDs those that are nearest to the stage's own. */
+  /**
+   * Of the cached RDDs those that are nearest to the stage's own.
+   *
+   * @param held receives them, and the persisted ones on the way to them
+   */
   private static Optional<SortedSet<Integer>> nearest(
-      StageInfo info, Map<Integer, RDDInfo> all, Set<Integer> cached) {
+      StageInfo info, Map<Integer, RDDInfo> all, Set<Integer> cached, Set<Integer> held) {
+    held.clear();
     Deque<Integer> next = new ArrayDeque<>();
     all.keySet().stream().findFirst().ifPresent(next::add); // the stage's own is the first
     TreeSet<Integer> seen = new TreeSet<>(next);
     TreeSet<Integer> read = new TreeSet<>();
     while (!next.isEmpty()) {
       RDDInfo rdd = all.get(next.poll());
+      if (rdd != null && rdd.storageLevel().useMemory() && rdd.numPartitions() == info.numTasks()) {
+        held.add(rdd.id());
+      }
       if (rdd != null && cached.contains(rdd.id())) { // what it is made from is not read
         if (rdd.numPartitions() != info.numTasks()) {
           return Optional.empty();
@@ -113,7 +131,12 @@ final class CachedStage {
     return rdds;
   }
 
-  /** Ids of RDDs that are cached when it ends: those that it has read, and computed. */
+  /** Ids of the RDDs whose partitions it leaves together: those that it reads or computes. */
+  List<Integer> held() {
+    return held;
+  }
+
+  /** Ids of the persisted RDDs that it is made from. */
   Set<Integer> cached() {
     return cached;
   }
@@ -126,24 +149,35 @@ final class CachedStage {
   /** Adds a task, if it read its partition where it ran; returns whether it did. */
   boolean add(SparkListenerTaskEnd event) {
     TaskMetrics metrics = event.taskMetrics();
-    if (metrics == null
-        || !event.taskInfo().successful()
-        || !event.taskInfo().taskLocality().equals(TaskLocality.PROCESS_LOCAL())) {
+    if (metrics == null || !event.taskInfo().successful()) {
+      return false;
+    }
+    long bytes = metrics.inputMetrics().bytesRead();
+    weigh(bytes);
+    if (!event.taskInfo().taskLocality().equals(TaskLocality.PROCESS_LOCAL())) {
       return false;
     }
     long waited = metrics.shuffleReadMetrics().fetchWaitTime();
     // from its launch: a slow executor also takes long to deserialize a task
     double seconds = Math.max(1, event.taskInfo().duration() - waited) / 1e3;
-    long bytes = metrics.inputMetrics().bytesRead();
-    add(event.taskInfo().executorId(), seconds, bytes);
+    measure(event.taskInfo().executorId(), seconds, bytes);
     return true;
   }
 
+  /** Adds a task that read its partition where it ran. */
   void add(String executor, double seconds, long bytes) {
-    tasks.computeIfAbsent(executor, unused -> new ArrayList<>()).add(new Task(seconds, bytes));
-    isByBytes &= bytes > 0;
+    weigh(bytes);
+    measure(executor, seconds, bytes);
+  }
+
+  private void weigh(long bytes) {
     this.bytes += bytes;
     count++;
+  }
+
+  private void measure(String executor, double seconds, long bytes) {
+    tasks.computeIfAbsent(executor, unused -> new ArrayList<>()).add(new Task(seconds, bytes));
+    isByBytes &= bytes > 0;
   }
 
   /** Whether a partition's weight is its bytes over the mean partition's, else 1. */

@@ -37,7 +37,8 @@ public final class PastStages extends SparkListener {
   private final Map<String, Executor> executors = new LinkedHashMap<>(); // live ones
   private final Map<Integer, Running> running = new HashMap<>(); // by stage
   private final StageLessons lessons = new StageLessons();
-  private final Map<Integer, Cached> cached = new HashMap<>(); // by oldest RDD
+  private final Map<List<Integer>, Map<Integer, Block>> cached = new HashMap<>(); // by RDDs
+  private final Map<Integer, Moved> moved = new HashMap<>(); // by oldest RDD
   private final Map<String, Sum> sums = new LinkedHashMap<>(); // by name
   private final CoveredTime covered = new CoveredTime();
   private int cpusPerTask = 1;
@@ -48,10 +49,6 @@ public final class PastStages extends SparkListener {
 
     Running(CachedStage stage) {
       this.stage = stage;
-    }
-
-    int oldest() {
-      return stage.rdds().get(0);
     }
   }
 
@@ -73,9 +70,8 @@ public final class PastStages extends SparkListener {
     }
   }
 
-  /** What is known of an RDD and of others that are read with it. */
-  private static final class Cached {
-    private final Map<Integer, Block> blocks = new TreeMap<>(); // by partition
+  /** An RDD's partitions, and with them those of others that are read with it. */
+  private static final class Moved {
     private final Simulated slow = new Simulated(COLD_BYTES_PER_SECOND);
     private final Simulated atOnce = new Simulated(Double.POSITIVE_INFINITY);
   }
@@ -167,13 +163,13 @@ public final class PastStages extends SparkListener {
     executors.remove(event.executorId());
     cached
         .values()
-        .forEach(
-            one -> one.blocks.values().removeIf(at -> at.executor().equals(event.executorId())));
+        .forEach(one -> one.values().removeIf(at -> at.executor().equals(event.executorId())));
   }
 
   @Override
   public void onUnpersistRDD(SparkListenerUnpersistRDD event) {
-    cached.remove(event.rddId());
+    cached.keySet().removeIf(rdds -> rdds.contains(event.rddId()));
+    moved.remove(event.rddId());
     lessons.forget(event.rddId());
   }
 
@@ -211,8 +207,7 @@ public final class PastStages extends SparkListener {
     int number = event.taskInfo().partitionId(); // logs before Spark 3.3 have none
     int partition = number < 0 ? event.taskInfo().index() : number;
     long bytes = event.taskMetrics().inputMetrics().bytesRead();
-    Map<Integer, Block> blocks =
-        cached.computeIfAbsent(stage.rdds().get(0), unused -> new Cached()).blocks;
+    Map<Integer, Block> blocks = cached.computeIfAbsent(stage.rdds(), unused -> new TreeMap<>());
     if (bytes > 0) {
       int flags = StorageLevel.MEMORY_ONLY().toInt();
       blocks.put(
@@ -226,7 +221,7 @@ public final class PastStages extends SparkListener {
   public void onStageCompleted(SparkListenerStageCompleted event) {
     StageInfo info = event.stageInfo();
     Running of = running.remove(info.stageId());
-    if (of == null || info.failureReason().isDefined() || !cached.containsKey(of.oldest())) {
+    if (of == null || info.failureReason().isDefined() || !cached.containsKey(of.stage.rdds())) {
       return;
     }
     double start = (Long) info.submissionTime().get() / 1e3;
@@ -235,14 +230,12 @@ public final class PastStages extends SparkListener {
     Sum sum = sums.computeIfAbsent(of.stage.name(), unused -> new Sum());
     sum.stages++;
     sum.seconds += end - start;
-    Cached own = cached.get(of.oldest());
     List<CachedPartition> partitions =
-        CachedPartition.of(List.copyOf(own.blocks.values()), executors.keySet());
+        CachedPartition.of(List.copyOf(cached.get(of.stage.rdds()).values()), executors.keySet());
     List<Executor> live = live();
     Optional<Reads> reads = lessons.add(of.stage, live);
-    if (!partitions.isEmpty()
-        && reads.isPresent()
-        && reads.get().stagesOfOldest() >= StageLessons.READS) {
+    if (!partitions.isEmpty() && reads.filter(Reads::canBePlanned).isPresent()) {
+      Moved own = moved.computeIfAbsent(of.stage.rdds().get(0), unused -> new Moved());
       StageLoad load =
           StageLoad.of(of.stage, partitions, live, lessons.speeds(), reads.get().lately());
       double longer = (end - of.launched / 1e3) / Math.max(1e-3, load.seconds(load.at()));

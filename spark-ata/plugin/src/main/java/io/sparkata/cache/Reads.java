@@ -7,6 +7,7 @@ import java.util.Map;
 /** The stages that have read the same RDDs. One thread. */
 final class Reads {
   private final OfOldest ofOldest;
+  private final Pace pace;
   private List<CachedPartition> partitions = List.of();
   private int stages;
 
@@ -15,7 +16,6 @@ final class Reads {
     /** So many, the newest ones, must each be shorter by a plan; fewer if there are not. */
     private static final int AGREEING = 3;
 
-    private final Pace pace = new Pace();
     private final List<Measured> lately = new ArrayList<>();
     private int stages;
 
@@ -42,6 +42,7 @@ final class Reads {
 
   Reads(OfOldest ofOldest) {
     this.ofOldest = ofOldest;
+    this.pace = new Pace(/* isCold= */ ofOldest.stages == 0);
   }
 
   /**
@@ -55,9 +56,9 @@ final class Reads {
     ofOldest.add(stage, isCold);
   }
 
-  /** Of the queries where partitions are, by all stages that read the oldest RDD. */
+  /** Of the queries where their partitions are. */
   Pace pace() {
-    return ofOldest.pace;
+    return pace;
   }
 
   /** Receives where they are. */
@@ -75,9 +76,14 @@ final class Reads {
     return stages;
   }
 
-  /** How many have read the oldest of the RDDs, with others or alone. */
-  int stagesOfOldest() {
-    return ofOldest.stages;
+  /** Whether so many have read the oldest of the RDDs, with others or alone. */
+  boolean isRead(int stages) {
+    return ofOldest.stages >= stages;
+  }
+
+  /** Whether these were enough for a plan, and some of them teach. */
+  boolean canBePlanned() {
+    return isRead(StageLessons.READS) && !ofOldest.lately.isEmpty();
   }
 
   /** The last few of these, the newest at the end. */

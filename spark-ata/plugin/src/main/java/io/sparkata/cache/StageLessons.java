@@ -14,7 +14,7 @@ import org.apache.spark.scheduler.StageInfo;
 
 /** Speeds of executors and costs of stages, measured by stages that have ended. One thread. */
 final class StageLessons {
-  /** Stages that must have read the oldest RDD: as many more are expected. */
+  /** Stages that must have read the oldest RDD before partitions move. */
   static final int READS = 3;
 
   private final StageSpeeds speeds = new StageSpeeds();

@@ -37,7 +37,7 @@ record StageLoad(
       StageSpeeds speeds,
       List<Measured> lately) {
     List<String> ids = executors.stream().map(Executor::id).toList();
-    double mean = partitions.stream().mapToDouble(CachedPartition::bytes).average().orElse(0);
+    double mean = partitions.stream().mapToDouble(CachedPartition::bytes).average().orElse(1);
     int n = ids.size();
     boolean[] mayBeEmpty = new boolean[n];
     for (int e = 0; e < n; e++) {
@@ -46,7 +46,9 @@ record StageLoad(
     return new StageLoad(
         executors,
         partitions,
-        partitions.stream().mapToDouble(p -> stage.isByBytes() ? p.bytes() / mean : 1).toArray(),
+        partitions.stream()
+            .mapToDouble(p -> stage.isByBytes() ? p.bytes() / Math.max(1, mean) : 1)
+            .toArray(),
         partitions.stream().mapToInt(one -> ids.indexOf(one.executor())).toArray(),
         mayBeEmpty,
         costs(executors, speeds, new Measured(Map.of(), Map.of(), speeds.cost())),

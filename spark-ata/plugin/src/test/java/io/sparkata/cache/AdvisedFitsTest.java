@@ -6,9 +6,9 @@ import io.sparkata.spark.SparkListeners;
 import io.sparkata.testing.FitData;
 import io.sparkata.testing.LocalSpark;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.ml.Estimator;
@@ -19,6 +19,7 @@ import org.apache.spark.ml.clustering.KMeans;
 import org.apache.spark.ml.regression.GBTRegressor;
 import org.apache.spark.ml.regression.RandomForestRegressor;
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -32,7 +33,9 @@ class AdvisedFitsTest {
   /** As CacheBalancer wants. */
   private static final int READS = 3;
 
-  private final Map<List<Integer>, Integer> reads = new ConcurrentHashMap<>();
+  private final Map<Integer, Integer> reads = new ConcurrentHashMap<>(); // by oldest RDD
+  private final StageLessons lessons = new StageLessons();
+  private final Map<Integer, CachedStage> running = new HashMap<>(); // of the listeners' thread
 
   @Test
   void fit_rowsThatAreNotCached_readsRddsOfItsOwnAgainAndAgain() {
@@ -43,8 +46,18 @@ class AdvisedFitsTest {
               new SparkListener() {
                 @Override
                 public void onStageSubmitted(SparkListenerStageSubmitted event) {
-                  CachedStage.of(event.stageInfo(), Set.of())
-                      .ifPresent(stage -> reads.merge(stage.rdds(), 1, Integer::sum));
+                  lessons
+                      .begins(event.stageInfo())
+                      .ifPresent(stage -> running.put(event.stageInfo().stageId(), stage));
+                }
+
+                @Override
+                public void onStageCompleted(SparkListenerStageCompleted event) {
+                  CachedStage stage = running.remove(event.stageInfo().stageId());
+                  if (stage != null) {
+                    lessons.add(stage, List.of());
+                    reads.merge(stage.rdds().get(0), 1, Integer::sum);
+                  }
                 }
               });
       Dataset<Row> rows = FitData.even(spark, 5, false, FitData.SMALL_BLOCKS, 300, 3).dataset();

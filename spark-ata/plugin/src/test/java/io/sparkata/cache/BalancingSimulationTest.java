@@ -75,7 +75,7 @@ class BalancingSimulationTest {
         noise[e] =
             memory * noise[e] + Math.sqrt(1 - memory * memory) * deviation * random.nextGaussian();
       }
-      CachedStage stage = new CachedStage(List.of(1), List.of(), "rows", at.length);
+      CachedStage stage = new CachedStage(List.of(1), List.of(1), List.of(1), "rows", at.length);
       double seconds = run(stage, stages++ % 2 == 0 ? 1 : cheaper);
       Map<String, Integer> ofExecutors =
           executors.stream().collect(Collectors.toMap(Executor::id, Executor::slots));
@@ -85,7 +85,7 @@ class BalancingSimulationTest {
       Map<String, Double> fixed = stage.fixedSeconds(measured, ofExecutors);
       speeds.addFixed(fixed);
       reads.add(new Measured(measured, fixed, speeds.cost()), isCold);
-      if (reads.stages() >= 3) {
+      if (reads.canBePlanned()) {
         balance(stage);
       }
       return seconds;

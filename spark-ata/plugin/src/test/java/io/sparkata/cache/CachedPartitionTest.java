@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.sparkata.spark.CachedBlocks.Block;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +48,37 @@ class CachedPartitionTest {
     assertThat(partitions)
         .extracting(CachedPartition::isMovable)
         .containsExactly(false, false, true);
+  }
+
+  /** A copy may be on its way, or an RDD was computed elsewhere. */
+  @Test
+  void executor_ofRddsAtTwoPlaces_isThatOfTheOldest() {
+    List<CachedPartition> partitions =
+        CachedPartition.of(
+            List.of(block(9, 0, "b", true), block(7, 0, "a", true)), Set.of("a", "b"));
+
+    assertThat(partitions).extracting(CachedPartition::executor).containsExactly("a");
+  }
+
+  /** The slow executor would answer after seconds; an empty block tells nothing. */
+  @Test
+  void toProbe_isTheFastestsLargest_timesHowMuchSlowerTheSlowestIs() {
+    Block empty = new Block(7, 1, "fast", /* bytes= */ 1, LEVEL, /* isMovable= */ true);
+    Block norms = block(9, 2, "middle", true);
+    Map<String, Double> slowness = Map.of("fast", 0.5, "middle", 1.0, "slow", 4.0, "stuck", 9.0);
+    List<CachedPartition> partitions =
+        CachedPartition.of(
+            List.of(
+                block(7, 0, "slow", true),
+                empty,
+                block(7, 2, "fast", true),
+                norms,
+                block(7, 3, "stuck", false)),
+            slowness.keySet());
+
+    assertThat(CachedPartition.toProbe(partitions, slowness::get))
+        .isEqualTo(Map.of(block(7, 2, "fast", true), 8.0, norms, 4.0));
+    assertThat(CachedPartition.toProbe(List.of(), slowness::get)).isEmpty();
   }
 
   /** The next stage knows more. */

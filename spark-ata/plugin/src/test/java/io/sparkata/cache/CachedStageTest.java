@@ -2,13 +2,13 @@ package io.sparkata.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkata.cluster.Device;
+import io.sparkata.cluster.Executor;
 import io.sparkata.spark.SparkListeners;
 import io.sparkata.testing.LocalSpark;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
@@ -24,10 +24,13 @@ import org.junit.jupiter.api.Test;
 @Tag("spark")
 class CachedStageTest {
   private static final int PARTITIONS = 3;
+  private static final Executor DRIVER =
+      new Executor("driver", "host", /* slots= */ 1, 1L << 30, Device.CPU);
 
   private JavaSparkContext spark;
   private final List<List<Integer>> read = new ArrayList<>(); // by stage; empty if none
-  private final Set<Integer> cached = new HashSet<>(); // RDDs
+  private final StageLessons lessons = new StageLessons();
+  private final List<List<Integer>> held = new ArrayList<>(); // by stage; empty if none
   private final List<String> names = new ArrayList<>();
   private final List<Map<String, Double>> measured = new ArrayList<>();
 
@@ -47,8 +50,9 @@ class CachedStageTest {
 
     @Override
     public void onStageSubmitted(SparkListenerStageSubmitted event) {
-      current = CachedStage.of(event.stageInfo(), cached).orElse(null);
+      current = lessons.begins(event.stageInfo()).orElse(null);
       read.add(current == null ? List.of() : current.rdds());
+      held.add(current == null ? List.of() : current.held());
       names.add(current == null ? "" : current.name());
     }
 
@@ -62,7 +66,7 @@ class CachedStageTest {
     @Override
     public void onStageCompleted(SparkListenerStageCompleted event) {
       if (current != null) {
-        cached.addAll(current.cached());
+        lessons.add(current, List.of(DRIVER));
         measured.add(current.secondsPerWeight(Map.of("driver", 1)));
       }
     }
@@ -74,6 +78,7 @@ class CachedStageTest {
 
   private List<List<Integer>> stagesOf(JavaRDD<?> rdd) {
     read.clear();
+    held.clear();
     measured.clear();
     rdd.count();
     SparkListeners.awaitListeners(spark.sc(), /* millis= */ 10_000);
@@ -115,7 +120,11 @@ class CachedStageTest {
     assertThat(stagesOf(made)).containsExactly(List.of(numbers.id()));
     JavaRDD<Integer> later = numbers.map(one -> one + 2).cache();
     assertThat(stagesOf(later.filter(one -> one > 2))).containsExactly(List.of(numbers.id()));
+    assertThat(held).as("move together").containsExactly(List.of(numbers.id(), later.id()));
     assertThat(stagesOf(later.filter(one -> one > 2))).containsExactly(List.of(later.id()));
+    assertThat(held).containsExactly(List.of(later.id()));
+    lessons.forget(later.id());
+    assertThat(stagesOf(later)).as("computed again").containsExactly(List.of(numbers.id()));
   }
 
   @Test
@@ -146,7 +155,8 @@ class CachedStageTest {
   /** The first task fetched the broadcasts. */
   @Test
   void secondsPerWeight_isTheMedianTasks_andTheRestIsFixed() {
-    CachedStage stage = new CachedStage(List.of(7), List.of(), "rows", /* partitions= */ 5);
+    CachedStage stage =
+        new CachedStage(List.of(7), List.of(7), List.of(7), "rows", /* partitions= */ 5);
     for (double seconds : new double[] {9, 2, 2, 1}) {
       stage.add("several", seconds, /* bytes= */ 2);
     }
@@ -163,7 +173,8 @@ class CachedStageTest {
   /** Two tasks waited for the broadcasts, one in each slot. */
   @Test
   void secondsPerWeight_severalSlots_isOfLaterTasks() {
-    CachedStage stage = new CachedStage(List.of(7), List.of(), "rows", /* partitions= */ 5);
+    CachedStage stage =
+        new CachedStage(List.of(7), List.of(7), List.of(7), "rows", /* partitions= */ 5);
     for (double seconds : new double[] {9, 9, 2}) {
       stage.add("later", seconds, /* bytes= */ 2);
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class PaceTest {
-  private final Pace pace = new Pace();
+  private final Pace pace = new Pace(/* isCold= */ true);
 
   @Test
   void isTime_again_isATwentiethOfTheTime() {
@@ -31,5 +31,14 @@ class PaceTest {
     assertThat(pace.isTime(105)).isTrue();
     pace.done(105, 105);
     assertThat(pace.isTime(105)).isTrue();
+  }
+
+  @Test
+  void isTime_warm_isOnceAtOnce() {
+    Pace warm = new Pace(/* isCold= */ false);
+    assertThat(warm.isTime(5)).isTrue();
+    warm.done(5, 105);
+    assertThat(warm.isTime(105)).isFalse();
+    assertThat(warm.isTime(5 + 20 * 100)).isTrue();
   }
 }
