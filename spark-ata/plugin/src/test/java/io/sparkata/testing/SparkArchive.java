@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Spark's classes in a file that JVMs map into memory (Java's class data sharing): a JVM of Spark
- * then starts in half the CPU time. A small training writes the file into the folder target. A JVM
+ * then starts in half the CPU time. Small trainings write the file into the folder target. A JVM
  * takes it if its class path begins with {@link #jars}, and ignores it otherwise.
  */
 public final class SparkArchive {
@@ -35,7 +35,10 @@ public final class SparkArchive {
           "jmh",
           "awaitility");
 
-  private static final Path FILE = Path.of("target", "spark-" + fingerprint() + ".jsa");
+  /** What loads the classes. */
+  private static final String APP = "ArchiveApp";
+
+  private static final Path FILE = Path.of("target", APP + "-" + fingerprint() + ".jsa");
 
   private SparkArchive() {}
 
@@ -81,22 +84,26 @@ public final class SparkArchive {
       Path folder = Files.createTempDirectory("spark-ata-archive");
       Path fresh = folder.resolve("spark.jsa");
       try (PlainSpark spark = new PlainSpark(folder)) {
-        String app = spark.compile("PlainApp").toString();
+        String app = spark.compile(APP).toString();
         String jars = jars().stream().map(Path::toString).collect(joining(File.pathSeparator));
         Run run =
             spark.submit(
-                List.of("-XX:ArchiveClassesAtExit=" + fresh, "-cp", jars), // the last -cp counts
+                List.of(
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:ArchiveClassesAtExit=" + fresh,
+                    "-cp", // the last counts
+                    jars),
                 List.of(
                     "--master",
                     "local[2]",
                     "--conf",
                     "spark.ui.enabled=false",
+                    "--conf",
+                    "spark.sql.shuffle.partitions=2",
                     "--class",
-                    "PlainApp",
-                    app,
-                    folder.resolve("weights").toString(),
-                    "1",
-                    "1"));
+                    APP,
+                    app));
         if (run.status() != 0 || !Files.exists(fresh)) { // of a Java that cannot
           LOG.warn("Cannot write {}: {}", FILE, run.log());
           return;
