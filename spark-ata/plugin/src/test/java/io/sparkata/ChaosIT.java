@@ -69,13 +69,17 @@ class ChaosIT {
   private static final Logger LOG = LoggerFactory.getLogger(ChaosIT.class);
   private static final int RUNS = Integer.getInteger("ata.chaos.runs", 6);
   private static final long SEED = Long.getLong("ata.chaos.seed", 4174537); // six with 15 faults
+
+  /** The second pass over the works shows how long they take in warm JVMs: about half as long. */
+  private static final int WARMING = RUNS > 6 ? 2 : 1;
+
   private static final Optional<Path> PLAN =
       Optional.ofNullable(System.getProperty("ata.chaos.plan")).map(Path::of);
   private static final boolean IS_ON_YARN = Boolean.getBoolean("ata.chaos.yarn");
   private static final int MOST_FAULTS = 3;
   private static final int FEATURES = 20;
   private static final int PARTITIONS = 7;
-  private static final int ITERATIONS = 150;
+  private static final int ITERATIONS = 100;
   private static final double TOLERANCE = 1e-6;
 
   @SuppressWarnings("ImmutableEnumChecker")
@@ -235,20 +239,23 @@ class ChaosIT {
     try (TestCluster cluster = TestCluster.startResident(settings)) {
       Leftovers leftovers = Leftovers.watch(cluster.context());
       Map<Work, Long> millis = new EnumMap<>(Work.class);
-      for (int warm = 0; warm < 2; warm++) {
+      for (int warm = 0; warm < WARMING; warm++) {
         for (Work work : works) {
           long start = System.nanoTime();
           assertSame(work.run(cluster.context()), stock.get(work));
-          millis.put(work, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+          long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+          millis.put(work, took * WARMING / 2);
         }
       }
       LOG.info("Untroubled, ms: {}", millis);
       long descents = works.stream().filter(DESCENTS::contains).count();
       assertThat(cluster.counters().rounds.get())
-          .as("of descents, each twice")
-          .isGreaterThanOrEqualTo(2 * descents * ITERATIONS);
+          .as("of descents, in each pass")
+          .isGreaterThanOrEqualTo(WARMING * descents * ITERATIONS);
       if (works.contains(Work.FITS)) {
-        assertThat(cluster.evaluations().rounds.get()).as("of fits").isGreaterThan(2 * 3 * 8);
+        assertThat(cluster.evaluations().rounds.get())
+            .as("of fits")
+            .isGreaterThan(3L * 8 * WARMING);
       }
       Set<Nemesis> impossible = Nemesis.impossible(cluster.context());
       List<Run> runs = runs(millis).stream().map(run -> run.without(impossible)).toList();
