@@ -40,7 +40,6 @@ class ResidentIT extends ResidentCluster {
   private static final int FIT_ITERATIONS = 20;
 
   private Tuple2<Vector, double[]> stock;
-  private Tuple2<Vector, double[]> stockOfMany;
   private Fitted stockFit;
 
   private static Mllib training(JavaSparkContext spark, int iterations) {
@@ -57,7 +56,6 @@ class ResidentIT extends ResidentCluster {
     Mllib.withStock(
         spark -> {
           stock = training(spark, ITERATIONS).trainByMllib();
-          stockOfMany = training(spark, MANY).trainByMllib();
           stockFit = fit(spark);
         });
     return TestCluster.startResident(Map.of("spark.ata.route", "lbfgs"));
@@ -105,7 +103,7 @@ class ResidentIT extends ResidentCluster {
     assertThat(result).as("killed in mid-run").isNotDone();
     long before = cluster.counters().residentRounds.get();
 
-    Mllib.assertSame(result.join(), stockOfMany);
+    Mllib.assertSame(result.join(), manyByMllib());
     assertThat(cluster.counters().residentRounds.get()).isGreaterThan(before + MANY / 3);
     assertThat(cluster.counters().fallbacks).hasValue(0);
   }
@@ -120,7 +118,7 @@ class ResidentIT extends ResidentCluster {
       Processes.stop(stopped);
       assertThat(result).as("stopped in mid-run").isNotDone();
 
-      Mllib.assertSame(result.join(), stockOfMany);
+      Mllib.assertSame(result.join(), manyByMllib());
       assertThat(log.messages(Level.WARN))
           .singleElement(as(STRING))
           .contains("is silent for 1.5 s; rounds go on without it");
@@ -204,6 +202,11 @@ class ResidentIT extends ResidentCluster {
 
     assertThat(cluster.counters().rounds.get() - rounds).isEqualTo(7);
     assertThat(cluster.counters().residentRounds).hasValue(resident);
+  }
+
+  /** The context routes no gradient descent. */
+  private Tuple2<Vector, double[]> manyByMllib() {
+    return training(cluster.context(), MANY).trainByMllib();
   }
 
   private CompletableFuture<Tuple2<Vector, double[]>> trainMany() {
