@@ -35,13 +35,13 @@ import scala.Tuple2;
 
 /**
  * The invariant: MLlib's weights under wild allocations, on three executor JVMs. Runs cases that
- * cover every pair of settings, for 12 rounds; {@code -Data.cases=all}, as {@code scripts/test
+ * cover every pair of settings, for 8 rounds; {@code -Data.cases=all}, as {@code scripts/test
  * --all} has it, runs the full product for 30.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Order(1)
 class SameWeightsIT {
-  private static final int ITERATIONS = Pairwise.isFull() ? 30 : 12;
+  private static final int ITERATIONS = Pairwise.isFull() ? 30 : 8;
   private static final int FEATURES = 20;
   private static final List<Double> FRACTIONS = List.of(0.05, 0.3, 0.5, 1.0);
 
