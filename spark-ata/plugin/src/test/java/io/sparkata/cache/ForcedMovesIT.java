@@ -2,6 +2,7 @@ package io.sparkata.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkata.cluster.Executor;
 import io.sparkata.spark.CachedBlocks;
 import io.sparkata.spark.CachedBlocks.Block;
 import io.sparkata.testing.Leftovers;
@@ -15,8 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -93,13 +96,37 @@ class ForcedMovesIT {
    */
   private final class Mover extends SparkListener {
     private final Random random = new Random(1);
+    private int ordered;
     private volatile boolean isOn;
+    private final AtomicReference<Runnable> next = new AtomicReference<>(); // null if there is none
+    private volatile CompletableFuture<Void> struck = CompletableFuture.completedFuture(null);
+
+    /** Strikes once, within a second after moves are ordered: executors ask once a second. */
+    void strikeOnce(Runnable strike) {
+      next.set(strike);
+    }
 
     @Override
     public void onStageCompleted(SparkListenerStageCompleted event) {
       if (isOn) {
+        moves.retain(Set.copyOf(ids()));
+        int before = ordered;
         cluster.context().getPersistentRDDs().keySet().forEach(this::moveSome);
+        Runnable strike = ordered > before ? next.getAndSet(null) : null;
+        if (strike != null) {
+          long nanos = TimeUnit.MILLISECONDS.toNanos(random.nextInt(1000));
+          struck =
+              CompletableFuture.runAsync(
+                  () -> {
+                    LockSupport.parkNanos(nanos);
+                    strike.run();
+                  });
+        }
       }
+    }
+
+    private List<String> ids() {
+      return cluster.runtime().cluster().staying().stream().map(Executor::id).sorted().toList();
     }
 
     private void moveSome(int rdd) {
@@ -109,10 +136,12 @@ class ForcedMovesIT {
         blocks.stream().limit(1).forEach(one -> moves.probe(one, /* factor= */ 1));
         return;
       }
+      List<String> ids = ids();
       for (Block block : blocks) {
-        String to = String.valueOf(random.nextInt(TestCluster.EXECUTORS));
+        String to = ids.get(random.nextInt(ids.size()));
         if (block.isMovable() && random.nextInt(3) == 0 && !block.executor().equals(to)) {
           moves.add(block, to);
+          ordered++;
         }
       }
     }
@@ -341,40 +370,37 @@ class ForcedMovesIT {
     }
   }
 
-  /** At any time of the work: a partition may be on its way. */
   @ParameterizedTest
   @EnumSource(Work.class)
   void run_faultWhilePartitionsMove_isWhatItIsWithoutMoves(Work work) {
     mover.isOn = false;
     cluster.awaitExecutors(TestCluster.EXECUTORS);
-    long start = System.nanoTime();
     List<Double> expected = run(work);
-    long nanos = System.nanoTime() - start;
     int before = moves.moved();
     Random random = new Random(work.name().hashCode());
+    int first = random.nextInt(Fault.values().length);
     Map<Fault, Integer> strikes = new EnumMap<>(Fault.class);
-    for (int i = 0; i < FAULTS || (moves.moved() < before + 3 && i < 20); i++) {
-      cluster.awaitExecutors(TestCluster.EXECUTORS);
+    int struck = 0;
+    for (int i = 0; i < 10 * FAULTS && struck < FAULTS; i++) {
       mover.isOn = false;
+      cluster.awaitExecutors(TestCluster.EXECUTORS);
       startMembers(); // of executors that have come
       mover.isOn = true;
-      Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
-      strikes.merge(fault, 1, Integer::sum);
-      long after = (long) (random.nextDouble() * nanos);
+      Fault fault = Fault.values()[(first + struck) % Fault.values().length];
       long seed = random.nextInt(1000);
-      CompletableFuture<Void> strike =
-          CompletableFuture.runAsync(
-              () -> {
-                LockSupport.parkNanos(after);
-                fault.strike(cluster.context(), seed);
-              });
+      mover.strikeOnce(() -> fault.strike(cluster.context(), seed));
       assertSame(fault == Fault.CANCEL ? runAgain(work) : run(work), expected);
-      strike.join();
+      mover.struck.join();
+      if (mover.next.get() == null) {
+        struck++;
+        strikes.merge(fault, 1, Integer::sum);
+      }
       leftovers.awaitNothingPersisted();
     }
-    assertThat(moves.moved() - before).as("moves").isGreaterThanOrEqualTo(3);
     System.out.printf(
         "forced moves %s faults=%s moved=%d%n", work, strikes, moves.moved() - before);
+    assertThat(struck).as("faults while partitions move").isEqualTo(FAULTS);
+    assertThat(moves.moved() - before).as("moves").isPositive();
   }
 
   /** Once more if its jobs were cancelled. */
