@@ -1,8 +1,8 @@
 package io.sparkata.cluster;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
@@ -18,6 +18,7 @@ public final class Silence {
   private final int patience;
   private final Map<String, Integer> silentLooks = new HashMap<>();
   private Map<String, BooleanSupplier> answers = new HashMap<>();
+  private Set<String> found = Set.of();
 
   /**
    * @param patience looks in a row without an answer that make an executor silent
@@ -27,14 +28,23 @@ public final class Silence {
   }
 
   /**
-   * Looks for answers, and asks again. An executor's first question without an answer stands.
+   * Looks for answers, and asks again. An executor's first question without an answer stands. Once
+   * it has found silent executors, it finds the same ones for ever.
    *
    * @param ask asks all executors; by executor, whether it has answered; a map to keep
    * @param isAwaited whether the round needs an executor
-   * @return the silent executors that the round needs, as those of a host fall silent together; one
-   *     of them if all executors are silent
+   * @return none until an executor that the round needs is silent; then all that are, or will be at
+   *     the next look, as executors of a host fall silent together; one if no executor is heard
    */
   public Set<String> look(Supplier<Map<String, BooleanSupplier>> ask, Predicate<String> isAwaited) {
+    if (found.isEmpty()) {
+      count(ask);
+      found = find(isAwaited);
+    }
+    return found;
+  }
+
+  private void count(Supplier<Map<String, BooleanSupplier>> ask) {
     answers.forEach(
         (executor, hasAnswered) ->
             silentLooks.compute(
@@ -44,15 +54,22 @@ public final class Silence {
     asked.replaceAll((id, now) -> silentLooks.getOrDefault(id, 0) > 0 ? answers.get(id) : now);
     answers = asked;
     silentLooks.keySet().retainAll(asked.keySet());
-    List<String> silent =
-        silentLooks.entrySet().stream()
-            .filter(one -> one.getValue() >= patience)
-            .map(Map.Entry::getKey)
-            .toList();
-    boolean isAnyoneHeard = silent.size() < asked.size(); // else the driver may be cut off
-    return silent.stream()
-        .filter(isAwaited)
-        .limit(isAnyoneHeard ? silent.size() : 1)
+  }
+
+  private Set<String> find(Predicate<String> isAwaited) {
+    Set<String> silent = silent(patience);
+    Optional<String> first = silent.stream().filter(isAwaited).findFirst();
+    if (first.isEmpty()) {
+      return Set.of();
+    }
+    boolean isAnyHeard = silentLooks.containsValue(0); // else the driver may be cut off
+    return isAnyHeard ? silent(Math.max(1, patience - 1)) : Set.of(first.get());
+  }
+
+  private Set<String> silent(int looks) {
+    return silentLooks.entrySet().stream()
+        .filter(one -> one.getValue() >= looks)
+        .map(Map.Entry::getKey)
         .collect(Collectors.toCollection(TreeSet::new));
   }
 }

@@ -65,6 +65,78 @@ class SilenceTest {
     assertThat(look(all, all)).hasSize(1);
   }
 
+  /** The last answer of one came a look later than those of the others. */
+  @Test
+  void look_allHangOneLookApart_findsOne() {
+    Set<String> all = Set.of("a", "b", "c");
+    look(all, Set.of());
+    look(all, Set.of("a", "b"));
+    for (int looks = 1; looks < PATIENCE; looks++) {
+      assertThat(look(all, all)).isEmpty();
+    }
+
+    assertThat(look(all, all)).containsExactly("a");
+  }
+
+  /** An executor that has just come has answered nothing yet. */
+  @Test
+  void look_allHangAndOneComes_findsOne() {
+    Set<String> all = Set.of("a", "b");
+    for (int looks = 0; looks < PATIENCE; looks++) {
+      look(all, all);
+    }
+
+    assertThat(look(Set.of("a", "b", "c"), all)).containsExactly("a");
+  }
+
+  @Test
+  void look_hostOfTwoExecutorsHangsBetweenTheirAnswers_findsBoth() {
+    Set<String> all = Set.of("a", "b", "c");
+    look(all, Set.of());
+    look(all, Set.of("a"));
+    for (int looks = 1; looks < PATIENCE; looks++) {
+      assertThat(look(all, Set.of("a", "b"))).isEmpty();
+    }
+
+    assertThat(look(all, Set.of("a", "b"))).containsExactly("a", "b");
+  }
+
+  /** The round would be planned with it again. */
+  @Test
+  void look_hostHangsAndOneOfItsTasksIsDone_findsBoth() {
+    Set<String> all = Set.of("a", "b", "c");
+    for (int looks = 0; looks < PATIENCE; looks++) {
+      look(all, Set.of("a", "b"), Set.of("b", "c"));
+    }
+
+    assertThat(look(all, Set.of("a", "b"), Set.of("b", "c"))).containsExactly("a", "b");
+  }
+
+  @Test
+  void look_patienceOfOneLook_findsNoneThatAnswers() {
+    Silence impatient = new Silence(1);
+    for (int looks = 0; looks < 2; looks++) {
+      Map<String, BooleanSupplier> answers = new HashMap<>();
+      answers.put("a", () -> false);
+      answers.put("b", () -> true);
+      assertThat(impatient.look(() -> answers, id -> true))
+          .isEqualTo(looks == 0 ? Set.of() : Set.of("a"));
+    }
+  }
+
+  /** A job that is cancelled takes a while to end, and its tasks end one by one. */
+  @Test
+  void look_hasFoundSome_findsTheSameEverAfter() {
+    Set<String> all = Set.of("a", "b", "c");
+    for (int looks = 0; looks < PATIENCE; looks++) {
+      look(all, Set.of("a", "b"));
+    }
+    assertThat(look(all, Set.of("a", "b"))).containsExactly("a", "b");
+
+    assertThat(look(all, Set.of("a"))).containsExactly("a", "b");
+    assertThat(look(all, Set.of(), Set.of())).containsExactly("a", "b");
+  }
+
   @Test
   void look_roundDoesNotNeedTheSilentOne_findsNone() {
     for (int looks = 0; looks < 3 * PATIENCE; looks++) {

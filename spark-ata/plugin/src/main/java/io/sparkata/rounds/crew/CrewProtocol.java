@@ -22,6 +22,9 @@ final class CrewProtocol {
   /** A member is answered "nothing yet" after so long; it leaves after 30 s without a word. */
   static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  /** Looks between two signs of a member, about. */
+  private static final int SIGN_LOOKS = 5;
+
   private final Map<String, Seat> seats = new HashMap<>();
   private final Map<String, Open> open = new HashMap<>();
   private final List<Brought> brought = new ArrayList<>();
@@ -30,6 +33,9 @@ final class CrewProtocol {
   private boolean isRunning;
   private boolean isDismissed;
   private long idleSince;
+
+  /** Looks in a row that found no word from any member. */
+  private int looksWithoutWord;
 
   /** A member that waits for an answer. */
   private record Seat(Consumer<Object[]> answer, long since) {}
@@ -79,6 +85,7 @@ final class CrewProtocol {
       return Received.NOTHING_NEW;
     }
     CrewMessages.Question question = CrewMessages.Question.of(pulls.receive(message));
+    looksWithoutWord = 0;
     String executorId = question.executorId();
     if (question.isSign()) {
       answer.accept(CrewMessages.Answer.NOTHING_YET);
@@ -164,19 +171,20 @@ final class CrewProtocol {
   }
 
   /**
-   * Looks at the members that have work. Those of a host fall silent together; their last signs
-   * came a sixth of the least patience apart, at most.
+   * Looks at the members that have work. Executors of a host fall silent together; their last signs
+   * came {@value #SIGN_LOOKS} looks apart, at most. If no member is heard, the driver may be cut
+   * off: one is silent.
    *
-   * @param patience looks in a row that may find no word of a member
+   * @param patience looks in a row that may find no word of a member; more than 10
    */
   void lookAtOpen(Set<String> live, int patience) throws CrewTrouble {
     look(open.keySet(), live);
     open.values().forEach(one -> one.silentLooks++);
+    looksWithoutWord++;
     if (!silent(patience).isEmpty()) {
-      List<String> silent = silent(patience - patience / 6);
-      boolean isAnyoneHeard = silent.size() < open.size() || !brought.isEmpty();
+      boolean isAnyHeard = looksWithoutWord <= SIGN_LOOKS + 1;
       throw new SilentMember(
-          isAnyoneHeard ? silent : silent(patience).subList(0, 1), // the driver may be cut off
+          isAnyHeard ? silent(patience - SIGN_LOOKS) : silent(patience).subList(0, 1),
           patience * Crew.LOOK_MILLIS / 1e3);
     }
   }

@@ -28,7 +28,7 @@ class CrewTrouble extends Exception {
     private final double seconds;
 
     /**
-     * @param executorIds theirs
+     * @param executorIds the silent members
      * @param seconds for how long
      */
     SilentMember(Collection<String> executorIds, double seconds) {

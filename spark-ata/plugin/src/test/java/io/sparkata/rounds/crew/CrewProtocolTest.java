@@ -166,15 +166,15 @@ class CrewProtocolTest {
   @Test
   void lookAtOpen_noSign_isPatientThenNamesTheMember() throws CrewTrouble {
     beginWithBoth(7, 0);
-    for (int look = 0; look < 9; look++) {
-      protocol.lookAtOpen(BOTH, /* patience= */ 3);
+    for (int look = 0; look < 18; look++) {
+      protocol.lookAtOpen(BOTH, /* patience= */ 12);
       protocol.receive(Question.signOf("a"), answers::add, look);
       if (look < 6) {
         protocol.receive(Question.signOf("b"), answers::add, look);
       }
     }
 
-    assertThatThrownBy(() -> protocol.lookAtOpen(BOTH, 3))
+    assertThatThrownBy(() -> protocol.lookAtOpen(BOTH, 12))
         .isInstanceOfSatisfying(
             SilentMember.class, silent -> assertThat(silent.executorIds()).containsExactly("b"))
         .hasMessage("silent executors: b");
@@ -183,7 +183,7 @@ class CrewProtocolTest {
   /** Members give signs at different times. If none gives any, the driver may be cut off. */
   @ParameterizedTest
   @CsvSource({"true, 'silent executors: a, b'", "false, silent executors: a"})
-  void lookAtOpen_severalHang_namesThemUnlessNobodyIsHeard(boolean isAnotherHeard, String message)
+  void lookAtOpen_severalHang_namesThemUnlessNoneIsHeard(boolean isAnotherHeard, String message)
       throws CrewTrouble {
     Set<String> all = Set.of("a", "b", "c");
     all.forEach(one -> ask(one, null, 0));
@@ -200,6 +200,42 @@ class CrewProtocolTest {
     }
 
     assertThatThrownBy(() -> protocol.lookAtOpen(all, 30)).hasMessage(message);
+  }
+
+  /** The driver's network fails after the fast member has brought its answer. */
+  @Test
+  void lookAtOpen_noneIsHeardAfterOnesAnswer_namesOne() throws CrewTrouble {
+    Set<String> all = Set.of("a", "b", "c", "d");
+    all.forEach(one -> ask(one, null, 0));
+    protocol.begin(7);
+    assertThat(handOut(0, "a", "b", "c", "d")).isTrue();
+    ask("c", Done.of(7, SUM), 0);
+    for (int look = 0; look < 30; look++) {
+      protocol.lookAtOpen(all, /* patience= */ 30);
+    }
+
+    assertThatThrownBy(() -> protocol.lookAtOpen(all, 30)).hasMessage("silent executors: a");
+  }
+
+  /** With a long patience, too, members whose last signs came far apart are not named together. */
+  @Test
+  void lookAtOpen_patienceHasGrown_namesThoseThatFellSilentTogether() throws CrewTrouble {
+    Set<String> all = Set.of("a", "b", "c", "d");
+    all.forEach(one -> ask(one, null, 0));
+    protocol.begin(7);
+    assertThat(handOut(0, "a", "b", "c", "d")).isTrue();
+    for (int look = 0; look < 120; look++) {
+      protocol.lookAtOpen(all, /* patience= */ 120);
+      protocol.receive(Question.signOf("d"), answers::add, look);
+      if (look < 5) {
+        protocol.receive(Question.signOf("b"), answers::add, look);
+      }
+      if (look < 6) {
+        protocol.receive(Question.signOf("c"), answers::add, look);
+      }
+    }
+
+    assertThatThrownBy(() -> protocol.lookAtOpen(all, 120)).hasMessage("silent executors: a, b");
   }
 
   @Test
