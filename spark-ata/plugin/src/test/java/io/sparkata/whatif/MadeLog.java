@@ -107,22 +107,36 @@ final class MadeLog {
    * @param millis that each task of an executor ran; executors have equally many
    */
   MadeLog stage(int data, String level, long... millis) {
+    int own = 1000 + jobs;
+    return stage(
+        20_000_000,
+        millis,
+        rdd(own, level(false, false), "map at KMeans.scala:300", data, PARTITIONS),
+        rdd(data, level, "map at App.scala:1", 0, PARTITIONS));
+  }
+
+  /** The same with a cached RDD that is made from it, of 10 MB a partition. */
+  MadeLog stageOfTwo(int data, int younger, long... millis) {
+    int own = 1000 + jobs;
+    String zipped = rdd(own, level(false, false), "map at KMeans.scala:300", data, PARTITIONS);
+    return stage(
+        30_000_000,
+        millis,
+        zipped.replace("'Parent IDs':[" + data, "'Parent IDs':[" + younger + "," + data),
+        rdd(younger, OBJECTS, "map at App.scala:2", data, PARTITIONS),
+        rdd(data, OBJECTS, "map at App.scala:1", 0, PARTITIONS));
+  }
+
+  private MadeLog stage(long bytes, long[] millis, String... rdds) {
     int id = jobs++;
     long start = now;
-    String info =
-        info(
-            id,
-            "collect at KMeans.scala:300",
-            PARTITIONS,
-            "",
-            rdd(1000 + id, level(false, false), "map at KMeans.scala:300", data, PARTITIONS),
-            rdd(data, level, "map at App.scala:1", 0, PARTITIONS));
+    String info = info(id, "collect at KMeans.scala:300", PARTITIONS, "", rdds);
     submitted(info, start);
     long[] ends = new long[millis.length];
     Arrays.fill(ends, start);
     for (int partition = 0; partition < PARTITIONS; partition++) {
       int executor = partition % millis.length;
-      task(id, partition, executor, ends[executor], millis[executor], 20_000_000);
+      task(id, partition, executor, ends[executor], millis[executor], bytes);
       ends[executor] += millis[executor] + BESIDES;
     }
     now = Arrays.stream(ends).max().orElseThrow() + SCHEDULING;

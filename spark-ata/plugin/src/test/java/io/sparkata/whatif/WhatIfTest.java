@@ -143,6 +143,25 @@ class WhatIfTest {
     assertThat(Files.readString(page)).contains("<th scope=\"col\">Cached data", "27.9 to 43.7 s");
   }
 
+  /** K-means reads its rows alone, and then with their norms: these move together. */
+  @Test
+  void run_stagesOverCachedPartitionsOfTwoLists_countForTheOldest() throws IOException {
+    MadeLog log = new MadeLog(3);
+    for (int stage = 0; stage < STAGES; stage++) {
+      if (stage % 2 == 0) {
+        log.stage(7, MadeLog.OBJECTS, 100, 100, 400);
+      } else {
+        log.stageOfTwo(7, 9, 100, 100, 400);
+      }
+    }
+    JsonNode found = json(log.write(log("app-1"))).get("stages").get(0);
+
+    // As above. If a list's stages counted for themselves, it would begin to save in its fourth.
+    double spread = 2.26 * Math.sqrt(18 / 34.0);
+    assertThat(found.get("savedHigh").asDouble())
+        .isCloseTo((STAGES - 3 + spread) * EACH * LONGER, within(0.01));
+  }
+
   @Test
   void run_stagesThatMovesCannotHelp_savesNothing() throws IOException {
     MadeLog log = new MadeLog(3);
