@@ -197,7 +197,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
 
   /**
    * Asks the fastest executor what a send takes, as the slowest one, held at its CPU quota, may
-   * answer only after seconds. That one's sends take longer by their speeds.
+   * answer only after seconds. The slowest one's sends take longer by the ratio of their speeds.
    */
   private void probe(List<CachedPartition> partitions, ObjDoubleConsumer<Block> moves) {
     CachedPartition.toProbe(partitions, lessons.speeds()::slowness).forEach(moves::accept);

@@ -52,7 +52,7 @@ final class CacheMoves implements AutoCloseable {
   private final Map<Integer, List<Copy>> copies = new HashMap<>();
 
   /**
-   * @param factor of a probe: what the seconds that it takes are multiplied with
+   * @param factor of a probe: how many times as long the slowest sender takes
    */
   private record Order(long number, String kind, CachedBlocks.Block block, double factor) {}
 
@@ -74,7 +74,7 @@ final class CacheMoves implements AutoCloseable {
    * Orders the block's executor to try, once for each RDD, whether its elements can be sent, and
    * what that takes.
    *
-   * @param factor by how much slower senders take longer
+   * @param factor how many times as long the slowest sender takes
    */
   synchronized void probe(CachedBlocks.Block block, double factor) {
     if (!sendable.contains(block.rdd())) {

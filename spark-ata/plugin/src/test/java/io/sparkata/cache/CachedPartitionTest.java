@@ -60,7 +60,7 @@ class CachedPartitionTest {
     assertThat(partitions).extracting(CachedPartition::executor).containsExactly("a");
   }
 
-  /** The slow executor would answer after seconds; an empty block tells nothing. */
+  /** The slow executor would answer after seconds; an empty block has no rate. */
   @Test
   void toProbe_isTheFastestsLargest_timesHowMuchSlowerTheSlowestIs() {
     Block empty = new Block(7, 1, "fast", /* bytes= */ 1, LEVEL, /* isMovable= */ true);
