@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.rdd.PartitionPruningRDD;
@@ -53,7 +54,9 @@ public record BlockPacker(RDD<Tuple2<Object, Vector>> data, long blockBytes) {
     Iterator<PackedPartition> pack(int index, Iterator<Tuple2<Object, Vector>> rows) {
       PackingAttempt attempt = new PackingAttempt(rddId, partitions[index], all, /* first= */ 0);
       BlockBuilder builder = new BlockBuilder(attempt.packingId(), blockBytes);
+      TaskContext context = TaskContext.get();
       while (rows.hasNext() && !attempt.isRefused()) {
+        context.killTaskIfInterrupted(); // another attempt was faster
         Tuple2<Object, Vector> row = rows.next();
         if (!builder.add((Double) row._1(), row._2())) {
           attempt.store(builder.build());

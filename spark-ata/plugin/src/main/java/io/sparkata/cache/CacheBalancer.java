@@ -166,6 +166,11 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
           CachedPartition.of(CachedBlocks.of(context, stage.held(), stage.partitions()), ids));
     }
     List<CachedPartition> partitions = reads.partitions();
+    if (isAsked && isBalancing) {
+      partitions.stream()
+          .flatMap(one -> one.spares(lessons.speeds()::slowness).stream())
+          .forEach(moves::drop);
+    }
     boolean isAnyMovable = partitions.stream().anyMatch(CachedPartition::isMovable);
     if (isAnyMovable && partitions.stream().allMatch(one -> ids.contains(one.executor()))) {
       boolean isPlanned = reads.canBePlanned() && plan(stage, seconds, executors, reads, isAsked);

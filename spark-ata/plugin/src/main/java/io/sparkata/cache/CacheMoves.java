@@ -105,6 +105,13 @@ final class CacheMoves implements AutoCloseable {
     order(to, COPY, block);
   }
 
+  /** Orders the block's executor to drop it if another executor has it, too. */
+  synchronized void drop(CachedBlocks.Block block) {
+    if (!isMoving(block.rdd())) {
+      order(block.executor(), DROP, block);
+    }
+  }
+
   private void order(String executor, String kind, CachedBlocks.Block block) {
     order(executor, kind, block, /* factor= */ 1);
   }

@@ -3,6 +3,7 @@ package io.sparkata.cache;
 import io.sparkata.spark.CachedBlocks.Block;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,20 @@ record CachedPartition(List<Block> blocks) {
                     .forEach(
                         one -> factors.put(one, slowest / slowness.applyAsDouble(one.executor()))));
     return factors;
+  }
+
+  /**
+   * Blocks of which a faster executor has a copy too: of two attempts at a task, both may have
+   * cached the partition.
+   *
+   * @param slowness of an executor
+   */
+  List<Block> spares(ToDoubleFunction<String> slowness) {
+    List<Block> spares = new ArrayList<>(blocks);
+    Set<Integer> kept = new HashSet<>();
+    spares.sort(Comparator.comparingDouble(one -> slowness.applyAsDouble(one.executor())));
+    spares.removeIf(one -> !one.isMovable() || kept.add(one.rdd()));
+    return spares;
   }
 
   /** Whether each block can be moved, and there is one copy of it. */

@@ -37,6 +37,7 @@ public final class AtaRuntime implements AutoCloseable {
   private final JobTimes jobs = new JobTimes();
   private final CapabilityReports capabilities = new CapabilityReports();
   private final SilentExecutors silent;
+  private final SecondAttempts secondAttempts;
   private final AtomicLong noCrewsUntil = new AtomicLong(System.nanoTime());
   private final Cluster cluster;
   private final Cluster withoutGpus;
@@ -53,6 +54,7 @@ public final class AtaRuntime implements AutoCloseable {
             /* failsOnError= */ conf.onError() == OnError.FAIL,
             Clock.systemUTC());
     this.silent = new SilentExecutors(context);
+    this.secondAttempts = new SecondAttempts(context);
     this.cluster = new LiveExecutors(context, conf.gpu(), listener, capabilities);
     this.withoutGpus = new LiveExecutors(context, GpuUse.OFF, listener, capabilities);
     this.reporter =
@@ -83,6 +85,9 @@ public final class AtaRuntime implements AutoCloseable {
     SparkListeners.addListener(context, runtime.silent, "ata");
     SparkListeners.addListener(context, runtime.capabilities, "ata");
     SparkListeners.addListener(context, runtime.jobs, "ata");
+    if (runtime.observer.isEmpty() && SecondAttempts.isAllowed(context)) {
+      SparkListeners.addListener(context, runtime.secondAttempts, "ata");
+    }
     RUNNING.put(context, runtime);
     return runtime;
   }
@@ -208,6 +213,7 @@ public final class AtaRuntime implements AutoCloseable {
     SparkListeners.removeListener(context, listener);
     SparkListeners.removeListener(context, silent);
     SparkListeners.removeListener(context, capabilities);
+    SparkListeners.removeListener(context, secondAttempts);
     observer.ifPresent(Observer::close);
     if (observer.isEmpty()) { // which has said it
       reporter.end(jobs.ourShare());

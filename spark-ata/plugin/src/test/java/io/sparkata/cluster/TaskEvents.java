@@ -72,12 +72,17 @@ final class TaskEvents {
   }
 
   static StageInfo stage(int stage, int... rdds) {
+    return stage(stage, /* details= */ "", "an RDD", rdds);
+  }
+
+  /** A stage with RDDs of this name, called where {@code details} says. */
+  static StageInfo stage(int stage, String details, String name, int... rdds) {
     List<RDDInfo> infos = List$.MODULE$.empty();
     for (int rdd : rdds) {
       RDDInfo info =
           new RDDInfo(
               rdd,
-              "an RDD",
+              name,
               /* numPartitions= */ 3,
               StorageLevel.NONE(),
               /* isBarrier= */ false,
@@ -94,7 +99,7 @@ final class TaskEvents {
         /* numTasks= */ 3,
         infos,
         List$.MODULE$.empty(),
-        /* details= */ "",
+        details,
         new TaskMetrics(),
         List$.MODULE$.empty(),
         Option.empty(),

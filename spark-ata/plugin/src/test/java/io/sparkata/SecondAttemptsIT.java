@@ -1,0 +1,126 @@
+package io.sparkata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkata.testing.Descent;
+import io.sparkata.testing.PlainSpark;
+import io.sparkata.testing.Processes;
+import io.sparkata.testing.TestCluster;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.mllib.stat.Statistics;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskStart;
+import org.apache.spark.scheduler.TaskInfo;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An executor that does not go on, on a host of its own, has its tasks done by another one. */
+@Tag("spark")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SecondAttemptsIT {
+  private static final String SLOW = "1";
+  private static final int ROWS = 100;
+
+  @TempDir static Path folder;
+
+  /** Second attempts since the test began. */
+  private final Queue<TaskInfo> second = new ConcurrentLinkedQueue<>();
+  private double[] stock;
+  private PlainSpark spark;
+  private TestCluster cluster;
+
+  @BeforeAll
+  void start() throws Exception {
+    stock = Descent.stock().get(Descent.LOGISTIC);
+    spark = new PlainSpark(folder);
+    cluster =
+        TestCluster.start(
+            Map.of(
+                "spark.master", spark.startCluster(2),
+                "spark.executor.instances", "2",
+                "spark.executor.cores", "2",
+                "spark.cores.max", "4",
+                "spark.ata.route", "gradientDescent,lbfgs"));
+    cluster
+        .context()
+        .sc()
+        .addSparkListener(
+            new SparkListener() {
+              @Override
+              public void onTaskStart(SparkListenerTaskStart event) {
+                if (event.taskInfo().speculative()) {
+                  second.add(event.taskInfo());
+                }
+              }
+            });
+  }
+
+  @BeforeEach
+  void forget() {
+    second.clear();
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    cluster.close();
+    spark.close();
+  }
+
+  @Test
+  void passOfMllib_executorThatStops_isDoneByTheOther() throws Exception {
+    JavaRDD<Vector> rows = rows();
+    long stopped = Processes.ofExecutor(cluster.context(), SLOW);
+    Processes.stop(stopped);
+    try {
+      CompletableFuture<Long> users = CompletableFuture.supplyAsync(rows::count);
+      CompletableFuture<Vector> mean =
+          CompletableFuture.supplyAsync(() -> Statistics.colStats(rows.rdd()).mean());
+      assertThat(mean.get(2, TimeUnit.MINUTES)).isEqualTo(Vectors.dense((ROWS - 1) / 2.0));
+      assertThat(second).isNotEmpty().noneMatch(task -> task.executorId().equals(SLOW));
+      assertThat(users).as("a job of the user's").isNotDone();
+      Processes.goOn(stopped);
+      assertThat(users.get(2, TimeUnit.MINUTES)).isEqualTo(ROWS);
+    } finally {
+      Processes.goOn(stopped);
+    }
+  }
+
+  /** The rounds that follow have ways of their own to go on without it. */
+  @Test
+  void packing_executorThatStops_isDoneByTheOtherWithStocksModel() throws Exception {
+    long stopped = Processes.ofExecutor(cluster.context(), SLOW);
+    Processes.stop(stopped);
+    try {
+      CompletableFuture<double[]> weights =
+          CompletableFuture.supplyAsync(() -> Descent.LOGISTIC.train(cluster.context()));
+      assertThat(weights.get(2, TimeUnit.MINUTES))
+          .usingComparatorWithPrecision(1e-9)
+          .containsExactly(stock);
+      assertThat(second).isNotEmpty().noneMatch(task -> task.executorId().equals(SLOW));
+      assertThat(cluster.counters().routed).hasValue(1);
+    } finally {
+      Processes.goOn(stopped);
+    }
+  }
+
+  private JavaRDD<Vector> rows() {
+    return cluster
+        .context()
+        .parallelize(IntStream.range(0, ROWS).boxed().toList(), 2)
+        .map(i -> Vectors.dense(i));
+  }
+}
