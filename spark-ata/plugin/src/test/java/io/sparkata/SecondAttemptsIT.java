@@ -39,6 +39,7 @@ class SecondAttemptsIT {
 
   /** Second attempts since the test began. */
   private final Queue<TaskInfo> second = new ConcurrentLinkedQueue<>();
+
   private double[] stock;
   private PlainSpark spark;
   private TestCluster cluster;
