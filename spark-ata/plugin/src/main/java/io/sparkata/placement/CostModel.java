@@ -60,12 +60,12 @@ public final class CostModel {
     return rows * secondsPerRow[executor];
   }
 
-  /** About so many units, in proportion to the speeds of the executors, which must be known. */
+  /** About so many units, in proportion to the speeds of the executors; none while unknown. */
   public int[] units(int budget) {
-    double speeds = Arrays.stream(secondsPerRow).map(time -> 1 / time).sum();
-    return Arrays.stream(secondsPerRow)
-        .mapToInt(time -> (int) Math.round(budget / time / speeds))
-        .toArray();
+    double[] speeds =
+        Arrays.stream(secondsPerRow).map(time -> Double.isNaN(time) ? 0 : 1 / time).toArray();
+    double all = Arrays.stream(speeds).sum();
+    return Arrays.stream(speeds).mapToInt(one -> (int) Math.round(budget * one / all)).toArray();
   }
 
   /** Whether counts follow from times. */

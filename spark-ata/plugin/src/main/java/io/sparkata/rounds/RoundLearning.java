@@ -97,10 +97,13 @@ final class RoundLearning {
     fetchRates.learn(reports);
   }
 
-  /** Whether the speeds of these executors are known by packing only. */
+  /**
+   * Whether speeds of these executors are known by packing only. One that has packed nothing is
+   * slow, as its tasks were done elsewhere sooner, or would have to fetch its rows.
+   */
   boolean isByPacking(Members members) {
     return allocator.followsTimes()
-        && packing.keySet().containsAll(members.ids())
+        && members.ids().stream().anyMatch(packing::containsKey)
         && members.ids().stream().allMatch(id -> Double.isNaN(allocator.nanosPerRow(id)));
   }
 
@@ -116,7 +119,7 @@ final class RoundLearning {
       Executor executor = members.get(i);
       double nanos =
           isByPacking
-              ? packing.get(executor.id()) / executor.slots()
+              ? packing.getOrDefault(executor.id(), Double.NaN) / executor.slots()
               : allocator.nanosPerRow(executor.id());
       secondsPerRow[i] = nanos * fraction / 1e9;
       secondsPerRound[i] = allocator.overheadNanos(executor.id()) / 1e9;

@@ -88,6 +88,19 @@ class RoundPlannerTest {
     }
   }
 
+  @Test
+  void plan_executorThatHasPackedNothing_getsNoRowsInTheFirstRound() {
+    PlannedRounds packed = new PlannedRounds("adaptive", 2, Map.of(), Map.of("e0", NANOS_PER_ROW));
+    RoundPlan first = planHalves(packed, AMPLE, "e0");
+    assertThat(first.units()).containsExactly(128, 0);
+    assertThat(first.placement().rows()).containsExactly(120_000, 0);
+    assertThat(first.placement().moves()).isEmpty();
+
+    Members members = packed.members(executors(/* n= */ 2, /* slots= */ 1));
+    packed.learning.observe(List.of(seen("e0")), members);
+    assertThat(planHalves(packed, AMPLE, "e0").units()[1]).as("a newcomer").isBetween(1, 7);
+  }
+
   private static PlannedRounds packed(String policy, double ratio) {
     Map<String, Double> packing = Map.of("e0", NANOS_PER_ROW, "e1", ratio * NANOS_PER_ROW);
     return new PlannedRounds(policy, 2, Map.of(), packing);
