@@ -167,9 +167,10 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     }
     List<CachedPartition> partitions = reads.partitions();
     if (isAsked && isBalancing) {
-      partitions.stream()
-          .flatMap(one -> one.spares(lessons.speeds()::slowness).stream())
-          .forEach(moves::drop);
+      moves.drop(
+          partitions.stream()
+              .flatMap(one -> one.spares(lessons.speeds()::slowness).stream())
+              .toList());
     }
     boolean isAnyMovable = partitions.stream().anyMatch(CachedPartition::isMovable);
     if (isAnyMovable && partitions.stream().allMatch(one -> ids.contains(one.executor()))) {

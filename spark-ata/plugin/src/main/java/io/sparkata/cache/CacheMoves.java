@@ -105,11 +105,12 @@ final class CacheMoves implements AutoCloseable {
     order(to, COPY, block);
   }
 
-  /** Orders the block's executor to drop it if another executor has it, too. */
-  synchronized void drop(CachedBlocks.Block block) {
-    if (!isMoving(block.rdd())) {
-      order(block.executor(), DROP, block);
-    }
+  /** Orders executors to drop blocks that others have, too, unless blocks of their RDD move. */
+  synchronized void drop(List<CachedBlocks.Block> spares) {
+    spares.stream()
+        .filter(block -> !isMoving(block.rdd()))
+        .toList() // before the first order
+        .forEach(block -> order(block.executor(), DROP, block));
   }
 
   private void order(String executor, String kind, CachedBlocks.Block block) {

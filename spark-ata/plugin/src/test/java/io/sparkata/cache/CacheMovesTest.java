@@ -70,6 +70,17 @@ class CacheMovesTest {
     assertThat(moves.moved()).isEqualTo(1);
   }
 
+  @Test
+  void drop_spares_onlyWhileTheRddDoesNotMove() throws Exception {
+    probed(true);
+    moves.drop(List.of(block(0), block(1)));
+    moves.drop(List.of(block(2)));
+    assertThat(ask(FROM)).isEqualTo(order(CacheMoves.DROP, 2, 0));
+    assertThat(ask(FROM, 2L, true, 5L)).isEqualTo(order(CacheMoves.DROP, 3, 1));
+    assertThat(ask(FROM, 3L, true, 5L)).containsExactly(CacheMoves.NONE);
+    assertThat(moves.moved()).isZero();
+  }
+
   /** An answer or a report that is lost is sent again. */
   @Test
   void ask_again_isTheSameOrderAndCountsOnce() throws Exception {

@@ -50,6 +50,21 @@ class CachedPartitionTest {
         .containsExactly(false, false, true);
   }
 
+  @Test
+  void spares_secondCopies_areThoseOfSlowerExecutors() {
+    CachedPartition twice =
+        new CachedPartition(
+            List.of(
+                block(7, 0, "slow", true),
+                block(7, 0, "fast", true),
+                block(9, 0, "slow", true),
+                block(8, 0, "slow", false),
+                block(8, 0, "fast", false)));
+    Map<String, Double> slowness = Map.of("slow", 4.0, "fast", 1.0);
+
+    assertThat(twice.spares(slowness::get)).containsExactly(block(7, 0, "slow", true));
+  }
+
   /** A copy may be on its way, or an RDD was computed elsewhere. */
   @Test
   void executor_ofRddsAtTwoPlaces_isThatOfTheOldest() {
