@@ -2,24 +2,35 @@ package io.sparkata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkata.spark.SparkExecutors;
 import io.sparkata.testing.Descent;
 import io.sparkata.testing.PlainSpark;
 import io.sparkata.testing.Processes;
 import io.sparkata.testing.TestCluster;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.ml.feature.StandardScaler;
+import org.apache.spark.ml.feature.StandardScalerModel;
+import org.apache.spark.ml.functions;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.stat.Statistics;
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
-import org.apache.spark.scheduler.TaskInfo;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,12 +44,15 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SecondAttemptsIT {
   private static final String SLOW = "1";
+  private static final String USERS = "users";
   private static final int ROWS = 100;
 
   @TempDir static Path folder;
 
   /** Second attempts since the test began. */
-  private final Queue<TaskInfo> second = new ConcurrentLinkedQueue<>();
+  private final Queue<SparkListenerTaskStart> second = new ConcurrentLinkedQueue<>();
+
+  private final Set<Integer> usersStages = ConcurrentHashMap.newKeySet();
 
   private double[] stock;
   private PlainSpark spark;
@@ -62,16 +76,31 @@ class SecondAttemptsIT {
         .addSparkListener(
             new SparkListener() {
               @Override
+              public void onStageSubmitted(SparkListenerStageSubmitted event) {
+                String group = event.properties().getProperty("spark.jobGroup.id", "");
+                if (group.equals(USERS)) {
+                  usersStages.add(event.stageInfo().stageId());
+                }
+              }
+
+              @Override
               public void onTaskStart(SparkListenerTaskStart event) {
                 if (event.taskInfo().speculative()) {
-                  second.add(event.taskInfo());
+                  second.add(event);
                 }
               }
             });
   }
 
+  /** An executor that goes on first ends the tasks that others have done meanwhile. */
   @BeforeEach
-  void forget() {
+  void awaitFreeSlots() {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () ->
+                SparkExecutors.runningTasks(cluster.context().sc()).values().stream()
+                    .allMatch(tasks -> tasks == 0));
     second.clear();
   }
 
@@ -87,14 +116,38 @@ class SecondAttemptsIT {
     long stopped = Processes.ofExecutor(cluster.context(), SLOW);
     Processes.stop(stopped);
     try {
-      CompletableFuture<Long> users = CompletableFuture.supplyAsync(rows::count);
+      CompletableFuture<Long> users = cluster.startInGroup(USERS, rows::count);
       CompletableFuture<Vector> mean =
           CompletableFuture.supplyAsync(() -> Statistics.colStats(rows.rdd()).mean());
       assertThat(mean.get(2, TimeUnit.MINUTES)).isEqualTo(Vectors.dense((ROWS - 1) / 2.0));
-      assertThat(second).isNotEmpty().noneMatch(task -> task.executorId().equals(SLOW));
-      assertThat(users).as("a job of the user's").isNotDone();
+      assertThat(second).isNotEmpty().noneMatch(task -> task.taskInfo().executorId().equals(SLOW));
+      Statistics.colStats(rows.rdd()); // longer than a task of the user's need be slow
+      assertThat(usersStages).as("of the user's").isNotEmpty();
+      assertThat(second).noneMatch(task -> usersStages.contains(task.stageId()));
       Processes.goOn(stopped);
       assertThat(users.get(2, TimeUnit.MINUTES)).isEqualTo(ROWS);
+    } finally {
+      Processes.goOn(stopped);
+    }
+  }
+
+  /** Spark 4 submits one of its stages on a thread of its own. */
+  @Test
+  void queryOfMllib_executorThatStops_isDoneByTheOther() throws Exception {
+    SparkSession session =
+        SparkSession.builder().sparkContext(cluster.context().sc()).getOrCreate();
+    Dataset<Row> rows = session.range(0, ROWS, 1, 4).selectExpr("array(double(id)) AS values");
+    Dataset<Row> vectors =
+        rows.select(functions.array_to_vector(rows.col("values")).as("features"));
+    long stopped = Processes.ofExecutor(cluster.context(), SLOW);
+    Processes.stop(stopped);
+    try {
+      CompletableFuture<StandardScalerModel> fit =
+          CompletableFuture.supplyAsync(
+              () -> new StandardScaler().setInputCol("features").setWithMean(true).fit(vectors));
+      Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> !second.isEmpty());
+      Processes.goOn(stopped); // the last stage has one task, which may be there
+      assertThat(fit.get(2, TimeUnit.MINUTES).mean().apply(0)).isEqualTo((ROWS - 1) / 2.0);
     } finally {
       Processes.goOn(stopped);
     }
@@ -111,7 +164,7 @@ class SecondAttemptsIT {
       assertThat(weights.get(2, TimeUnit.MINUTES))
           .usingComparatorWithPrecision(1e-9)
           .containsExactly(stock);
-      assertThat(second).isNotEmpty().noneMatch(task -> task.executorId().equals(SLOW));
+      assertThat(second).isNotEmpty().noneMatch(task -> task.taskInfo().executorId().equals(SLOW));
       assertThat(cluster.counters().routed).hasValue(1);
     } finally {
       Processes.goOn(stopped);

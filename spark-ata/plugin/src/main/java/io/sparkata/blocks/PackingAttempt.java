@@ -5,6 +5,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.TaskContext;
+import org.apache.spark.TaskKilledException;
 import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.util.TaskFailureListener;
 
@@ -53,7 +54,12 @@ public final class PackingAttempt {
     return bytesRefused > 0;
   }
 
-  /** Stores the next block if free storage memory has room for it; else drops all of them. */
+  /**
+   * Stores the next block if free storage memory has room for it; else drops all of them.
+   *
+   * @throws TaskKilledException if there is no room and this is the second attempt: the first one
+   *     may still run where there is. Spark counts no failure, and a third attempt may be refused.
+   */
   void store(StoredBlock block) {
     int number = first + stored.size();
     if (number > (Integer.MAX_VALUE - partition) / all) {
@@ -70,6 +76,9 @@ public final class PackingAttempt {
     if (!BlockStore.put(id, block)) {
       bytesRefused = block.addedBytes();
       undo();
+      if (TaskContext.get().attemptNumber() == 1) {
+        throw new TaskKilledException("no room for the second attempt at packing");
+      }
       return;
     }
     stored.add(new BlockRef(rddId, index, partition, rows, block.rows(), block.bytes(), packingId));

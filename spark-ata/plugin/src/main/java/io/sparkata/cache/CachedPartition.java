@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 
 /**
  * The blocks of one partition, one or more of each RDD that a stage reads. It is where the first
@@ -61,15 +62,20 @@ record CachedPartition(List<Block> blocks) {
   }
 
   /**
-   * Blocks of which a faster executor has a copy too: of two attempts at a task, both may have
-   * cached the partition.
+   * Blocks of which another executor has a copy too: of two attempts at a task, both may have
+   * cached the partition. The executor with most blocks keeps its own, of several the fastest.
    *
    * @param slowness of an executor
    */
   List<Block> spares(ToDoubleFunction<String> slowness) {
+    ToLongFunction<Block> others =
+        one -> blocks.stream().filter(two -> two.executor().equals(one.executor())).count();
     List<Block> spares = new ArrayList<>(blocks);
+    spares.sort(
+        Comparator.comparingLong(others)
+            .reversed()
+            .thenComparingDouble(one -> slowness.applyAsDouble(one.executor())));
     Set<Integer> kept = new HashSet<>();
-    spares.sort(Comparator.comparingDouble(one -> slowness.applyAsDouble(one.executor())));
     spares.removeIf(one -> !one.isMovable() || kept.add(one.rdd()));
     return spares;
   }

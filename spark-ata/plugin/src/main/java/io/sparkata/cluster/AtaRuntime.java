@@ -2,6 +2,7 @@ package io.sparkata.cluster;
 
 import io.sparkata.config.AtaConf;
 import io.sparkata.config.AtaKeys;
+import io.sparkata.config.CacheUse;
 import io.sparkata.config.GpuUse;
 import io.sparkata.config.Mode;
 import io.sparkata.config.OnError;
@@ -54,9 +55,10 @@ public final class AtaRuntime implements AutoCloseable {
             /* failsOnError= */ conf.onError() == OnError.FAIL,
             Clock.systemUTC());
     this.silent = new SilentExecutors(context);
-    this.secondAttempts = new SecondAttempts(context);
     this.cluster = new LiveExecutors(context, conf.gpu(), listener, capabilities);
     this.withoutGpus = new LiveExecutors(context, GpuUse.OFF, listener, capabilities);
+    this.secondAttempts =
+        new SecondAttempts(context, withoutGpus, /* mayCache= */ conf.cache() == CacheUse.BALANCE);
     this.reporter =
         new Reporter(
             conf.report(),
@@ -214,6 +216,7 @@ public final class AtaRuntime implements AutoCloseable {
     SparkListeners.removeListener(context, silent);
     SparkListeners.removeListener(context, capabilities);
     SparkListeners.removeListener(context, secondAttempts);
+    secondAttempts.close();
     observer.ifPresent(Observer::close);
     if (observer.isEmpty()) { // which has said it
       reporter.end(jobs.ourShare());

@@ -1,11 +1,11 @@
 package io.sparkata.cluster;
 
 import io.sparkata.config.AtaKeys;
+import io.sparkata.gate.Trouble;
 import io.sparkata.spark.Scala;
+import io.sparkata.spark.SparkExecutors;
 import io.sparkata.spark.TaskAttempts;
 import io.sparkata.spark.TaskAttempts.Attempt;
-import io.sparkata.spark.TaskAttempts.State;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,33 +16,43 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
+import org.apache.spark.rdd.DeterministicLevel;
 import org.apache.spark.scheduler.SparkListener;
-import org.apache.spark.scheduler.SparkListenerApplicationEnd;
+import org.apache.spark.scheduler.SparkListenerEvent;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.scheduler.TaskInfo;
+import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd;
+import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart;
+import org.apache.spark.storage.RDDInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Second attempts at slow tasks, on executors with nothing to do: in a pass over data that no
  * executor has yet, such as the one that packs them, a slow executor's share is as large as any
- * other's. It is Spark's speculation, but of the stages of MLlib, spark.ml and Spark ATA only: a
- * task of the user's, which may have an effect outside Spark, runs once. What the user has set
- * about {@code spark.speculation} stays.
+ * other's. It is Spark's speculation, but of the stages of MLlib, spark.ml and Spark ATA only. The
+ * functions by which the user makes the input of such a stage are part of its tasks. What the user
+ * has set about {@code spark.speculation} stays. A failure here ends the second attempts, with one
+ * WARN, and no job. Driver only.
  */
-final class SecondAttempts extends SparkListener {
+final class SecondAttempts extends SparkListener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SecondAttempts.class);
 
-  private static final String SPARKS = "spark.speculation";
+  private static final String SPECULATION = "spark.speculation";
+  private static final String EXECUTION = "spark.sql.execution.id";
 
-  /** A call site in a learner, below the method of Spark that it calls, unless that writes. */
-  private static final Pattern LEARNER =
+  /**
+   * The call site of a stage, or of a query: a method of Spark that does not write, called by MLlib
+   * or spark.ml, but not by what saves models.
+   */
+  private static final Pattern BY_MLLIB =
       Pattern.compile(
-          "org\\.apache\\.spark\\.(?!\\S*(save|write|Write))\\S+\\R"
+          "org\\.apache\\.spark\\.(?!\\S*(save|write|Write|foreach))\\S+\\R"
               + "org\\.apache\\.spark\\.ml(lib)?\\.(?!util\\.).*",
           Pattern.DOTALL);
 
@@ -50,111 +60,193 @@ final class SecondAttempts extends SparkListener {
 
   private static final long EVERY_MILLIS = 100;
 
-  /** A shorter task is not worth a second attempt. */
-  private static final double LEAST_MILLIS = 500;
-
-  /** As Spark's: a task that has taken so many times the others' median is slow. */
-  private static final double SLOW = 1.5;
-
   private final SparkContext context;
+  private final Cluster cluster;
+  private final boolean mayCache;
   private final Map<Integer, StageInfo> running = new HashMap<>();
+  private final Set<Long> queries = new HashSet<>();
 
-  /** Where the first attempt runs, by stage and task of a second one. */
+  /** The first attempt, by stage and task of a second one that is asked for. */
   private final Map<List<Integer>, Attempt> firsts = new HashMap<>();
 
-  /** Executors whose last task was done by a second attempt, elsewhere and sooner. */
+  /** Those whose second one has started. */
+  private final Set<List<Integer>> races = new HashSet<>();
+
+  /** Executors whose last task with a second attempt was done by that one sooner. */
   private final Set<String> overtaken = new HashSet<>();
 
   private boolean isWatching;
+  private boolean isOver;
 
-  SecondAttempts(SparkContext context) {
+  /**
+   * @param mayCache whether tasks may cache partitions: of those that both attempts have cached,
+   *     one is dropped
+   */
+  SecondAttempts(SparkContext context, Cluster cluster, boolean mayCache) {
     this.context = context;
+    this.cluster = cluster;
+    this.mayCache = mayCache;
   }
 
   /** Whether the user has left it to us. */
   static boolean isAllowed(SparkContext context) {
-    return !context.isLocal() && !context.getConf().contains(SPARKS);
+    return !context.isLocal() && !context.getConf().contains(SPECULATION);
   }
 
   @Override
-  public synchronized void onStageSubmitted(SparkListenerStageSubmitted event) {
-    StageInfo stage = event.stageInfo();
-    if (isOurs(stage) && !isOff(event.properties())) {
-      running.put(stage.stageId(), stage);
-      if (!isWatching) {
-        isWatching = true;
-        Thread watch = new Thread(this::watch, "spark-ata-second-attempts");
-        watch.setDaemon(true);
-        watch.start();
-      }
+  public void onOtherEvent(SparkListenerEvent event) {
+    guard(
+        () -> {
+          if (event instanceof SparkListenerSQLExecutionStart query
+              && BY_MLLIB.matcher(query.details()).matches()) {
+            queries.add(query.executionId());
+          } else if (event instanceof SparkListenerSQLExecutionEnd query) {
+            queries.remove(query.executionId());
+          }
+        });
+  }
+
+  @Override
+  public void onStageSubmitted(SparkListenerStageSubmitted event) {
+    guard(
+        () -> {
+          Properties properties =
+              event.properties() == null ? new Properties() : event.properties();
+          StageInfo stage = event.stageInfo();
+          if (isOurs(stage, isOfQuery(properties), mayCache)
+              && !"false".equals(properties.getProperty(AtaKeys.ENABLED.key()))) {
+            running.put(stage.stageId(), stage);
+            watch();
+          }
+        });
+  }
+
+  /**
+   * Spark 4 submits some stages of a query on a thread of its own, whose call site says nothing.
+   */
+  private boolean isOfQuery(Properties properties) {
+    String query = properties.getProperty(EXECUTION);
+    return query != null && queries.contains(Long.valueOf(query));
+  }
+
+  /**
+   * Whether MLlib, spark.ml or Spark ATA computes by this stage, and may compute a task twice: what
+   * Spark would cache must be the same each time, as both copies may be read.
+   */
+  static boolean isOurs(StageInfo stage, boolean isOfQuery, boolean mayCache) {
+    if (Scala.stream(stage.rddInfos()).anyMatch(rdd -> rdd.name().equals(PACKING))) {
+      return true; // blocks of two attempts are never mixed
     }
+    return (isOfQuery || BY_MLLIB.matcher(stage.details()).matches())
+        && Scala.stream(stage.rddInfos())
+            .filter(rdd -> rdd.storageLevel().isValid())
+            .allMatch(rdd -> mayCache && isDeterminate(rdd));
   }
 
-  /** Whether MLlib, spark.ml or Spark ATA computes by this stage. */
-  static boolean isOurs(StageInfo stage) {
-    return LEARNER.matcher(stage.details()).matches()
-        || Scala.stream(stage.rddInfos()).anyMatch(rdd -> rdd.name().equals(PACKING));
-  }
-
-  private static boolean isOff(Properties properties) {
-    return properties != null && "false".equals(properties.getProperty(AtaKeys.ENABLED.key()));
-  }
-
-  @Override
-  public synchronized void onTaskStart(SparkListenerTaskStart event) {
-    TaskInfo task = event.taskInfo();
-    Attempt first = firsts.get(List.of(event.stageId(), task.index()));
-    if (first != null && task.speculative()) {
-      LOG.info(
-          "Spark ATA: executor {} starts task {} of stage {}, too, which executor {} has not done in"
-              + " {} ms",
-          task.executorId(),
-          task.index(),
-          event.stageId(),
-          first.executorId(),
-          first.millis());
-    }
+  private static boolean isDeterminate(RDDInfo rdd) {
+    return rdd.outputDeterministicLevel().equals(DeterministicLevel.DETERMINATE());
   }
 
   @Override
-  public synchronized void onTaskEnd(SparkListenerTaskEnd event) {
-    TaskInfo task = event.taskInfo();
-    Attempt first = firsts.get(List.of(event.stageId(), task.index()));
-    if (first == null || !task.successful()) {
+  public void onTaskStart(SparkListenerTaskStart event) {
+    guard(
+        () -> {
+          TaskInfo task = event.taskInfo();
+          List<Integer> key = List.of(event.stageId(), task.index());
+          Attempt first = firsts.get(key);
+          if (first != null && task.speculative()) {
+            races.add(key);
+            LOG.info(
+                "Spark ATA: executor {} starts task {} of stage {}, too, which executor {} has not"
+                    + " done in {} ms",
+                task.executorId(),
+                task.index(),
+                event.stageId(),
+                first.executorId(),
+                first.millis());
+          }
+        });
+  }
+
+  @Override
+  public void onTaskEnd(SparkListenerTaskEnd event) {
+    guard(
+        () -> {
+          TaskInfo task = event.taskInfo();
+          List<Integer> key = List.of(event.stageId(), task.index());
+          if (!races.remove(key) || !task.successful()) {
+            return; // one that fails, too, ends the race
+          }
+          String first = firsts.get(key).executorId();
+          if (task.speculative()) {
+            overtaken.add(first);
+          } else {
+            overtaken.remove(first);
+          }
+        });
+  }
+
+  @Override
+  public void onExecutorRemoved(SparkListenerExecutorRemoved event) {
+    guard(() -> overtaken.remove(event.executorId()));
+  }
+
+  @Override
+  public void onStageCompleted(SparkListenerStageCompleted event) {
+    guard(
+        () -> {
+          int stage = event.stageInfo().stageId();
+          running.remove(stage);
+          firsts.keySet().removeIf(task -> task.get(0) == stage);
+          races.removeIf(task -> task.get(0) == stage);
+        });
+  }
+
+  private synchronized void guard(Runnable step) {
+    if (isOver) {
       return;
     }
-    if (task.speculative()) {
-      overtaken.add(first.executorId());
-    } else {
-      overtaken.remove(first.executorId());
+    try {
+      step.run();
+    } catch (Throwable error) {
+      failed(error);
     }
   }
 
-  @Override
-  public synchronized void onStageCompleted(SparkListenerStageCompleted event) {
-    running.remove(event.stageInfo().stageId());
-    firsts.keySet().removeIf(task -> task.get(0) == event.stageInfo().stageId());
-  }
-
-  @Override
-  public synchronized void onApplicationEnd(SparkListenerApplicationEnd event) {
-    running.clear();
+  private void failed(Throwable error) {
+    Trouble.rethrowFatal(error);
+    close();
+    LOG.warn(
+        "Spark ATA: cannot start second attempts at slow tasks ({}); from now on each task runs on"
+            + " one executor only. Set spark.speculation=false, or true to leave them to Spark",
+        error.toString(),
+        error);
   }
 
   private void watch() {
+    if (!isWatching) {
+      Thread watch = new Thread(this::look, "spark-ata-second-attempts");
+      watch.setDaemon(true);
+      watch.start();
+      isWatching = true;
+    }
+  }
+
+  private void look() {
     try {
       List<StageInfo> stages = stages();
       while (!stages.isEmpty()) {
         Thread.sleep(EVERY_MILLIS);
-        stages.forEach(stage -> TaskAttempts.addSecond(context, stage, all -> slow(stage, all)));
+        Set<String> idle = idleHosts();
+        for (StageInfo stage : idle.isEmpty() ? List.<StageInfo>of() : stages) {
+          TaskAttempts.addSecond(context, stage, all -> slow(stage, all, idle));
+        }
         stages = stages();
       }
-    } catch (InterruptedException | RuntimeException | LinkageError error) {
-      LOG.warn(
-          "Spark ATA: cannot start second attempts at slow tasks ({}); from now on each has one. Set"
-              + " spark.speculation=false, or true to leave them to Spark",
-          error.toString(),
-          error); // and isWatching stays
+    } catch (Throwable error) {
+      if (!context.isStopped()) { // whose parts go one by one
+        failed(error);
+      }
     }
   }
 
@@ -163,46 +255,30 @@ final class SecondAttempts extends SparkListener {
     return List.copyOf(running.values());
   }
 
-  private synchronized Optional<Integer> slow(StageInfo stage, List<Attempt> attempts) {
-    Optional<Attempt> slow = slow(attempts, overtaken);
+  private Set<String> idleHosts() {
+    Map<String, Integer> tasks = SparkExecutors.runningTasks(context);
+    Set<String> excluded = cluster.excluded();
+    return cluster.staying().stream()
+        .filter(one -> !excluded.contains(one.id()))
+        .filter(one -> tasks.getOrDefault(one.id(), 0) < one.slots())
+        .map(Executor::host)
+        .collect(Collectors.toSet());
+  }
+
+  private synchronized Optional<Integer> slow(
+      StageInfo stage, List<Attempt> attempts, Set<String> idle) {
+    Optional<Attempt> slow = SlowTasks.slowest(attempts, idle, overtaken);
     slow.ifPresent(one -> firsts.put(List.of(stage.stageId(), one.task()), one));
     return slow.map(Attempt::task);
   }
 
-  /** The attempt at a task that should be done elsewhere, too. */
-  static Optional<Attempt> slow(List<Attempt> attempts, Set<String> overtaken) {
-    List<Long> taken =
-        attempts.stream()
-            .filter(one -> one.state() == State.SUCCESSFUL)
-            .map(Attempt::millis)
-            .sorted()
-            .toList();
-    if (taken.isEmpty()) {
-      return Optional.empty(); // no executor is known to be idle
-    }
-    double slow = SLOW * taken.get((taken.size() - 1) / 2);
-    List<Attempt> candidates = new ArrayList<>();
-    byTask(attempts).values().stream()
-        .map(SecondAttempts::onlyOne)
-        .flatMap(Optional::stream)
-        .filter(one -> !one.isHeld() && one.millis() >= LEAST_MILLIS)
-        .filter(one -> overtaken.contains(one.executorId()) || one.millis() >= slow)
-        .forEach(candidates::add);
-    return candidates.stream()
-        .filter(one -> overtaken.contains(one.executorId()))
-        .findFirst()
-        .or(() -> candidates.stream().max((a, b) -> Long.compare(a.millis(), b.millis())));
-  }
-
-  private static Map<Integer, List<Attempt>> byTask(List<Attempt> attempts) {
-    return attempts.stream()
-        .filter(one -> one.state() != State.FAILED)
-        .collect(Collectors.groupingBy(Attempt::task));
-  }
-
-  private static Optional<Attempt> onlyOne(List<Attempt> ofTask) {
-    return ofTask.size() == 1 && ofTask.get(0).state() == State.RUNNING
-        ? Optional.of(ofTask.get(0))
-        : Optional.empty();
+  /** Ends it; a thread that looks ends soon. */
+  @Override
+  public synchronized void close() {
+    isOver = true;
+    running.clear();
+    firsts.clear();
+    races.clear();
+    queries.clear();
   }
 }

@@ -1,6 +1,5 @@
 package io.sparkata.spark;
 
-import org.apache.spark.InterruptibleIterator;
 import org.apache.spark.Partition;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.SparkException;
@@ -160,7 +159,7 @@ public final class ExecutorInternals {
 
   /**
    * The elements of a partition: from Spark's cache if any executor has it there, else computed,
-   * and then not cached. They end with an exception if the task is killed.
+   * and then not cached.
    */
   public static <T> java.util.Iterator<T> elements(
       RDD<T> rdd, Partition partition, TaskContext task) {
@@ -169,8 +168,7 @@ public final class ExecutorInternals {
             .blockManager()
             .get(new RDDBlockId(rdd.id(), partition.index()), rdd.elementClassTag());
     if (cached.isEmpty()) {
-      return Scala.iterator(
-          new InterruptibleIterator<>(task, rdd.computeOrReadCheckpoint(partition, task)));
+      return Scala.iterator(rdd.computeOrReadCheckpoint(partition, task));
     }
     @SuppressWarnings("unchecked") // Spark stored them from this RDD
     Iterator<T> elements = (Iterator<T>) (Iterator<?>) cached.get().data();

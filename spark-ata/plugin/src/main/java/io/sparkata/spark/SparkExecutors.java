@@ -58,7 +58,7 @@ public final class SparkExecutors {
     }
     Set<String> waiting = new HashSet<>();
     for (TaskSetManager set : Scala.each(scheduler.rootPool().getSortedTaskSetQueue())) {
-      if (!set.isZombie() && set.tasksSuccessful() + set.runningTasks() < set.numTasks()) {
+      if (!set.isZombie() && TaskAttempts.isWaiting(set)) {
         Properties properties = set.taskSet().properties(); // null once its job has ended
         waiting.add(properties == null ? "" : properties.getProperty(property, ""));
       }

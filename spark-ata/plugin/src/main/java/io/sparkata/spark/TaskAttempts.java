@@ -27,7 +27,8 @@ public final class TaskAttempts {
    * @param millis how long it took, or has been running
    * @param isHeld whether its executor, and no other, has cached what the task reads
    */
-  public record Attempt(int task, String executorId, long millis, State state, boolean isHeld) {}
+  public record Attempt(
+      int task, String executorId, String host, long millis, State state, boolean isHeld) {}
 
   /** How an attempt is. */
   public enum State {
@@ -68,31 +69,49 @@ public final class TaskAttempts {
 
   /** Whether each task has been started, and none waits for its second attempt. */
   private static boolean isWorkedOn(TaskSetManager set) {
-    if (set.isZombie() || set.isBarrier()) {
+    if (set.isZombie() || set.isBarrier() || isWaiting(set)) {
       return false;
     }
     for (int task = 0; task < set.numTasks(); task++) {
-      boolean isWaiting = set.copiesRunning()[task] == 0 || set.speculatableTasks().contains(task);
-      if (!set.successful()[task] && isWaiting) {
+      if (!set.successful()[task] && set.speculatableTasks().contains(task)) {
         return false;
       }
     }
     return true;
   }
 
+  /** Whether a task that is not done has no attempt that runs. */
+  static boolean isWaiting(TaskSetManager set) {
+    for (int task = 0; task < set.numTasks(); task++) {
+      if (!set.successful()[task] && set.copiesRunning()[task] == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static List<Attempt> attempts(TaskSetManager set, long now) {
     List<Attempt> all = new ArrayList<>();
     for (int task = 0; task < set.numTasks(); task++) {
-      Set<String> holders = holders(set.tasks()[task]);
       for (TaskInfo one : Scala.each(set.taskAttempts()[task])) {
-        State state =
-            one.running() ? State.RUNNING : one.successful() ? State.SUCCESSFUL : State.FAILED;
-        long millis = one.running() ? now - one.launchTime() : one.duration();
-        boolean isHeld = holders.equals(Set.of(one.executorId()));
-        all.add(new Attempt(task, one.executorId(), millis, state, isHeld));
+        State state = stateOf(one, set.successful()[task]);
+        long end =
+            one.finished() ? one.finishTime() : one.gettingResult() ? one.gettingResultTime() : now;
+        boolean isHeld =
+            state == State.RUNNING && holders(set.tasks()[task]).equals(Set.of(one.executorId()));
+        all.add(
+            new Attempt(task, one.executorId(), one.host(), end - one.launchTime(), state, isHeld));
       }
     }
     return all;
+  }
+
+  /** One whose result is on its way has done its work; others of a task that is done end soon. */
+  private static State stateOf(TaskInfo attempt, boolean isTaskDone) {
+    if (attempt.successful() || (attempt.running() && attempt.gettingResult())) {
+      return State.SUCCESSFUL;
+    }
+    return attempt.running() && !isTaskDone ? State.RUNNING : State.FAILED;
   }
 
   /** The executors that had cached what the task reads when its stage began. */

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class CachedPartitionTest {
   private static final int LEVEL = 5;
+  private static final Map<String, Double> SLOWNESS = Map.of("slow", 4.0, "fast", 1.0);
 
   private static Block block(int rdd, int partition, String executor, boolean isMovable) {
     return new Block(rdd, partition, executor, /* bytes= */ 10, LEVEL, isMovable);
@@ -57,12 +58,19 @@ class CachedPartitionTest {
             List.of(
                 block(7, 0, "slow", true),
                 block(7, 0, "fast", true),
-                block(9, 0, "slow", true),
                 block(8, 0, "slow", false),
                 block(8, 0, "fast", false)));
-    Map<String, Double> slowness = Map.of("slow", 4.0, "fast", 1.0);
+    assertThat(twice.spares(SLOWNESS::get)).containsExactly(block(7, 0, "slow", true));
+  }
 
-    assertThat(twice.spares(slowness::get)).containsExactly(block(7, 0, "slow", true));
+  /** A stage that reads both would fetch one of them each time. */
+  @Test
+  void spares_rddsThatAreReadTogether_stayTogether() {
+    CachedPartition together =
+        new CachedPartition(
+            List.of(
+                block(7, 0, "slow", true), block(7, 0, "fast", true), block(9, 0, "slow", true)));
+    assertThat(together.spares(SLOWNESS::get)).containsExactly(block(7, 0, "fast", true));
   }
 
   /** A copy may be on its way, or an RDD was computed elsewhere. */
