@@ -1,6 +1,7 @@
 package io.sparkata.rounds;
 
 import io.sparkata.placement.StaleReplicas;
+import io.sparkata.report.ReportText;
 import java.util.Locale;
 
 /**
@@ -37,13 +38,17 @@ public record Workload(String kernel, double fraction, int rounds) {
    */
   String describe(int round, long all, long executors) {
     return rounds == UNKNOWN
-        ? String.format(Locale.ROOT, ", round %,d: on %,d executors", round, executors)
+        ? String.format(Locale.ROOT, ", round %,d: on %s", round, count(executors))
         : String.format(
             Locale.ROOT,
-            ", round %,d of %,d: %,d rows on %,d executors",
+            ", round %,d of %,d: %,d rows on %s",
             round,
             rounds,
             Math.round(all * fraction),
-            executors);
+            count(executors));
+  }
+
+  private static String count(long executors) {
+    return ReportText.count(executors, "executor");
   }
 }

@@ -7,6 +7,7 @@ import io.sparkata.blocks.RowSelection;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.Members;
 import io.sparkata.gate.Trouble;
+import io.sparkata.report.ReportText;
 import io.sparkata.rounds.ExecutorShares;
 import io.sparkata.rounds.RoundContext;
 import io.sparkata.rounds.RoundLog;
@@ -221,7 +222,7 @@ public final class GreedyRounds implements Rounds {
         context
             .descriptions()
             .during(
-                ", round " + round + ": greedy, on " + ids.size() + " executors",
+                ", round " + round + ": greedy, on " + ReportText.count(ids.size(), "executor"),
                 () -> new Crew(host, executors));
     LOG.info("Spark ATA: {} executors pull micro-tasks; their slots stay taken", ids.size());
   }
