@@ -157,7 +157,7 @@ public final class AtaScheduler implements Rounds {
     List<Observation> observed = runner.drain();
     learning.observe(observed, live);
     report(observed);
-    RoundPlan plan = planner.plan(round, live, packed.blocks(), holders);
+    RoundPlan plan = planner.plan(round, live, packed.blocks(), holders, runner.givesTrials());
     context.counters().cuts.addAndGet(plan.placement().cuts());
     entry.planned(plan);
     context.report().ifPresent(report -> report.lacking(plan.lacking()));

@@ -8,6 +8,8 @@ import io.sparkata.placement.CostModel;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a training learns from its rounds: the policy's times, the executors' fetch rates, and the
@@ -105,6 +107,18 @@ final class RoundLearning {
     return allocator.followsTimes()
         && members.ids().stream().anyMatch(packing::containsKey)
         && members.ids().stream().allMatch(id -> Double.isNaN(allocator.nanosPerRow(id)));
+  }
+
+  /**
+   * Executors whose speed nothing tells, beside others of known speed; none if counts follow no
+   * times.
+   */
+  Set<String> unknown(Members members) {
+    Set<String> unknown =
+        members.ids().stream()
+            .filter(id -> Double.isNaN(allocator.nanosPerRow(id)))
+            .collect(Collectors.toSet());
+    return allocator.followsTimes() && unknown.size() < members.size() ? unknown : Set.of();
   }
 
   /** The costs of these executors, as far as they are known now. */

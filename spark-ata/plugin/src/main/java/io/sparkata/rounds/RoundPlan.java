@@ -3,12 +3,9 @@ package io.sparkata.rounds;
 import io.sparkata.cluster.Members;
 import io.sparkata.placement.PlacementPlan;
 import io.sparkata.report.LackingMemory;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * The plan of a round.
@@ -18,6 +15,8 @@ import java.util.stream.Collectors;
  * @param lacking the executor whose memory cuts its count most, if any does
  * @param placement which rows each member reads
  * @param tasks one per used slot
+ * @param trials one for each executor of unknown speed, if the round takes trials: its sum does not
+ *     count, and the round does not wait for it
  * @param contended executors that serve blocks to others in this round, so that their times say
  *     little about their speed
  * @param allocateNanos the policy's time
@@ -30,6 +29,7 @@ public record RoundPlan(
     Optional<LackingMemory> lacking,
     PlacementPlan placement,
     List<RoundTask> tasks,
+    List<RoundTask> trials,
     Set<String> contended,
     long allocateNanos,
     long placeNanos) {
@@ -37,13 +37,6 @@ public record RoundPlan(
   /** The executors of the round. */
   public Members members() {
     return placement.members();
-  }
-
-  /** The tasks of each executor that has any. */
-  public Map<String, List<RoundTask>> tasksByExecutor() {
-    return tasks.stream()
-        .collect(
-            Collectors.groupingBy(RoundTask::executorId, LinkedHashMap::new, Collectors.toList()));
   }
 
   /** Members that read rows. */

@@ -3,6 +3,7 @@ package io.sparkata.rounds;
 import io.sparkata.allocation.Allocator;
 import io.sparkata.blocks.BlockRef;
 import io.sparkata.blocks.Blocks;
+import io.sparkata.blocks.Span;
 import io.sparkata.cluster.Members;
 import io.sparkata.placement.CostModel;
 import io.sparkata.placement.Placement;
@@ -11,6 +12,7 @@ import io.sparkata.placement.ReplicaIndex;
 import io.sparkata.placement.StaleReplicas;
 import io.sparkata.placement.StorageHeadroom;
 import io.sparkata.report.LackingMemory;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -53,12 +55,15 @@ public final class RoundPlanner {
    * @param members the live executors, at least one
    * @param blocks all blocks, in row order
    * @param holders for each block the executors that have a copy
+   * @param givesTrials whether executors of unknown speed get trials instead of rows
    */
-  RoundPlan plan(int round, Members members, Blocks blocks, List<List<String>> holders) {
+  RoundPlan plan(
+      int round, Members members, Blocks blocks, List<List<String>> holders, boolean givesTrials) {
     long start = System.nanoTime();
     double sampledRows = blocks.rows() * workload.fraction();
     int budget = budget(members.size(), sampledRows);
-    int[] allocated = allocator.allocate(members.ids(), budget, sampledRows);
+    Set<String> tried = givesTrials ? learning.unknown(members) : Set.of();
+    int[] allocated = allocate(members, tried, budget, sampledRows);
     long allocatedAt = System.nanoTime();
     CostModel cost = learning.costs(members); // a policy learns in allocate
     boolean isByPacking = learning.isByPacking(members);
@@ -87,9 +92,41 @@ public final class RoundPlanner {
         lacking(wanted, units, members, blocks),
         plan,
         tasks,
+        trials(tried, members, blocks, replicas),
         senders,
         allocatedAt - start,
         placed - allocatedAt);
+  }
+
+  /** The policy's units; none for these executors. */
+  private int[] allocate(Members members, Set<String> without, int budget, double sampledRows) {
+    List<String> ids = members.ids();
+    List<String> others = ids.stream().filter(id -> !without.contains(id)).toList();
+    int[] ofOthers = allocator.allocate(others, budget, sampledRows);
+    int[] units = new int[ids.size()];
+    for (int i = 0, next = 0; i < units.length; i++) {
+      units[i] = without.contains(ids.get(i)) ? 0 : ofOthers[next++];
+    }
+    return units;
+  }
+
+  /** A block for each of these executors: one that it holds, or else fetches. */
+  private static List<RoundTask> trials(
+      Set<String> tried, Members members, Blocks blocks, ReplicaIndex replicas) {
+    List<RoundTask> trials = new ArrayList<>();
+    for (int i = 0; i < members.size(); i++) {
+      if (tried.contains(members.get(i).id())) {
+        int member = i;
+        int block =
+            IntStream.range(0, blocks.size())
+                .filter(b -> replicas.holds(member, b))
+                .findFirst()
+                .orElse(blocks.size() * i / members.size());
+        Span span = new Span(block, blocks.get(block), 0, blocks.rows(block));
+        trials.add(new RoundTask(members.get(i), List.of(span), List.of(), List.of()));
+      }
+    }
+    return trials;
   }
 
   /**

@@ -22,6 +22,12 @@ public interface RoundRunner extends AutoCloseable {
    */
   <S> RoundResult<S> run(Round<S> round);
 
+  /**
+   * Whether rounds give trials to executors of unknown speed, now or soon, so that no round need
+   * wait for what it takes such an executor.
+   */
+  boolean givesTrials();
+
   /** Whether the last round went by message, not as a job. */
   boolean wasByMessage();
 

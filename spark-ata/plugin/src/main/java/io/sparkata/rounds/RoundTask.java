@@ -8,8 +8,10 @@ import io.sparkata.placement.PlacementPlan.Move;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * One task of a round: the executor that it is planned for, what it reads there and what it drops.
@@ -60,6 +62,13 @@ public record RoundTask(
       }
     }
     return tasks;
+  }
+
+  /** The tasks of each executor that has any. */
+  public static Map<String, List<RoundTask>> byExecutor(List<RoundTask> tasks) {
+    return tasks.stream()
+        .collect(
+            Collectors.groupingBy(RoundTask::executorId, LinkedHashMap::new, Collectors.toList()));
   }
 
   /** Rows of all spans. */

@@ -35,6 +35,15 @@ public final class TaskReport implements Serializable {
     return List.copyOf(totals.values());
   }
 
+  /** What a trial fetched: its rows do not count, and no round waited for it. */
+  public TaskReport ofTrial() {
+    TaskReport moved = new TaskReport(executorId);
+    moved.movedBlocks = movedBlocks + fetchedBlocks;
+    moved.movedBytes = movedBytes + fetchedBytes;
+    moved.coldBytes = moved.movedBytes; // the first fetch, which tells no rate
+    return moved;
+  }
+
   /** Adds another task's figures. */
   public void add(TaskReport other) {
     rows += other.rows;

@@ -2,10 +2,12 @@ package io.sparkata.training;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.DoubleConsumer;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.GradientDescent;
+import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Tuple2;
@@ -42,7 +44,7 @@ final class GradientDescentLoop {
   /** The trained weights and the loss before each update. */
   Tuple2<Vector, double[]> run() {
     warnOfArguments();
-    long rows = batches.countRows();
+    long rows = countRows();
     if (rows == 0) {
       LOG.warn("GradientDescent.runMiniBatchSGD returning initial weights, no data found");
       return new Tuple2<>(training.initialWeights(), new double[0]);
@@ -60,6 +62,22 @@ final class GradientDescentLoop {
         "GradientDescent.runMiniBatchSGD finished. Last 10 stochastic losses {}",
         String.join(", ", last));
     return new Tuple2<>(weights, losses.stream().mapToDouble(Double::doubleValue).toArray());
+  }
+
+  /**
+   * Counts the rows, which packs them. Meanwhile an updater of MLlib's loads the classes of Breeze:
+   * the driver takes more than a second for that, once.
+   */
+  private long countRows() {
+    Vector any = Vectors.zeros(1);
+    CompletableFuture<Void> loading =
+        CompletableFuture.runAsync(
+            () -> new SquaredL2Updater().compute(any, any, 0, /* iter= */ 1, /* regParam= */ 0));
+    try {
+      return batches.countRows();
+    } finally {
+      loading.handle((nothing, failed) -> true).join(); // the training's updater would fail, too
+    }
   }
 
   private void warnOfArguments() {

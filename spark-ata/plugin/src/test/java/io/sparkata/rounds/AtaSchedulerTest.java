@@ -67,6 +67,11 @@ class AtaSchedulerTest {
     }
 
     @Override
+    public boolean givesTrials() {
+      return false;
+    }
+
+    @Override
     public boolean wasByMessage() {
       return jobs.wasByMessage();
     }

@@ -70,8 +70,12 @@ final class PlannedRounds {
   }
 
   RoundPlan plan(List<Executor> executors, Blocks blocks, List<List<String>> holders) {
-    Members members = members(executors);
-    return planner.plan(++round, members, blocks, holders);
+    return plan(executors, blocks, holders, /* givesTrials= */ false);
+  }
+
+  RoundPlan plan(
+      List<Executor> executors, Blocks blocks, List<List<String>> holders, boolean givesTrials) {
+    return planner.plan(++round, members(executors), blocks, holders, givesTrials);
   }
 
   /** Every executor holds all blocks. */

@@ -101,6 +101,55 @@ class RoundPlannerTest {
     assertThat(planHalves(packed, AMPLE, "e0").units()[1]).as("a newcomer").isBetween(1, 7);
   }
 
+  @Test
+  void plan_givesTrials_executorOfUnknownSpeedGetsABlockAndNoRows() {
+    PlannedRounds one = new PlannedRounds("adaptive", 3, Map.of("e0", NANOS_PER_ROW, "e2", 1e3));
+    List<Executor> executors = executors(/* n= */ 3, /* slots= */ 2);
+    Blocks blocks = blocks(/* bytes= */ 10_000);
+
+    RoundPlan fetching =
+        one.plan(executors, blocks, Collections.nCopies(12, List.of("e0", "e2")), true);
+    assertThat(fetching.placement().rows()[1]).isZero();
+    assertThat(fetching.units()[1]).isZero();
+    assertThat(fetching.placement().moves()).isEmpty();
+    assertThat(trials(fetching)).containsExactly("e1: [4]");
+
+    List<List<String>> holders =
+        IntStream.range(0, 12)
+            .mapToObj(b -> b == 8 ? List.of("e0", "e1") : List.of("e0", "e2"))
+            .toList();
+    assertThat(trials(one.plan(executors, blocks, holders, true))).containsExactly("e1: [8]");
+    assertThat(one.plan(executors, blocks, holders).trials()).isEmpty();
+    assertThat(one.plan(executors, blocks, holders).units()[1]).as("without trials").isPositive();
+
+    one.learning.observe(List.of(seen("e1")), one.members(executors));
+    RoundPlan known = one.plan(executors, blocks, holders, true);
+    assertThat(known.trials()).isEmpty();
+    assertThat(known.units()[1]).isPositive();
+  }
+
+  @Test
+  void plan_noSpeedIsKnownOrCountsFollowNone_givesNoTrials() {
+    PlannedRounds even = new PlannedRounds("uniform", 2, Map.of("e0", NANOS_PER_ROW));
+    for (PlannedRounds any : List.of(rounds, even)) {
+      RoundPlan plan =
+          any.plan(
+              executors(/* n= */ 2, /* slots= */ 1),
+              blocks(/* bytes= */ 10_000),
+              Collections.nCopies(12, List.of("e0", "e1")),
+              /* givesTrials= */ true);
+      assertThat(plan.trials()).isEmpty();
+      assertThat(plan.placement().rows()).containsExactly(60_000, 60_000);
+    }
+  }
+
+  private static List<String> trials(RoundPlan plan) {
+    return plan.trials().stream()
+        .peek(task -> assertThat(task.rows()).isEqualTo(10_000))
+        .map(task -> task.executorId() + ": " + task.spans().stream().map(Span::block).toList())
+        .toList();
+  }
+
   private static PlannedRounds packed(String policy, double ratio) {
     Map<String, Double> packing = Map.of("e0", NANOS_PER_ROW, "e1", ratio * NANOS_PER_ROW);
     return new PlannedRounds(policy, 2, Map.of(), packing);

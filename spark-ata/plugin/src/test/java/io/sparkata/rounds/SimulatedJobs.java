@@ -110,6 +110,11 @@ public final class SimulatedJobs implements RoundRunner {
   }
 
   @Override
+  public boolean givesTrials() {
+    return false;
+  }
+
+  @Override
   public boolean wasByMessage() {
     return false;
   }

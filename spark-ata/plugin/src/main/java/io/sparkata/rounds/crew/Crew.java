@@ -87,6 +87,7 @@ final class Crew implements AutoCloseable {
    * @param number that no other round of the application has
    * @param shared for all members
    * @param tasks by executor
+   * @param trials of executors without tasks, which the round does not wait for
    * @param live the ids of live executors now
    * @param patience looks, about {@value #LOOK_MILLIS} ms apart, that may find no word of a member
    * @return what each of these executors brought
@@ -98,6 +99,7 @@ final class Crew implements AutoCloseable {
       long number,
       byte[] shared,
       Map<String, byte[][]> tasks,
+      Map<String, byte[][]> trials,
       Supplier<Set<String>> live,
       int patience)
       throws CrewTrouble, InterruptedException {
@@ -105,7 +107,7 @@ final class Crew implements AutoCloseable {
     try {
       long start = host.nanoTime();
       FormingWatch watch = new FormingWatch(host, patience);
-      while (!await(() -> protocol.handOut(shared, tasks, host.nanoTime()))) {
+      while (!await(() -> protocol.handOut(shared, tasks, trials, host.nanoTime()))) {
         look(tasks.keySet(), live.get());
         watch.look(id -> tasks.containsKey(id) && !isSeated(id));
         if (host.nanoTime() - start > FORMING_NANOS) {
@@ -128,7 +130,13 @@ final class Crew implements AutoCloseable {
     }
   }
 
-  private synchronized boolean isSeated(String executorId) {
+  /** What trials have brought since the last call. */
+  synchronized List<Brought> takeTried() {
+    return protocol.takeTried();
+  }
+
+  /** Whether an executor waits for work. */
+  synchronized boolean isSeated(String executorId) {
     return protocol.isSeated(executorId);
   }
 
@@ -269,13 +277,21 @@ final class Crew implements AutoCloseable {
     job.cancel();
   }
 
-  /** Dismisses the crew and waits until its slots are free; cancels its job if that takes long. */
+  /**
+   * Dismisses the crew and waits until its slots are free; cancels its job if that takes long, or
+   * may: a member waits for its slot, starts its executor's first task, or is busy with a trial.
+   */
   @Override
   public void close() {
+    boolean leavesAtOnce = leavesAtOnce();
     dismiss();
-    if (!claims.areSeated()) { // they wait for slots, or start their executor's first task
+    if (!leavesAtOnce) {
       job.cancel();
     }
     job.close();
+  }
+
+  private synchronized boolean leavesAtOnce() {
+    return protocol.haveCome(slots.keySet());
   }
 }

@@ -4,11 +4,13 @@ import io.sparkata.rounds.crew.CrewTrouble.LostMember;
 import io.sparkata.rounds.crew.CrewTrouble.SilentMember;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * The driver's side of what a {@link Crew} and its members say to each other: who waits for an
@@ -27,7 +29,9 @@ final class CrewProtocol {
 
   private final Map<String, Seat> seats = new HashMap<>();
   private final Map<String, Open> open = new HashMap<>();
+  private final Set<String> come = new HashSet<>();
   private final List<Brought> brought = new ArrayList<>();
+  private final List<Brought> tried = new ArrayList<>();
   private final Pulls pulls;
   private long round;
   private boolean isRunning;
@@ -42,13 +46,21 @@ final class CrewProtocol {
 
   /** A member that has work. */
   private static final class Open {
+    private final long round;
+    private final boolean isTrial;
     private final long sent;
 
     /** Looks in a row that found no word from it: a pause of the driver counts as one. */
     private int silentLooks;
 
-    Open(long sent) {
+    Open(long round, boolean isTrial, long sent) {
+      this.round = round;
+      this.isTrial = isTrial;
       this.sent = sent;
+    }
+
+    boolean isAwaited() {
+      return !isTrial;
     }
   }
 
@@ -87,6 +99,7 @@ final class CrewProtocol {
     CrewMessages.Question question = CrewMessages.Question.of(pulls.receive(message));
     looksWithoutWord = 0;
     String executorId = question.executorId();
+    come.add(executorId);
     if (question.isSign()) {
       answer.accept(CrewMessages.Answer.NOTHING_YET);
       pulls.heard(executorId, now);
@@ -97,50 +110,62 @@ final class CrewProtocol {
     }
     Open work = open.remove(executorId);
     if (work != null) {
-      boolean isItsAnswer = question.done() != null && question.done().round() == round;
-      CrewMessages.Done done = isItsAnswer ? question.done() : CrewMessages.Done.forgotten(round);
-      brought.add(new Brought(executorId, done, now - work.sent));
+      boolean isItsAnswer = question.done() != null && question.done().round() == work.round;
+      CrewMessages.Done done =
+          isItsAnswer ? question.done() : CrewMessages.Done.forgotten(work.round);
+      (work.isTrial ? tried : brought).add(new Brought(executorId, done, now - work.sent));
     }
     Seat before = seats.put(executorId, new Seat(answer, now));
     if (before != null) { // the member has asked again, or another task of the executor asks
       before.answer.accept(CrewMessages.Answer.NOTHING_YET);
     }
     handOutPull(executorId, now);
-    return open.isEmpty() ? Received.ALL_DONE : Received.SEATED;
+    return isAllBrought() ? Received.ALL_DONE : Received.SEATED;
   }
 
   /** Begins a round whose tasks are handed out. */
   void begin(long number) {
     isRunning = true;
     round = number;
-    open.clear();
+    forgetRound();
+  }
+
+  /** Trials may take longer than a round. */
+  private void forgetRound() {
+    open.values().removeIf(Open::isAwaited);
     brought.clear();
   }
 
   /** Ends a round: what is still on its way will not count. */
   void end(long now) {
     isRunning = false;
-    open.clear();
-    brought.clear();
+    forgetRound();
     pulls.close();
     idleSince = now;
   }
 
   /**
-   * Gives members their tasks if all are there.
+   * Gives members their tasks if all are there, and others their trials if these are.
    *
-   * @return whether they are
+   * @param trials of members without tasks
+   * @return whether all members with tasks are there
    */
-  boolean handOut(byte[] shared, Map<String, byte[][]> tasks, long now) {
+  boolean handOut(
+      byte[] shared, Map<String, byte[][]> tasks, Map<String, byte[][]> trials, long now) {
     if (!seats.keySet().containsAll(tasks.keySet())) {
       return false;
     }
-    tasks.forEach(
-        (member, own) -> {
-          open.put(member, new Open(now));
-          seats.remove(member).answer.accept(CrewMessages.Answer.work(round, shared, own));
-        });
+    tasks.forEach((member, own) -> handOut(member, shared, own, /* isTrial= */ false, now));
+    trials.forEach((member, own) -> handOut(member, shared, own, /* isTrial= */ true, now));
     return true;
+  }
+
+  private void handOut(String member, byte[] shared, byte[][] own, boolean isTrial, long now) {
+    Seat seat = seats.remove(member);
+    if (seat != null) {
+      open.put(member, new Open(round, isTrial, now));
+      seat.answer.accept(CrewMessages.Answer.work(round, shared, own));
+    }
   }
 
   /** Whether a member waits for work. */
@@ -148,12 +173,24 @@ final class CrewProtocol {
     return seats.containsKey(executorId);
   }
 
+  /** Whether all of these executors have come, and none is busy with a trial. */
+  boolean haveCome(Set<String> executors) {
+    return come.containsAll(executors) && open.values().stream().allMatch(Open::isAwaited);
+  }
+
   boolean isAllBrought() {
-    return open.isEmpty();
+    return open.values().stream().noneMatch(Open::isAwaited);
   }
 
   List<Brought> brought() {
     return List.copyOf(brought);
+  }
+
+  /** What trials have brought since the last call. */
+  List<Brought> takeTried() {
+    List<Brought> taken = List.copyOf(tried);
+    tried.clear();
+    return taken;
   }
 
   /**
@@ -178,7 +215,7 @@ final class CrewProtocol {
    * @param patience looks in a row that may find no word of a member; more than 10
    */
   void lookAtOpen(Set<String> live, int patience) throws CrewTrouble {
-    look(open.keySet(), live);
+    look(awaited(), live);
     open.values().forEach(one -> one.silentLooks++);
     looksWithoutWord++;
     if (!silent(patience).isEmpty()) {
@@ -189,8 +226,14 @@ final class CrewProtocol {
     }
   }
 
+  private Set<String> awaited() {
+    return open.keySet().stream()
+        .filter(id -> open.get(id).isAwaited())
+        .collect(Collectors.toSet());
+  }
+
   private List<String> silent(int looks) {
-    return open.keySet().stream().filter(id -> open.get(id).silentLooks > looks).sorted().toList();
+    return awaited().stream().filter(id -> open.get(id).silentLooks > looks).sorted().toList();
   }
 
   /**

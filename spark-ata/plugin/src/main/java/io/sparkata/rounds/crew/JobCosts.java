@@ -41,6 +41,11 @@ final class JobCosts {
     return areAlwaysHigh || (rounds > FIRST && share() > HIGH);
   }
 
+  /** The same, as far as is known yet. */
+  boolean mayBeHigh() {
+    return rounds <= FIRST || areHigh();
+  }
+
   /** The share of jobs' time that was not their longest task's; a median. */
   private double share() {
     double[] sorted = Arrays.copyOf(shares, Math.min(rounds - FIRST, KEPT));

@@ -8,6 +8,7 @@ import io.sparkata.rounds.Round;
 import io.sparkata.rounds.RoundPlan;
 import io.sparkata.rounds.RoundResult;
 import io.sparkata.rounds.RoundRunner;
+import io.sparkata.rounds.RoundTask;
 import io.sparkata.rounds.TaskReport;
 import io.sparkata.rounds.crew.CrewProtocol.Brought;
 import io.sparkata.rounds.crew.CrewTrouble.LostMember;
@@ -17,7 +18,6 @@ import io.sparkata.spark.Serialized;
 import io.sparkata.spark.SparkJobs;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +56,7 @@ final class ResidentRunner implements RoundRunner {
   private final RoundHost host;
   private final RoundRunner jobs;
   private final JobCosts costs;
+  private final TaskTimes times = new TaskTimes();
   private Crew crew;
   private int crewsFormed;
   private long pauseNanos = FIRST_PAUSE_NANOS;
@@ -64,6 +65,7 @@ final class ResidentRunner implements RoundRunner {
   private boolean wasByMessage;
   private boolean isAnnounced;
   private boolean mustBeJobs;
+  private boolean areLarge;
 
   /**
    * Takes over the runner of jobs, and closes it.
@@ -114,11 +116,22 @@ final class ResidentRunner implements RoundRunner {
 
   private boolean isWorthIt(Round<?> round) {
     long numbers = (long) round.plan().members().size() * round.summand().size();
-    long jobsUntil = Math.max(notBefore, host.noCrewsUntil().get());
-    if (mustBeJobs || numbers > LARGEST || host.nanoTime() < jobsUntil) {
+    areLarge = numbers > LARGEST;
+    if (areLarge || !areAllowed()) {
       return false;
     }
     return isThere() || (round.left() >= FEWEST_ROUNDS && costs.areHigh());
+  }
+
+  /** Whether anything but costs keeps rounds jobs. */
+  private boolean areAllowed() {
+    long jobsUntil = Math.max(notBefore, host.noCrewsUntil().get());
+    return !mustBeJobs && host.nanoTime() >= jobsUntil;
+  }
+
+  @Override
+  public boolean givesTrials() {
+    return !areLarge && (isThere() || (areAllowed() && costs.mayBeHigh()));
   }
 
   private boolean isThere() {
@@ -132,12 +145,8 @@ final class ResidentRunner implements RoundRunner {
 
   private <S> RoundResult<S> byMessage(Round<S> round) throws CrewTrouble, InterruptedException {
     byte[] shared = host.toBytes(new RoundShared<>(round.summand(), round.rows()));
-    Map<String, byte[][]> tasks = new LinkedHashMap<>();
-    round
-        .plan()
-        .tasksByExecutor()
-        .forEach(
-            (id, own) -> tasks.put(id, own.stream().map(host::toBytes).toArray(byte[][]::new)));
+    Map<String, byte[][]> tasks = toBytes(round.plan().tasks());
+    Map<String, byte[][]> trials = toBytes(round.plan().trials());
     if (shared.length > LARGEST_MESSAGE) {
       throw new CrewTrouble("the round is larger than a message may be");
     }
@@ -147,19 +156,27 @@ final class ResidentRunner implements RoundRunner {
     }
     join(round.plan());
     long number = ROUNDS.decrementAndGet();
-    List<Brought> brought = crew.run(number, shared, tasks, host.cluster()::liveIds, patience);
+    List<Brought> brought =
+        crew.run(number, shared, tasks, trials, host.cluster()::liveIds, patience);
     RoundResult<S> result = new RoundResult<>(round.summand().zero());
-    List<ResidentRound.Task> times = new ArrayList<>();
+    List<ResidentRound.Task> took = new ArrayList<>();
     for (Brought one : brought) {
       if (one.done().failure() != null) {
         throw new CrewTrouble("executor " + one.executorId() + " failed: " + one.done().failure());
       }
       @SuppressWarnings("unchecked") // the summand is the round's
       RoundResult<S> ofMember = (RoundResult<S>) host.result(one.done().sum());
-      times.addAll(times(one, ofMember.reports(), round.plan()));
+      took.addAll(times.ofRound(one, ofMember.reports(), round.plan()));
       result.merge(ofMember, round.summand());
     }
-    host.took(-number, times);
+    for (Brought one : crew.takeTried()) {
+      if (one.done().failure() == null) { // else a round will show it
+        List<TaskReport> reports = ((RoundResult<?>) host.result(one.done().sum())).reports();
+        reports.forEach(report -> result.report(report.ofTrial()));
+        took.addAll(times.ofTrial(reports, round.plan()));
+      }
+    }
+    host.took(-number, took);
     pauseNanos = FIRST_PAUSE_NANOS;
     switch (crew.claim()) {
       case JOB -> pause("tasks of another job wait for slots");
@@ -167,6 +184,14 @@ final class ResidentRunner implements RoundRunner {
       case NONE -> {}
     }
     return result;
+  }
+
+  private Map<String, byte[][]> toBytes(List<RoundTask> tasks) {
+    Map<String, byte[][]> bytes = new HashMap<>();
+    RoundTask.byExecutor(tasks)
+        .forEach(
+            (id, own) -> bytes.put(id, own.stream().map(host::toBytes).toArray(byte[][]::new)));
+    return bytes;
   }
 
   /** Forms a crew if there is none for these slots: one that leaves must have its slots free. */
@@ -185,25 +210,6 @@ final class ResidentRunner implements RoundRunner {
           members.size(),
           costs.reason());
     }
-  }
-
-  /** What each task took; of the rest of an executor's time, each of its tasks took all. */
-  private static List<ResidentRound.Task> times(
-      Brought brought, List<TaskReport> reports, RoundPlan plan) {
-    Map<String, Integer> slots = new HashMap<>();
-    plan.members().executors().forEach(one -> slots.put(one.id(), one.slots()));
-    return reports.stream()
-        .map(
-            task ->
-                new ResidentRound.Task(
-                    task.executorId,
-                    slots.getOrDefault(task.executorId, 1),
-                    task.sampledRows,
-                    task.kernelNanos,
-                    task.fetchNanos,
-                    Math.max(0, brought.nanos() - task.kernelNanos - task.fetchNanos),
-                    plan.contended().contains(task.executorId)))
-        .toList();
   }
 
   private LostExecutor withoutMember(SilentMember silent) {

@@ -36,11 +36,6 @@ final class SlotClaims {
     }
   }
 
-  /** Whether the crew had a slot at some time. */
-  synchronized boolean areSeated() {
-    return seatedSince != NEVER;
-  }
-
   /** Whether tasks of the crew itself wait for slots. */
   boolean isWaiting() {
     return host.waiting().contains(crew);

@@ -47,6 +47,11 @@ public final class StageRunner implements RoundRunner {
   }
 
   @Override
+  public boolean givesTrials() {
+    return false; // a job waits for all of its tasks
+  }
+
+  @Override
   public boolean wasByMessage() {
     return false;
   }

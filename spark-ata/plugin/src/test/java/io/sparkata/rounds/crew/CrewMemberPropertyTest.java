@@ -90,7 +90,13 @@ class CrewMemberPropertyTest extends LocalSuite {
     byte[] shared = Serialized.work(new RoundShared<>(summand, selection));
 
     List<Brought> brought =
-        crew.run(number, shared, Map.of(here.id(), tasks), () -> Set.of(here.id()), PATIENCE);
+        crew.run(
+            number,
+            shared,
+            Map.of(here.id(), tasks),
+            /* trials= */ Map.of(),
+            () -> Set.of(here.id()),
+            PATIENCE);
 
     assertThat(brought).hasSize(1);
     CrewMessages.Done done = brought.get(0).done();

@@ -42,11 +42,21 @@ class CrewProtocolTest {
   }
 
   private boolean handOut(long now, String... executors) {
-    Map<String, byte[][]> tasks = new LinkedHashMap<>();
+    return protocol.handOut(SHARED, work(executors), /* trials= */ Map.of(), now);
+  }
+
+  private static Map<String, byte[][]> work(String... executors) {
+    Map<String, byte[][]> work = new LinkedHashMap<>();
     for (String executor : executors) {
-      tasks.put(executor, new byte[][] {{3}});
+      work.put(executor, new byte[][] {{3}});
     }
-    return protocol.handOut(SHARED, tasks, now);
+    return work;
+  }
+
+  /** A has a task, b a trial. */
+  private void beginWithTrial(long round, long now) {
+    protocol.begin(round);
+    assertThat(protocol.handOut(SHARED, work("a"), work("b"), now)).isTrue();
   }
 
   private void beginWithBoth(long round, long now) {
@@ -78,6 +88,78 @@ class CrewProtocolTest {
     assertThat(protocol.isAllBrought()).isTrue();
     assertThat(protocol.brought()).extracting(Brought::executorId).containsExactly("b", "a");
     assertThat(protocol.brought()).extracting(Brought::nanos).containsExactly(60L, 160L);
+  }
+
+  @Test
+  void handOut_trial_isNotAwaitedAndCountsInNoRound() {
+    ask("a", null, 0);
+    ask("b", null, 0);
+    beginWithTrial(7, 0);
+    assertThat(answers).hasSize(2);
+    assertThat(ask("a", Done.of(7, SUM), 10)).isEqualTo(Received.ALL_DONE);
+    assertThat(protocol.isAllBrought()).isTrue();
+    assertThat(protocol.brought()).extracting(Brought::executorId).containsExactly("a");
+    protocol.end(10);
+
+    beginWithTrial(8, 20);
+    assertThat(answers).as("b is still busy").hasSize(3);
+    assertThat(ask("b", Done.of(7, SUM), 25)).isEqualTo(Received.SEATED);
+    ask("a", Done.of(8, SUM), 30);
+    assertThat(protocol.brought()).extracting(Brought::executorId).containsExactly("a");
+    assertThat(protocol.takeTried())
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.executorId()).isEqualTo("b");
+              assertThat(one.done().sum()).isEqualTo(SUM);
+              assertThat(one.nanos()).isEqualTo(25);
+            });
+    assertThat(protocol.takeTried()).isEmpty();
+    protocol.end(30);
+
+    beginWithTrial(9, 40);
+    assertThat(answers).as("both have work").hasSize(5);
+  }
+
+  @Test
+  void handOut_memberWithTrialHasNotCome_doesNotWaitForIt() {
+    ask("a", null, 0);
+    beginWithTrial(7, 0);
+    assertThat(answers).hasSize(1);
+    ask("a", Done.of(7, SUM), 10);
+    assertThat(protocol.isAllBrought()).isTrue();
+    assertThat(protocol.takeTried()).isEmpty();
+  }
+
+  @Test
+  void lookAtOpen_memberWithTrialIsSilentOrLost_doesNotMatter() {
+    ask("a", null, 0);
+    ask("b", null, 0);
+    beginWithTrial(7, 0);
+
+    assertThatNoException()
+        .isThrownBy(
+            () -> {
+              for (int look = 0; look < 40; look++) {
+                protocol.lookAtOpen(Set.of("a"), /* patience= */ 12);
+                protocol.receive(Question.signOf("a"), answers::add, look);
+              }
+            });
+  }
+
+  @Test
+  void haveCome_memberIsAwayOrBusyWithTrial_isFalse() {
+    ask("a", null, 0);
+    assertThat(protocol.haveCome(BOTH)).as("b has not come").isFalse();
+    ask("b", null, 0);
+    assertThat(protocol.haveCome(BOTH)).isTrue();
+    beginWithTrial(7, 0);
+    ask("a", Done.of(7, SUM), 10);
+    assertThat(protocol.haveCome(BOTH)).as("b is busy").isFalse();
+    ask("b", Done.of(7, SUM), 20);
+    assertThat(protocol.haveCome(BOTH)).isTrue();
+    protocol.dismiss();
+    assertThat(protocol.haveCome(BOTH)).isTrue();
   }
 
   @Test

@@ -90,7 +90,16 @@ class RoundRddTest {
     PlacementPlan placement =
         new PlacementPlan(Members.of(List.of(aimedAt)), List.of(spans), List.of(), List.of(), 0, 0);
     RoundPlan plan =
-        new RoundPlan(new int[] {1}, 1, Optional.empty(), placement, List.of(task), Set.of(), 0, 0);
+        new RoundPlan(
+            new int[] {1},
+            1,
+            Optional.empty(),
+            placement,
+            List.of(task),
+            /* trials= */ List.of(),
+            Set.of(),
+            0,
+            0);
     try (RoundAccumulators accumulators = new RoundAccumulators(context)) {
       Round<Count> round = new Round<>(new CountRows(), RowSelection.all(), plan, 1);
       RoundResult<Count> result =

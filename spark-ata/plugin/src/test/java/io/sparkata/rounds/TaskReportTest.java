@@ -1,0 +1,28 @@
+package io.sparkata.rounds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class TaskReportTest {
+  @Test
+  void ofTrial_whatItFetched_hasMovedAndNothingElseCounts() {
+    TaskReport trial = new TaskReport("a");
+    trial.rows = 10;
+    trial.sampledRows = 5;
+    trial.kernelNanos = 100;
+    trial.fetchNanos = 200;
+    trial.fetchedBlocks = 1;
+    trial.fetchedBytes = 1000;
+    trial.keptBlocks = 1;
+    trial.movedBlocks = 2;
+    trial.movedBytes = 500;
+    trial.movedNanos = 7;
+
+    TaskReport moved = new TaskReport("a");
+    moved.movedBlocks = 3;
+    moved.movedBytes = 1500;
+    moved.coldBytes = 1500;
+    assertThat(trial.ofTrial()).usingRecursiveComparison().isEqualTo(moved);
+  }
+}
