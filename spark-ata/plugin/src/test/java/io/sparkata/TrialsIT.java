@@ -53,8 +53,7 @@ class TrialsIT {
         CapturedLog log = CapturedLog.of("io.sparkata")) {
       CrewListener rounds = CrewListener.of(cluster.context());
       Map<String, Long> processes = new HashMap<>();
-      ids(cluster)
-          .forEach(id -> processes.put(id, Processes.ofExecutor(cluster.context(), id)));
+      ids(cluster).forEach(id -> processes.put(id, Processes.ofExecutor(cluster.context(), id)));
       SteppingUpdater updater =
           new SteppingUpdater(
               iteration -> {

@@ -199,7 +199,9 @@ public final class CallFeedback {
             task.slots(),
             (double) task.rows(),
             (double) task.kernelNanos(),
-            (double) task.overheadNanos(),
+            task.overheadNanos() == ResidentRound.OF_TRIAL
+                ? Double.NaN
+                : (double) task.overheadNanos(),
             task.contended());
       }
     }

@@ -16,6 +16,9 @@ public record ResidentRound(long feedback, long round, List<Task> tasks)
   /** The local property of the jobs whose tasks run such rounds. */
   public static final String CREW = "spark.ata.crew";
 
+  /** The overhead of a trial, which no round waited for. */
+  public static final long OF_TRIAL = -1;
+
   @Override
   public boolean logEvent() {
     return false;
@@ -28,7 +31,8 @@ public record ResidentRound(long feedback, long round, List<Task> tasks)
    * @param rows sampled rows that it worked on
    * @param kernelNanos wall nanoseconds of its kernel
    * @param fetchNanos wall nanoseconds of fetching blocks
-   * @param overheadNanos what its executor took besides, from the driver's message to the answer
+   * @param overheadNanos what its executor took besides, from the driver's message to the answer;
+   *     {@link #OF_TRIAL} where that says nothing
    * @param contended whether its executor served blocks to others meanwhile
    */
   public record Task(

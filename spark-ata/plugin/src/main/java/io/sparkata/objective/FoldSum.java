@@ -20,6 +20,12 @@ record FoldSum(
     int size)
     implements Summand<Object> {
 
+  /** The caller destroys the broadcast of its coefficients. */
+  @Override
+  public boolean outlastsRound() {
+    return false;
+  }
+
   @Override
   public Object zero() {
     return Serialized.copy(nothing);

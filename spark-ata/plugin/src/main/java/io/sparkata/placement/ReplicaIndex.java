@@ -3,7 +3,9 @@ package io.sparkata.placement;
 import io.sparkata.blocks.Blocks;
 import io.sparkata.cluster.Members;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Which executor holds which block, by positions in a round's members and blocks. Built once per
@@ -39,6 +41,23 @@ public final class ReplicaIndex {
       starts[b + 1] = copy;
     }
     return new ReplicaIndex(starts, Arrays.copyOf(positions, copy));
+  }
+
+  /**
+   * The same without the copies of some executors, except those of blocks that no other executor of
+   * the round holds. The numbers of copies stay.
+   */
+  public ReplicaIndex without(BitSet executors) {
+    int[] left = holders.clone();
+    for (int b = 0; b < starts.length - 1; b++) {
+      boolean isElsewhere =
+          IntStream.range(first(b), end(b))
+              .anyMatch(copy -> holders[copy] >= 0 && !executors.get(holders[copy]));
+      for (int copy = first(b); isElsewhere && copy < end(b); copy++) {
+        left[copy] = holders[copy] >= 0 && executors.get(holders[copy]) ? -1 : holders[copy];
+      }
+    }
+    return new ReplicaIndex(starts, left);
   }
 
   /** Number of the block's first copy. */

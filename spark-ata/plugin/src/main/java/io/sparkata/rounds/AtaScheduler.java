@@ -157,7 +157,14 @@ public final class AtaScheduler implements Rounds {
     List<Observation> observed = runner.drain();
     learning.observe(observed, live);
     report(observed);
-    RoundPlan plan = planner.plan(round, live, packed.blocks(), holders, runner.givesTrials());
+    int left = workload.roundsFrom(round);
+    RoundPlan plan =
+        planner.plan(
+            round,
+            live,
+            packed.blocks(),
+            holders,
+            id -> summand.outlastsRound() && runner.tries(id, left));
     context.counters().cuts.addAndGet(plan.placement().cuts());
     entry.planned(plan);
     context.report().ifPresent(report -> report.lacking(plan.lacking()));
@@ -169,7 +176,7 @@ public final class AtaScheduler implements Rounds {
               .descriptions()
               .during(
                   workload.describe(round, packed.blocks().rows(), plan.readers()),
-                  () -> runner.run(new Round<>(summand, rows, plan, workload.roundsFrom(round))));
+                  () -> runner.run(new Round<>(summand, rows, plan, left)));
     } catch (RoundRunner.LostExecutor gone) {
       return new Incomplete<>(List.of(), gone.getMessage());
     }
@@ -214,7 +221,7 @@ public final class AtaScheduler implements Rounds {
         .ifPresent(
             report -> {
               for (Observation seen : observed) {
-                if (seen.isCompleted()) {
+                if (seen.isCompleted() && !Double.isNaN(seen.overheadNanos())) {
                   report.overhead(seen.executorId(), seen.overheadNanos() / 1e9);
                 }
               }

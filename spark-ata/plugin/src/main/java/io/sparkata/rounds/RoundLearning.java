@@ -6,6 +6,7 @@ import io.sparkata.cluster.Members;
 import io.sparkata.cluster.Observation;
 import io.sparkata.placement.CostModel;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -66,7 +67,9 @@ final class RoundLearning {
       return;
     }
     allocator.observe(id, seen.rows(), nanos);
-    allocator.observeOverhead(id, seen.overheadNanos());
+    if (!Double.isNaN(seen.overheadNanos())) {
+      allocator.observeOverhead(id, seen.overheadNanos());
+    }
     remember(seen, live);
   }
 
@@ -117,8 +120,9 @@ final class RoundLearning {
     Set<String> unknown =
         members.ids().stream()
             .filter(id -> Double.isNaN(allocator.nanosPerRow(id)))
-            .collect(Collectors.toSet());
-    return allocator.followsTimes() && unknown.size() < members.size() ? unknown : Set.of();
+            .collect(Collectors.toCollection(HashSet::new));
+    boolean isAnyKnown = unknown.size() < members.size();
+    return allocator.followsTimes() && isAnyKnown ? unknown : new HashSet<>();
   }
 
   /** The costs of these executors, as far as they are known now. */

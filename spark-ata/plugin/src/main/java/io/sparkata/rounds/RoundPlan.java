@@ -39,6 +39,12 @@ public record RoundPlan(
     return placement.members();
   }
 
+  /** Slots of an executor; 1 of one that is no member. */
+  public int slots(String executorId) {
+    int position = members().position(executorId);
+    return position < 0 ? 1 : members().get(position).slots();
+  }
+
   /** Members that read rows. */
   long readers() {
     return placement.spans().stream().filter(spans -> !spans.isEmpty()).count();

@@ -14,11 +14,13 @@ import io.sparkata.placement.StorageHeadroom;
 import io.sparkata.report.LackingMemory;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -55,20 +57,26 @@ public final class RoundPlanner {
    * @param members the live executors, at least one
    * @param blocks all blocks, in row order
    * @param holders for each block the executors that have a copy
-   * @param givesTrials whether executors of unknown speed get trials instead of rows
+   * @param tries whether an executor gets trials instead of rows while its speed is unknown
    */
   RoundPlan plan(
-      int round, Members members, Blocks blocks, List<List<String>> holders, boolean givesTrials) {
+      int round,
+      Members members,
+      Blocks blocks,
+      List<List<String>> holders,
+      Predicate<String> tries) {
     long start = System.nanoTime();
     double sampledRows = blocks.rows() * workload.fraction();
     int budget = budget(members.size(), sampledRows);
-    Set<String> tried = givesTrials ? learning.unknown(members) : Set.of();
+    Set<String> tried = learning.unknown(members);
+    tried.removeIf(tries.negate());
     int[] allocated = allocate(members, tried, budget, sampledRows);
     long allocatedAt = System.nanoTime();
     CostModel cost = learning.costs(members); // a policy learns in allocate
     boolean isByPacking = learning.isByPacking(members);
     int[] wanted = isByPacking ? cost.units(budget) : allocated;
-    ReplicaIndex replicas = ReplicaIndex.of(members, holders);
+    ReplicaIndex all = ReplicaIndex.of(members, holders);
+    ReplicaIndex replicas = tried.isEmpty() ? all : all.without(positions(tried, members));
     int[] units = withinHeadroom(wanted, members, blocks, replicas, sampledRows);
     PlacementPlan plan =
         placement.plan(
@@ -92,7 +100,7 @@ public final class RoundPlanner {
         lacking(wanted, units, members, blocks),
         plan,
         tasks,
-        trials(tried, members, blocks, replicas),
+        trials(tried, members, tasks, blocks, all, budget),
         senders,
         allocatedAt - start,
         placed - allocatedAt);
@@ -110,23 +118,43 @@ public final class RoundPlanner {
     return units;
   }
 
-  /** A block for each of these executors: one that it holds, or else fetches. */
+  private static BitSet positions(Set<String> executors, Members members) {
+    BitSet positions = new BitSet();
+    executors.forEach(id -> positions.set(members.position(id)));
+    return positions;
+  }
+
+  /** For each of these executors without tasks: blocks from one that it holds, or else fetches. */
   private static List<RoundTask> trials(
-      Set<String> tried, Members members, Blocks blocks, ReplicaIndex replicas) {
+      Set<String> tried,
+      Members members,
+      List<RoundTask> tasks,
+      Blocks blocks,
+      ReplicaIndex replicas,
+      int budget) {
+    Set<String> idle = new HashSet<>(tried);
+    tasks.forEach(task -> idle.remove(task.executorId()));
     List<RoundTask> trials = new ArrayList<>();
-    for (int i = 0; i < members.size(); i++) {
-      if (tried.contains(members.get(i).id())) {
-        int member = i;
-        int block =
-            IntStream.range(0, blocks.size())
-                .filter(b -> replicas.holds(member, b))
-                .findFirst()
-                .orElse(blocks.size() * i / members.size());
-        Span span = new Span(block, blocks.get(block), 0, blocks.rows(block));
-        trials.add(new RoundTask(members.get(i), List.of(span), List.of(), List.of()));
-      }
+    for (String id : idle) {
+      int member = members.position(id);
+      int first =
+          IntStream.range(0, blocks.size())
+              .filter(b -> replicas.holds(member, b))
+              .findFirst()
+              .orElse(blocks.size() * member / members.size());
+      trials.addAll(RoundTask.ofTrial(members.get(member), blocksOfUnit(first, blocks, budget)));
     }
     return trials;
+  }
+
+  /** Whole blocks from one on with at least the rows of a unit: of fewer, bounds say nothing. */
+  private static List<Span> blocksOfUnit(int first, Blocks blocks, int budget) {
+    List<Span> spans = new ArrayList<>();
+    for (int b = first; PlacementPlan.rowsIn(spans) * budget < blocks.rows(); ) {
+      spans.add(new Span(b, blocks.get(b), 0, blocks.rows(b)));
+      b = (b + 1) % blocks.size();
+    }
+    return spans;
   }
 
   /**

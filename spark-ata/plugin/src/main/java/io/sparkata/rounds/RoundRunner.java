@@ -23,10 +23,12 @@ public interface RoundRunner extends AutoCloseable {
   <S> RoundResult<S> run(Round<S> round);
 
   /**
-   * Whether rounds give trials to executors of unknown speed, now or soon, so that no round need
-   * wait for what it takes such an executor.
+   * Whether an executor of unknown speed gets trials, now or soon, so that no round need wait for
+   * what it takes such an executor.
+   *
+   * @param left rounds of the training from the next one on, as far as is known
    */
-  boolean givesTrials();
+  boolean tries(String executorId, int left);
 
   /** Whether the last round went by message, not as a job. */
   boolean wasByMessage();

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
  * @param slots of the executor: tasks that it runs at once
  * @param stale replicas on that executor that no plan has used for a while
  * @param wanted blocks that the executor is to fetch while it waits for the round's end
+ * @param isTrial whether only the time of its sum counts
  */
 public record RoundTask(
     String executorId,
@@ -27,13 +28,30 @@ public record RoundTask(
     int slots,
     List<Span> spans,
     List<BlockRef> stale,
-    List<BlockRef> wanted)
+    List<BlockRef> wanted,
+    boolean isTrial)
     implements Serializable {
 
   /** A task for {@code executor}. */
   public RoundTask(
       Executor executor, List<Span> spans, List<BlockRef> stale, List<BlockRef> wanted) {
-    this(executor.id(), executor.host(), executor.slots(), spans, stale, wanted);
+    this(executor.id(), executor.host(), executor.slots(), spans, stale, wanted, false);
+  }
+
+  /** The tasks of a trial, one per used slot. */
+  static List<RoundTask> ofTrial(Executor executor, List<Span> spans) {
+    return PlacementPlan.split(spans, executor.slots()).stream()
+        .map(
+            own ->
+                new RoundTask(
+                    executor.id(),
+                    executor.host(),
+                    executor.slots(),
+                    own,
+                    /* stale= */ List.of(),
+                    /* wanted= */ List.of(),
+                    /* isTrial= */ true))
+        .toList();
   }
 
   /**

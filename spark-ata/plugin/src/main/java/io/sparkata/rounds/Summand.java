@@ -20,6 +20,9 @@ public interface Summand<S> extends Serializable {
   /** About how many numbers a sum has, which decides how sums are added up. */
   int size();
 
+  /** Whether tasks can still sum when the round has ended, and its caller has cleaned up. */
+  boolean outlastsRound();
+
   /** Starts the sum of one task, on its executor and thread. */
   Partial<S> begin(TaskContext task);
 

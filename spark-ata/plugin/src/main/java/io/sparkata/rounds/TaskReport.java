@@ -38,9 +38,9 @@ public final class TaskReport implements Serializable {
   /** What a trial fetched: its rows do not count, and no round waited for it. */
   public TaskReport ofTrial() {
     TaskReport moved = new TaskReport(executorId);
-    moved.movedBlocks = movedBlocks + fetchedBlocks;
-    moved.movedBytes = movedBytes + fetchedBytes;
-    moved.coldBytes = moved.movedBytes; // the first fetch, which tells no rate
+    moved.movedBlocks = keptBlocks;
+    moved.movedBytes = fetchedBytes;
+    moved.coldBytes = fetchedBytes; // which tell no rate
     return moved;
   }
 

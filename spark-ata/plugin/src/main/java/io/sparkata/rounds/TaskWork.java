@@ -15,6 +15,9 @@ import org.apache.spark.TaskKilledException;
 
 /** The work of one task on its executor. Used once, on the task's thread. */
 public final class TaskWork<S> {
+  private static final int FIRST_STEP_ROWS = 16;
+  private static final long STEP_NANOS = 20_000_000;
+
   private final RoundTask task;
   private final TaskContext context;
   private final Partial<S> partial;
@@ -51,20 +54,26 @@ public final class TaskWork<S> {
     } finally {
       mover.taskEnds();
     }
-    BlockMover.Moved moved = mover.takeMoved();
-    report.movedBlocks = moved.blocks();
-    report.movedBytes = moved.bytes();
-    report.coldBytes = moved.coldBytes();
-    report.movedNanos = moved.nanos();
-    ExecutorMetrics.add(report);
+    if (!task.isTrial()) {
+      BlockMover.Moved moved = mover.takeMoved();
+      report.movedBlocks = moved.blocks();
+      report.movedBytes = moved.bytes();
+      report.coldBytes = moved.coldBytes();
+      report.movedNanos = moved.nanos();
+      ExecutorMetrics.add(report);
+    }
     result.report(report);
     return result;
   }
 
-  private void read(Span span, RowSampler sampler) {
+  private void checkCancelled() {
     if (context.isInterrupted()) {
       throw new TaskKilledException("the attempt was cancelled");
     }
+  }
+
+  private void read(Span span, RowSampler sampler) {
+    checkCancelled();
     long start = System.nanoTime();
     Reading reading = BlockStore.read(span.ref(), isWhereAimed);
     if (reading == null) {
@@ -78,9 +87,27 @@ public final class TaskWork<S> {
       report.keptBlocks += reading.source() == Source.FETCHED_AND_KEPT ? 1 : 0;
     }
     try {
-      add(span, reading, sampler);
+      if (task.isTrial()) {
+        addInSteps(span, reading, sampler);
+      } else {
+        add(span, reading, sampler);
+      }
     } finally {
       reading.release();
+    }
+  }
+
+  /** So that the slot is free soon after a cancellation, on a slow executor too. */
+  private void addInSteps(Span span, Reading reading, RowSampler sampler) {
+    int rows = FIRST_STEP_ROWS;
+    int from = span.from();
+    while (from < span.to()) {
+      checkCancelled();
+      int to = (int) Math.min(span.to(), (long) from + rows);
+      long before = report.kernelNanos;
+      add(new Span(span.block(), span.ref(), from, to), reading, sampler);
+      rows = report.kernelNanos - before < STEP_NANOS / 2 ? 2 * rows : rows;
+      from = to;
     }
   }
 

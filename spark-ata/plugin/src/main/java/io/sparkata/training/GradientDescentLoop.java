@@ -2,7 +2,6 @@ package io.sparkata.training;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.DoubleConsumer;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
@@ -20,6 +19,7 @@ final class GradientDescentLoop {
   private static final Logger LOG = LoggerFactory.getLogger(GradientDescent.class);
 
   private static final int LOSSES_SHOWN = 10;
+  private static final long MOST_LOADING_MILLIS = 10_000;
 
   private final Training training;
   private final BatchSource batches;
@@ -70,13 +70,25 @@ final class GradientDescentLoop {
    */
   private long countRows() {
     Vector any = Vectors.zeros(1);
-    CompletableFuture<Void> loading =
-        CompletableFuture.runAsync(
-            () -> new SquaredL2Updater().compute(any, any, 0, /* iter= */ 1, /* regParam= */ 0));
+    Thread loading =
+        new Thread(
+            () -> new SquaredL2Updater().compute(any, any, 0, /* iter= */ 1, /* regParam= */ 0),
+            "spark-ata-breeze");
+    loading.setDaemon(true);
+    loading.start();
     try {
       return batches.countRows();
     } finally {
-      loading.handle((nothing, failed) -> true).join(); // the training's updater would fail, too
+      awaitLoading(loading);
+    }
+  }
+
+  /** Two threads that initialise the same classes may block each other. */
+  private static void awaitLoading(Thread loading) {
+    try {
+      loading.join(MOST_LOADING_MILLIS);
+    } catch (InterruptedException cancelled) {
+      Thread.currentThread().interrupt(); // the next job finds out
     }
   }
 

@@ -16,6 +16,11 @@ import org.apache.spark.mllib.optimization.Gradient;
 record GradientSum(Gradient gradient, Weights weights, int size) implements Summand<BatchSum> {
 
   @Override
+  public boolean outlastsRound() {
+    return weights.areInline();
+  }
+
+  @Override
   public BatchSum zero() {
     return new BatchSum();
   }

@@ -25,6 +25,11 @@ record Weights(Doubles inline, Broadcast<Doubles> broadcast)
         : new Weights(null, context.broadcast(sent));
   }
 
+  /** Whether they travel with the tasks. */
+  boolean areInline() {
+    return broadcast == null;
+  }
+
   double[] value() {
     return (broadcast == null ? inline : broadcast.value()).values();
   }

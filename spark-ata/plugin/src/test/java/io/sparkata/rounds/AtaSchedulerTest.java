@@ -67,7 +67,7 @@ class AtaSchedulerTest {
     }
 
     @Override
-    public boolean givesTrials() {
+    public boolean tries(String executorId, int left) {
       return false;
     }
 

@@ -75,7 +75,7 @@ final class PlannedRounds {
 
   RoundPlan plan(
       List<Executor> executors, Blocks blocks, List<List<String>> holders, boolean givesTrials) {
-    return planner.plan(++round, members(executors), blocks, holders, givesTrials);
+    return planner.plan(++round, members(executors), blocks, holders, id -> givesTrials);
   }
 
   /** Every executor holds all blocks. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparkata.blocks.BlockRef;
 import io.sparkata.blocks.Blocks;
 import io.sparkata.blocks.Span;
 import io.sparkata.cluster.Executor;
@@ -14,10 +15,12 @@ import io.sparkata.cluster.Observation;
 import io.sparkata.placement.PlacementPlan;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
@@ -102,30 +105,58 @@ class RoundPlannerTest {
   }
 
   @Test
-  void plan_givesTrials_executorOfUnknownSpeedGetsABlockAndNoRows() {
-    PlannedRounds one = new PlannedRounds("adaptive", 3, Map.of("e0", NANOS_PER_ROW, "e2", 1e3));
-    List<Executor> executors = executors(/* n= */ 3, /* slots= */ 2);
-    Blocks blocks = blocks(/* bytes= */ 10_000);
-
-    RoundPlan fetching =
-        one.plan(executors, blocks, Collections.nCopies(12, List.of("e0", "e2")), true);
+  void plan_givesTrials_executorOfUnknownSpeedGetsAUnitAndNoRows() {
+    PlannedRounds one = oneUnknown();
+    RoundPlan fetching = planWithTrials(one, block -> List.of("e0", "e2"));
     assertThat(fetching.placement().rows()[1]).isZero();
     assertThat(fetching.units()[1]).isZero();
     assertThat(fetching.placement().moves()).isEmpty();
     assertThat(trials(fetching)).containsExactly("e1: [4]");
+    assertThat(fetching.tasks()).noneMatch(RoundTask::isTrial);
 
-    List<List<String>> holders =
-        IntStream.range(0, 12)
-            .mapToObj(b -> b == 8 ? List.of("e0", "e1") : List.of("e0", "e2"))
-            .toList();
-    assertThat(trials(one.plan(executors, blocks, holders, true))).containsExactly("e1: [8]");
-    assertThat(one.plan(executors, blocks, holders).trials()).isEmpty();
-    assertThat(one.plan(executors, blocks, holders).units()[1]).as("without trials").isPositive();
+    assertThat(trials(planWithTrials(one, b -> b == 8 ? List.of("e0", "e1") : List.of("e0", "e2"))))
+        .as("what it holds")
+        .containsExactly("e1: [8]");
 
-    one.learning.observe(List.of(seen("e1")), one.members(executors));
-    RoundPlan known = one.plan(executors, blocks, holders, true);
+    one.learning.observe(List.of(seen("e1")), one.members(executors(/* n= */ 3, /* slots= */ 1)));
+    RoundPlan known = planWithTrials(one, block -> List.of("e0", "e1", "e2"));
     assertThat(known.trials()).isEmpty();
-    assertThat(known.units()[1]).isPositive();
+    assertThat(known.placement().rows()).containsExactly(40_000, 40_000, 40_000);
+  }
+
+  /** Else rows of its block would go to it where the other holder has more than its count. */
+  @Test
+  void plan_givesTrials_tryingDoesNotMakeAnExecutorAReader() {
+    RoundPlan plan =
+        planWithTrials(oneUnknown(), b -> b < 8 ? List.of("e0", "e1") : List.of("e2", "e1"));
+    assertThat(plan.placement().rows()).containsExactly(80_000, 0, 40_000);
+    assertThat(trials(plan)).containsExactly("e1: [0]");
+  }
+
+  @Test
+  void plan_executorOfUnknownSpeedAloneHoldsABlock_readsItAndIsNotTried() {
+    RoundPlan plan =
+        planWithTrials(oneUnknown(), b -> b == 5 ? List.of("e1") : List.of("e0", "e2"));
+    assertThat(plan.placement().rows()[1]).isEqualTo(10_000);
+    assertThat(plan.trials()).isEmpty();
+  }
+
+  @Test
+  void plan_unitOfManyBlocks_triesAllOfThemOnAllSlots() {
+    PlannedRounds one = oneUnknown();
+    BlockRef[] small = new BlockRef[600];
+    Arrays.setAll(small, b -> new BlockRef(1, b, 0, 100L * b, 100, 1000, /* packingId= */ 1));
+    Blocks blocks = Blocks.of(List.of(small));
+    RoundPlan plan =
+        one.plan(
+            executors(/* n= */ 3, /* slots= */ 2),
+            blocks,
+            Collections.nCopies(600, List.of("e0", "e2")),
+            /* givesTrials= */ true);
+    assertThat(plan.trials()).hasSize(2).allMatch(RoundTask::isTrial);
+    assertThat(plan.trials().stream().mapToLong(RoundTask::rows).sum())
+        .as("60,000 rows in 192 units")
+        .isEqualTo(400);
   }
 
   @Test
@@ -143,9 +174,20 @@ class RoundPlannerTest {
     }
   }
 
+  private static PlannedRounds oneUnknown() {
+    return new PlannedRounds("adaptive", 3, Map.of("e0", NANOS_PER_ROW, "e2", NANOS_PER_ROW));
+  }
+
+  private static RoundPlan planWithTrials(PlannedRounds rounds, IntFunction<List<String>> holders) {
+    return rounds.plan(
+        executors(/* n= */ 3, /* slots= */ 1),
+        blocks(/* bytes= */ 10_000),
+        IntStream.range(0, 12).mapToObj(holders).toList(),
+        /* givesTrials= */ true);
+  }
+
   private static List<String> trials(RoundPlan plan) {
     return plan.trials().stream()
-        .peek(task -> assertThat(task.rows()).isEqualTo(10_000))
         .map(task -> task.executorId() + ": " + task.spans().stream().map(Span::block).toList())
         .toList();
   }

@@ -110,7 +110,7 @@ public final class SimulatedJobs implements RoundRunner {
   }
 
   @Override
-  public boolean givesTrials() {
+  public boolean tries(String executorId, int left) {
     return false;
   }
 

@@ -119,7 +119,7 @@ final class SimulatedTraining {
                 .toList());
     for (int round = 1; round <= rounds; round++) {
       List<List<String>> held = holders.stream().map(List::copyOf).toList();
-      RoundPlan plan = planner.plan(round, members, blocks, held, /* givesTrials= */ false);
+      RoundPlan plan = planner.plan(round, members, blocks, held, /* tries= */ id -> false);
       double[] times = computing(plan);
       fetchFirst(plan, times);
       learning.learnFetches(fetchWhileWaiting(plan, times));

@@ -12,17 +12,14 @@ class TaskReportTest {
     trial.sampledRows = 5;
     trial.kernelNanos = 100;
     trial.fetchNanos = 200;
-    trial.fetchedBlocks = 1;
+    trial.fetchedBlocks = 3;
     trial.fetchedBytes = 1000;
     trial.keptBlocks = 1;
-    trial.movedBlocks = 2;
-    trial.movedBytes = 500;
-    trial.movedNanos = 7;
 
     TaskReport moved = new TaskReport("a");
-    moved.movedBlocks = 3;
-    moved.movedBytes = 1500;
-    moved.coldBytes = 1500;
+    moved.movedBlocks = 1;
+    moved.movedBytes = 1000;
+    moved.coldBytes = 1000;
     assertThat(trial.ofTrial()).usingRecursiveComparison().isEqualTo(moved);
   }
 }

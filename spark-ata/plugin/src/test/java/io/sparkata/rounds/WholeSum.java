@@ -10,6 +10,11 @@ import org.apache.spark.TaskContext;
 public record WholeSum(long weight) implements Summand<Long> {
 
   @Override
+  public boolean outlastsRound() {
+    return true;
+  }
+
+  @Override
   public Long zero() {
     return 0L;
   }

@@ -277,21 +277,21 @@ final class Crew implements AutoCloseable {
     job.cancel();
   }
 
-  /**
-   * Dismisses the crew and waits until its slots are free; cancels its job if that takes long, or
-   * may: a member waits for its slot, starts its executor's first task, or is busy with a trial.
-   */
+  /** Dismisses the crew and waits until its slots are free; cancels its job if that takes long. */
   @Override
   public void close() {
-    boolean leavesAtOnce = leavesAtOnce();
+    boolean leavesSoon = haveCome();
     dismiss();
-    if (!leavesAtOnce) {
-      job.cancel();
-    }
-    job.close();
+    job.close(leavesSoon ? CrewJob.LEAVING_MILLIS : CrewJob.LEAVING_MILLIS / 10);
   }
 
-  private synchronized boolean leavesAtOnce() {
+  /** Else it may take a member long to leave: it waits for its slot, starts, or has a trial. */
+  private synchronized boolean haveCome() {
     return protocol.haveCome(slots.keySet());
+  }
+
+  /** Members whose trials have not been answered. */
+  synchronized Set<String> busyWithTrials() {
+    return protocol.busyWithTrials();
   }
 }

@@ -53,7 +53,7 @@ interface CrewHost {
   Object result(byte[] bytes);
 
   /** The job of a crew. */
-  interface Job extends AutoCloseable {
+  interface Job {
 
     boolean hasEnded();
 
@@ -78,8 +78,11 @@ interface CrewHost {
     /** Its members that run leave now. */
     void cancel();
 
-    /** Waits until its slots are free; cancels it if that takes long. Keeps the interrupt. */
-    @Override
-    void close();
+    /**
+     * Waits until its slots are free; cancels it if that takes long. Keeps the interrupt.
+     *
+     * @param millis after which it is cancelled
+     */
+    void close(long millis);
   }
 }

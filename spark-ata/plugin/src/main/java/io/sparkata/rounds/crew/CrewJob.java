@@ -123,10 +123,10 @@ final class CrewJob implements CrewHost.Job {
   }
 
   @Override
-  public void close() {
+  public void close(long millis) {
     boolean wasInterrupted = Thread.interrupted();
     try {
-      thread.join(LEAVING_MILLIS);
+      thread.join(millis);
       if (thread.isAlive() && !context.isStopped()) {
         cancel();
         thread.join(LEAVING_MILLIS);

@@ -243,7 +243,9 @@ final class CrewMember {
       summand = shared.summand();
       RoundResult<Object> result =
           new TaskWork<>(task, shared.summand(), slot.task).run(answer.round(), shared.rows());
-      slot.totals.add(result.reports().get(0));
+      if (!task.isTrial()) {
+        slot.totals.add(result.reports().get(0));
+      }
       return result;
     }
 

@@ -30,6 +30,8 @@ final class CrewProtocol {
   private final Map<String, Seat> seats = new HashMap<>();
   private final Map<String, Open> open = new HashMap<>();
   private final Set<String> come = new HashSet<>();
+  private final Map<String, byte[][]> trials = new HashMap<>(); // of the round, not handed out yet
+  private byte[] shared;
   private final List<Brought> brought = new ArrayList<>();
   private final List<Brought> tried = new ArrayList<>();
   private final Pulls pulls;
@@ -77,7 +79,7 @@ final class CrewProtocol {
     NOTHING_NEW,
     /** A member has asked for work while others have some. */
     SEATED,
-    /** The same, and no member has work. */
+    /** The same, and no member has work of the round. */
     ALL_DONE
   }
 
@@ -120,6 +122,7 @@ final class CrewProtocol {
       before.answer.accept(CrewMessages.Answer.NOTHING_YET);
     }
     handOutPull(executorId, now);
+    handOutTrial(executorId, now);
     return isAllBrought() ? Received.ALL_DONE : Received.SEATED;
   }
 
@@ -130,10 +133,12 @@ final class CrewProtocol {
     forgetRound();
   }
 
-  /** Trials may take longer than a round. */
+  /** What has been handed out as a trial may come in a later round. */
   private void forgetRound() {
     open.values().removeIf(Open::isAwaited);
     brought.clear();
+    trials.clear();
+    shared = null;
   }
 
   /** Ends a round: what is still on its way will not count. */
@@ -145,27 +150,33 @@ final class CrewProtocol {
   }
 
   /**
-   * Gives members their tasks if all are there, and others their trials if these are.
+   * Gives members their tasks if all are there; then others get their trials, at once or when they
+   * ask for work during the round.
    *
-   * @param trials of members without tasks
+   * @param triedBy the trials of members without tasks
    * @return whether all members with tasks are there
    */
   boolean handOut(
-      byte[] shared, Map<String, byte[][]> tasks, Map<String, byte[][]> trials, long now) {
+      byte[] ofAll, Map<String, byte[][]> tasks, Map<String, byte[][]> triedBy, long now) {
     if (!seats.keySet().containsAll(tasks.keySet())) {
       return false;
     }
-    tasks.forEach((member, own) -> handOut(member, shared, own, /* isTrial= */ false, now));
-    trials.forEach((member, own) -> handOut(member, shared, own, /* isTrial= */ true, now));
+    shared = ofAll;
+    tasks.forEach((member, own) -> handOut(member, own, /* isTrial= */ false, now));
+    trials.putAll(triedBy);
+    triedBy.keySet().forEach(member -> handOutTrial(member, now));
     return true;
   }
 
-  private void handOut(String member, byte[] shared, byte[][] own, boolean isTrial, long now) {
-    Seat seat = seats.remove(member);
-    if (seat != null) {
-      open.put(member, new Open(round, isTrial, now));
-      seat.answer.accept(CrewMessages.Answer.work(round, shared, own));
+  private void handOutTrial(String member, long now) {
+    if (seats.containsKey(member) && trials.containsKey(member)) {
+      handOut(member, trials.remove(member), /* isTrial= */ true, now);
     }
+  }
+
+  private void handOut(String member, byte[][] own, boolean isTrial, long now) {
+    open.put(member, new Open(round, isTrial, now));
+    seats.remove(member).answer.accept(CrewMessages.Answer.work(round, shared, own));
   }
 
   /** Whether a member waits for work. */
@@ -175,7 +186,11 @@ final class CrewProtocol {
 
   /** Whether all of these executors have come, and none is busy with a trial. */
   boolean haveCome(Set<String> executors) {
-    return come.containsAll(executors) && open.values().stream().allMatch(Open::isAwaited);
+    return come.containsAll(executors) && busyWithTrials().isEmpty();
+  }
+
+  Set<String> busyWithTrials() {
+    return open.keySet().stream().filter(id -> open.get(id).isTrial).collect(Collectors.toSet());
   }
 
   boolean isAllBrought() {

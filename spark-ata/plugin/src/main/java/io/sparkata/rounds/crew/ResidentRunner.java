@@ -56,7 +56,7 @@ final class ResidentRunner implements RoundRunner {
   private final RoundHost host;
   private final RoundRunner jobs;
   private final JobCosts costs;
-  private final TaskTimes times = new TaskTimes();
+  private final SpeedTrials trials = new SpeedTrials();
   private Crew crew;
   private int crewsFormed;
   private long pauseNanos = FIRST_PAUSE_NANOS;
@@ -130,8 +130,9 @@ final class ResidentRunner implements RoundRunner {
   }
 
   @Override
-  public boolean givesTrials() {
-    return !areLarge && (isThere() || (areAllowed() && costs.mayBeHigh()));
+  public boolean tries(String executorId, int left) {
+    boolean isSoon = areAllowed() && left >= FEWEST_ROUNDS && costs.mayBeHigh();
+    return !areLarge && (isThere() || isSoon) && trials.canTell(executorId);
   }
 
   private boolean isThere() {
@@ -146,7 +147,6 @@ final class ResidentRunner implements RoundRunner {
   private <S> RoundResult<S> byMessage(Round<S> round) throws CrewTrouble, InterruptedException {
     byte[] shared = host.toBytes(new RoundShared<>(round.summand(), round.rows()));
     Map<String, byte[][]> tasks = toBytes(round.plan().tasks());
-    Map<String, byte[][]> trials = toBytes(round.plan().trials());
     if (shared.length > LARGEST_MESSAGE) {
       throw new CrewTrouble("the round is larger than a message may be");
     }
@@ -156,25 +156,20 @@ final class ResidentRunner implements RoundRunner {
     }
     join(round.plan());
     long number = ROUNDS.decrementAndGet();
-    List<Brought> brought =
-        crew.run(number, shared, tasks, trials, host.cluster()::liveIds, patience);
     RoundResult<S> result = new RoundResult<>(round.summand().zero());
-    List<ResidentRound.Task> took = new ArrayList<>();
+    List<ResidentRound.Task> took =
+        new ArrayList<>(trials.take(crew.takeTried(), round.plan(), result, host::result));
+    Map<String, byte[][]> tried = toBytes(trials.due(round.plan().trials()));
+    List<Brought> brought =
+        crew.run(number, shared, tasks, tried, host.cluster()::liveIds, patience);
     for (Brought one : brought) {
       if (one.done().failure() != null) {
         throw new CrewTrouble("executor " + one.executorId() + " failed: " + one.done().failure());
       }
       @SuppressWarnings("unchecked") // the summand is the round's
       RoundResult<S> ofMember = (RoundResult<S>) host.result(one.done().sum());
-      took.addAll(times.ofRound(one, ofMember.reports(), round.plan()));
+      took.addAll(times(one, ofMember.reports(), round.plan()));
       result.merge(ofMember, round.summand());
-    }
-    for (Brought one : crew.takeTried()) {
-      if (one.done().failure() == null) { // else a round will show it
-        List<TaskReport> reports = ((RoundResult<?>) host.result(one.done().sum())).reports();
-        reports.forEach(report -> result.report(report.ofTrial()));
-        took.addAll(times.ofTrial(reports, round.plan()));
-      }
     }
     host.took(-number, took);
     pauseNanos = FIRST_PAUSE_NANOS;
@@ -210,6 +205,23 @@ final class ResidentRunner implements RoundRunner {
           members.size(),
           costs.reason());
     }
+  }
+
+  /** What each task took; of the rest of an executor's time, each of its tasks took all. */
+  private static List<ResidentRound.Task> times(
+      Brought brought, List<TaskReport> reports, RoundPlan plan) {
+    return reports.stream()
+        .map(
+            task ->
+                new ResidentRound.Task(
+                    task.executorId,
+                    plan.slots(task.executorId),
+                    task.sampledRows,
+                    task.kernelNanos,
+                    task.fetchNanos,
+                    Math.max(0, brought.nanos() - task.kernelNanos - task.fetchNanos),
+                    plan.contended().contains(task.executorId)))
+        .toList();
   }
 
   private LostExecutor withoutMember(SilentMember silent) {
@@ -262,6 +274,7 @@ final class ResidentRunner implements RoundRunner {
 
   private void endCrew() {
     if (crew != null) {
+      crew.busyWithTrials().forEach(id -> trials.lost(id, "the crew has ended before it"));
       crew.close();
       crew = null;
     }

@@ -47,7 +47,7 @@ public final class StageRunner implements RoundRunner {
   }
 
   @Override
-  public boolean givesTrials() {
+  public boolean tries(String executorId, int left) {
     return false; // a job waits for all of its tasks
   }
 

@@ -122,13 +122,24 @@ class CrewProtocolTest {
   }
 
   @Test
-  void handOut_memberWithTrialHasNotCome_doesNotWaitForIt() {
+  void handOut_memberWithTrialComesLater_getsItDuringTheRoundOnly() {
     ask("a", null, 0);
     beginWithTrial(7, 0);
     assertThat(answers).hasSize(1);
+    ask("b", null, 5);
+    assertThat(answers).hasSize(2);
+    ask("b", Done.of(7, SUM), 8);
+    assertThat(answers).as("one trial in a round").hasSize(2);
     ask("a", Done.of(7, SUM), 10);
     assertThat(protocol.isAllBrought()).isTrue();
-    assertThat(protocol.takeTried()).isEmpty();
+    assertThat(protocol.takeTried()).extracting(Brought::nanos).containsExactly(3L);
+    protocol.end(10);
+
+    ask("b", null, 20);
+    assertThat(answers).as("told to ask again").hasSize(3).last().isEqualTo(Answer.NOTHING_YET);
+    protocol.begin(8);
+    assertThat(handOut(30, "a")).isTrue();
+    assertThat(answers).as("no trial in this round").hasSize(4);
   }
 
   @Test
@@ -156,6 +167,7 @@ class CrewProtocolTest {
     beginWithTrial(7, 0);
     ask("a", Done.of(7, SUM), 10);
     assertThat(protocol.haveCome(BOTH)).as("b is busy").isFalse();
+    assertThat(protocol.busyWithTrials()).containsExactly("b");
     ask("b", Done.of(7, SUM), 20);
     assertThat(protocol.haveCome(BOTH)).isTrue();
     protocol.dismiss();

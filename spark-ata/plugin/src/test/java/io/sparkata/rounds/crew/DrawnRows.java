@@ -35,6 +35,11 @@ record DrawnRows(long weight) implements Summand<DrawnRows.Sum> {
   }
 
   @Override
+  public boolean outlastsRound() {
+    return true;
+  }
+
+  @Override
   public Sum zero() {
     return new Sum(0, new ArrayList<>());
   }

@@ -204,7 +204,7 @@ final class LocalCrewHost implements CrewHost {
     }
 
     @Override
-    public void close() {
+    public void close(long millis) {
       join(CrewJob.LEAVING_MILLIS);
       if (!hasEnded()) {
         cancel();

@@ -20,6 +20,11 @@ record LongSum(int killedAt, int failsAt) implements Summand<Long> {
   }
 
   @Override
+  public boolean outlastsRound() {
+    return true;
+  }
+
+  @Override
   public Long zero() {
     return 0L;
   }

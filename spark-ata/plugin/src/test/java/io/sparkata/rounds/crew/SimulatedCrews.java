@@ -279,16 +279,16 @@ final class SimulatedCrews implements RoundHost {
     }
 
     @Override
-    public void close() {
-      awaitEnd();
+    public void close(long millis) {
+      awaitEnd(millis);
       if (!hasEnded) {
         cancel();
-        awaitEnd();
+        awaitEnd(CrewJob.LEAVING_MILLIS);
       }
     }
 
-    private void awaitEnd() {
-      long limit = nanoTime() + CrewJob.LEAVING_MILLIS * MILLI;
+    private void awaitEnd(long millis) {
+      long limit = nanoTime() + millis * MILLI;
       while (!hasEnded && nanoTime() < limit) {
         passTo(nanoTime() + LOOK);
       }

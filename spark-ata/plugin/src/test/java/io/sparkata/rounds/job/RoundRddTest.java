@@ -119,6 +119,11 @@ class RoundRddTest {
     private static final long serialVersionUID = 1L;
 
     @Override
+    public boolean outlastsRound() {
+      return true;
+    }
+
+    @Override
     public Count zero() {
       return new Count();
     }
