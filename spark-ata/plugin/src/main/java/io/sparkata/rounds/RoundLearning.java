@@ -112,10 +112,7 @@ final class RoundLearning {
         && members.ids().stream().allMatch(id -> Double.isNaN(allocator.nanosPerRow(id)));
   }
 
-  /**
-   * Executors whose speed nothing tells, beside others of known speed; none if counts follow no
-   * times.
-   */
+  /** Executors of unknown speed, if that of another is known and counts follow times. */
   Set<String> unknown(Members members) {
     Set<String> unknown =
         members.ids().stream()

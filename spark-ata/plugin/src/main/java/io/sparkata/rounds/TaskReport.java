@@ -40,7 +40,7 @@ public final class TaskReport implements Serializable {
     TaskReport moved = new TaskReport(executorId);
     moved.movedBlocks = keptBlocks;
     moved.movedBytes = fetchedBytes;
-    moved.coldBytes = fetchedBytes; // which tell no rate
+    moved.coldBytes = fetchedBytes; // not for the rate
     return moved;
   }
 

@@ -75,6 +75,16 @@ class CallFeedbackTest {
   }
 
   @Test
+  void onOtherEvent_trial_saysNothingOfOverhead() {
+    long none = ResidentRound.OF_TRIAL;
+    ResidentRound.Task trial = new ResidentRound.Task("1", SLOTS, 38, 5000, 70, none, false);
+    listener.onOtherEvent(new ResidentRound(NANOS, 1, List.of(trial)));
+
+    assertThat(feedback.drain())
+        .containsExactly(new Observation("1", SLOTS, 38, 5000, Double.NaN, true, false));
+  }
+
+  @Test
   void onTaskEnd_otherAccumulatorsToo_readsItsOwn() {
     end(
         STAGE,

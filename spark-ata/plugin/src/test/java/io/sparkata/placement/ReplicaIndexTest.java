@@ -6,6 +6,7 @@ import io.sparkata.blocks.Blocks;
 import io.sparkata.cluster.Device;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.Members;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -36,6 +37,20 @@ class ReplicaIndexTest {
 
     assertThat(positions(replicas, 0)).containsExactly(0, 1, 2);
     assertThat(positions(replicas, 1)).containsExactly(2, 1, 0);
+  }
+
+  @Test
+  void without_executors_keepsWhatNoOtherOfTheRoundHolds() {
+    List<List<String>> holders =
+        List.of(List.of("a", "b"), List.of("b"), List.of("gone", "b"), List.of("b", "c", "a"));
+    BitSet bAndC = BitSet.valueOf(new long[] {0b110});
+    ReplicaIndex left = ReplicaIndex.of(members("a", "b", "c"), holders).without(bAndC);
+
+    assertThat(positions(left, 0)).containsExactly(0, -1);
+    assertThat(positions(left, 1)).containsExactly(1);
+    assertThat(positions(left, 2)).containsExactly(-1, 1);
+    assertThat(positions(left, 3)).containsExactly(-1, -1, 0);
+    assertThat(left.count(3)).isEqualTo(3);
   }
 
   @Test

@@ -104,6 +104,11 @@ final class DriverRounds {
     private static final long serialVersionUID = 1L;
 
     @Override
+    public boolean outlastsRound() {
+      return true;
+    }
+
+    @Override
     public Integer zero() {
       return 0;
     }
@@ -263,6 +268,11 @@ final class DriverRounds {
       List<Observation> drained = observations;
       observations = new ArrayList<>();
       return drained;
+    }
+
+    @Override
+    public boolean tries(String executorId, int left) {
+      return false;
     }
 
     @Override

@@ -132,7 +132,7 @@ final class ResidentRunner implements RoundRunner {
   @Override
   public boolean tries(String executorId, int left) {
     boolean isSoon = areAllowed() && left >= FEWEST_ROUNDS && costs.mayBeHigh();
-    return !areLarge && (isThere() || isSoon) && trials.canTell(executorId);
+    return !areLarge && (isThere() || isSoon) && trials.canShow(executorId);
   }
 
   private boolean isThere() {

@@ -50,8 +50,8 @@ final class SpeedTrials {
     return byExecutor.computeIfAbsent(executorId, unused -> new Tried());
   }
 
-  /** Whether trials of this executor can tell its speed. */
-  boolean canTell(String executorId) {
+  /** Whether trials can show this executor's speed. */
+  boolean canShow(String executorId) {
     return of(executorId).lost < MOST_LOST;
   }
 

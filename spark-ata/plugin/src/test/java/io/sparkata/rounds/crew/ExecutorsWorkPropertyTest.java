@@ -12,6 +12,7 @@ import io.sparkata.rounds.CoveredRows;
 import io.sparkata.rounds.RoundAccumulators;
 import io.sparkata.rounds.RoundResult;
 import io.sparkata.rounds.RoundTask;
+import io.sparkata.rounds.TaskReport;
 import io.sparkata.rounds.TaskWork;
 import io.sparkata.rounds.crew.PullMessages.Next;
 import io.sparkata.rounds.crew.PullMessages.Pulled;
@@ -41,6 +42,11 @@ class ExecutorsWorkPropertyTest extends LocalSuite {
   private static RoundTask task(List<Span> spans) {
     Executor here = new Executor(HERE, "host", /* slots= */ 1, 0, Device.CPU);
     return new RoundTask(here, spans, List.of(), List.of());
+  }
+
+  private static RoundTask trial(List<Span> spans) {
+    return new RoundTask(
+        HERE, "host", /* slots= */ 1, spans, List.of(), List.of(), /* isTrial= */ true);
   }
 
   @Test
@@ -74,6 +80,30 @@ class ExecutorsWorkPropertyTest extends LocalSuite {
       assertThat(SharedSampler.openRounds()).isZero();
       stored.remove();
     }
+  }
+
+  /** Its steps are of 16 rows and more. */
+  @Test
+  void run_trial_sumsAndReportsTheSameInSteps() {
+    for (long seed = 1; seed <= CASES; seed++) {
+      StoredRows stored = new StoredRows(sc(), seed, /* badOfTwelve= */ 1);
+      List<Span> spans = stored.spans();
+      RowSelection selection = new RowSelection(stored.random().nextDouble(), seed);
+
+      RoundResult<Long> once = run(task(spans), seed, selection);
+      RoundResult<Long> inSteps = run(trial(spans), seed, selection);
+
+      assertThat(inSteps.sum()).as("seed %s", seed).isEqualTo(once.sum());
+      TaskReport report = inSteps.reports().get(0);
+      assertThat(report.rows).isEqualTo(once.reports().get(0).rows);
+      assertThat(report.sampledRows).isEqualTo(once.reports().get(0).sampledRows);
+      stored.remove();
+    }
+  }
+
+  private static RoundResult<Long> run(RoundTask task, long seed, RowSelection selection) {
+    return new TaskWork<>(task, LongSum.undisturbed(), TaskContext$.MODULE$.empty())
+        .run(-seed, selection);
   }
 
   @Test

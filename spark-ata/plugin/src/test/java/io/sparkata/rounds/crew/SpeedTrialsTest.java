@@ -32,21 +32,21 @@ class SpeedTrialsTest {
   private final RoundResult<Long> result = new RoundResult<>(7L);
 
   @Test
-  void take_timesFall_tellASpeedOnlyFromTheFirstThatDoesNot() {
-    assertThat(tellsASpeed("b", 60_000, 9_000, 1_000, 800, 100))
+  void take_timesFall_showASpeedOnlyFromTheFirstThatDoesNot() {
+    assertThat(showsASpeed("b", 60_000, 9_000, 1_000, 800, 100))
         .containsExactly(false, false, false, true, false);
-    assertThat(tellsASpeed("a", 500, 2_000)).as("another executor").containsExactly(false, true);
+    assertThat(showsASpeed("a", 500, 2_000)).as("another executor").containsExactly(false, true);
   }
 
   @Test
-  void take_timesFallForEver_tellASpeedAtTheEighth() {
-    assertThat(tellsASpeed("b", 1 << 9, 1 << 8, 1 << 7, 64, 32, 16, 8, 4, 2))
+  void take_timesFallForEver_showASpeedAtTheEighth() {
+    assertThat(showsASpeed("b", 1 << 9, 1 << 8, 1 << 7, 64, 32, 16, 8, 4, 2))
         .containsExactly(false, false, false, false, false, false, false, true, false);
   }
 
   @Test
   void take_noRowIsSampled_saysNothing() {
-    tellsASpeed("b", 100);
+    showsASpeed("b", 100);
     assertThat(take("b", report("b", 0, 1000))).isEmpty();
     assertThat(take("b", report("b", 10, 1000)))
         .containsExactly(
@@ -78,10 +78,10 @@ class SpeedTrialsTest {
   }
 
   @Test
-  void due_timeHasToldASpeed_restsForTwentyRounds() {
+  void due_timeHasShownASpeed_restsForTwentyRounds() {
     List<RoundTask> planned = List.of(trial(ONE_SLOT), trial(TWO_SLOTS));
     assertThat(trials.due(planned)).isEqualTo(planned);
-    tellsASpeed("b", 100, 100);
+    showsASpeed("b", 100, 100);
 
     for (int round = 0; round < 20; round++) {
       assertThat(trials.due(planned)).containsExactly(planned.get(1));
@@ -90,7 +90,7 @@ class SpeedTrialsTest {
   }
 
   @Test
-  void canTell_fourTrialsAreLost_isFalseAndIsSaidOnce() {
+  void canShow_fourTrialsAreLost_isFalseAndIsSaidOnce() {
     try (CapturedLog log = CapturedLog.of("io.sparkata")) {
       CrewMessages.Done failed = CrewMessages.Done.failed(1, new ArithmeticException("overflow"));
       CrewMessages.Done unreadable = CrewMessages.Done.of(1, new byte[0]);
@@ -108,13 +108,13 @@ class SpeedTrialsTest {
                     throw new IllegalStateException("no object");
                   }))
           .isEmpty();
-      assertThat(trials.canTell("b")).isTrue();
+      assertThat(trials.canShow("b")).isTrue();
       assertThat(log.messages(Level.INFO)).isEmpty();
       trials.lost("b", "the crew has ended before it");
       trials.lost("b", "the crew has ended before it");
 
-      assertThat(trials.canTell("b")).isFalse();
-      assertThat(trials.canTell("a")).isTrue();
+      assertThat(trials.canShow("b")).isFalse();
+      assertThat(trials.canShow("a")).isTrue();
       assertThat(log.messages(Level.INFO))
           .containsExactly(
               "Spark ATA: executor b gets rows, though its speed is unknown: 4 trials have failed,"
@@ -123,7 +123,7 @@ class SpeedTrialsTest {
     assertThat(result.reports()).isEmpty();
   }
 
-  private List<Boolean> tellsASpeed(String executor, long... nanosPerRow) {
+  private List<Boolean> showsASpeed(String executor, long... nanosPerRow) {
     return Arrays.stream(nanosPerRow)
         .mapToObj(nanos -> !take(executor, report(executor, 10, 10 * nanos)).isEmpty())
         .toList();
