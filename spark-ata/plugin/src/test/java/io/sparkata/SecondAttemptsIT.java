@@ -104,6 +104,17 @@ class SecondAttemptsIT {
     second.clear();
   }
 
+  private void awaitTasksOfSlowOnly() {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () -> {
+              Map<String, Integer> running = SparkExecutors.runningTasks(cluster.context().sc());
+              return running.getOrDefault(SLOW, 0) == 1
+                  && running.values().stream().mapToInt(Integer::intValue).sum() == 1;
+            });
+  }
+
   @AfterAll
   void stop() throws Exception {
     cluster.close();
@@ -117,6 +128,7 @@ class SecondAttemptsIT {
     Processes.stop(stopped);
     try {
       CompletableFuture<Long> users = cluster.startInGroup(USERS, rows::count);
+      awaitTasksOfSlowOnly(); // else both tasks of the next job may start on the other executor
       CompletableFuture<Vector> mean =
           CompletableFuture.supplyAsync(() -> Statistics.colStats(rows.rdd()).mean());
       assertThat(mean.get(2, TimeUnit.MINUTES)).isEqualTo(Vectors.dense((ROWS - 1) / 2.0));
