@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
-/** An executor of unknown speed is tried beside the rounds, which do not wait for it. */
+/** No round waits for an executor of unknown speed, which is tried meanwhile. */
 @Tag("spark")
 class TrialsIT {
   private static final int ITERATIONS = 200;
