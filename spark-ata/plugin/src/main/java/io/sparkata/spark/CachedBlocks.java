@@ -96,7 +96,7 @@ public final class CachedBlocks {
    * them; 0 if it is serialized already. Outside tasks, on executors.
    *
    * @param tag of {@link #tagOf}
-   * @return nanoseconds; negative if the partition is not here
+   * @return nanoseconds; negative if the partition is not here, or its RDD no longer persisted
    * @throws RuntimeException or an exception of the serializer's, if an element cannot be
    *     serialized. A send that fails would keep Spark's read lock, and a blocking unpersist would
    *     wait for it.
@@ -108,12 +108,15 @@ public final class CachedBlocks {
     if (status.isDefined() && !status.get().storageLevel().deserialized()) {
       return 0;
     }
+    if (tag.length == 0) {
+      return -1;
+    }
+    ClassTag<?> elements = (ClassTag<?>) Serialized.work(tag); // before the read lock: it may throw
     Option<BlockResult> found = manager.getLocalValues(id);
-    if (tag.length == 0 || found.isEmpty()) {
+    if (found.isEmpty()) {
       return -1;
     }
     Iterator<Object> values = found.get().data();
-    ClassTag<?> elements = (ClassTag<?>) Serialized.work(tag);
     try {
       long first = new Sample(values, 1).nanos(id, elements); // loads classes, too
       Sample some = new Sample(values, SAMPLED);

@@ -1,10 +1,15 @@
 package io.sparkata.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkata.testing.LocalSpark;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
@@ -73,5 +78,36 @@ class CachedBlocksTest {
       assertThat(CachedBlocks.sendNanos(rows.id(), 0, CachedBlocks.tagOf(spark.sc(), rows.id())))
           .isNegative();
     }
+  }
+
+  /** The driver gives the order when the RDD is garbage, and Spark removes its blocks later. */
+  @Test
+  void sendNanos_rddIsNoLongerPersisted_isNegativeAndKeepsNoLock() {
+    try (JavaSparkContext spark = LocalSpark.startPlain(Map.of())) {
+      assertKeepsNoLock(
+          spark, id -> assertThat(CachedBlocks.sendNanos(id, 0, new byte[0])).isNegative());
+    }
+  }
+
+  @Test
+  void sendNanos_tagIsUnreadable_throwsAndKeepsNoLock() {
+    try (JavaSparkContext spark = LocalSpark.startPlain(Map.of())) {
+      assertKeepsNoLock(
+          spark,
+          id ->
+              assertThatThrownBy(() -> CachedBlocks.sendNanos(id, 0, new byte[] {1}))
+                  .isInstanceOf(IOException.class));
+    }
+  }
+
+  /** Spark takes the lock of a writer before it removes a block, and waits for every reader. */
+  private static void assertKeepsNoLock(JavaSparkContext spark, IntConsumer send) {
+    JavaRDD<Integer> rows = spark.parallelize(List.of(1, 2), 1).cache();
+    rows.count();
+
+    send.accept(rows.id());
+
+    assertThat(CompletableFuture.runAsync(() -> rows.unpersist(/* blocking= */ true)))
+        .succeedsWithin(Duration.ofSeconds(30));
   }
 }
