@@ -6,6 +6,7 @@ import io.sparkata.spark.Scala;
 import io.sparkata.spark.SparkExecutors;
 import io.sparkata.spark.TaskAttempts;
 import io.sparkata.spark.TaskAttempts.Attempt;
+import io.sparkata.spark.TaskAttempts.Second;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,7 +15,6 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
 import org.apache.spark.rdd.DeterministicLevel;
 import org.apache.spark.scheduler.SparkListener;
@@ -237,7 +237,7 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
       List<StageInfo> stages = stages();
       while (!stages.isEmpty()) {
         Thread.sleep(EVERY_MILLIS);
-        Set<String> idle = idleHosts();
+        List<Executor> idle = idle();
         for (StageInfo stage : idle.isEmpty() ? List.<StageInfo>of() : stages) {
           TaskAttempts.addSecond(context, stage, all -> slow(stage, all, idle));
         }
@@ -255,21 +255,22 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
     return List.copyOf(running.values());
   }
 
-  private Set<String> idleHosts() {
+  private List<Executor> idle() {
     Map<String, Integer> tasks = SparkExecutors.runningTasks(context);
     Set<String> excluded = cluster.excluded();
     return cluster.staying().stream()
         .filter(one -> !excluded.contains(one.id()))
         .filter(one -> tasks.getOrDefault(one.id(), 0) < one.slots())
-        .map(Executor::host)
-        .collect(Collectors.toSet());
+        .toList();
   }
 
-  private synchronized Optional<Integer> slow(
-      StageInfo stage, List<Attempt> attempts, Set<String> idle) {
-    Optional<Attempt> slow = SlowTasks.slowest(attempts, idle, overtaken);
-    slow.ifPresent(one -> firsts.put(List.of(stage.stageId(), one.task()), one));
-    return slow.map(Attempt::task);
+  private synchronized Optional<Second> slow(
+      StageInfo stage, List<Attempt> attempts, List<Executor> idle) {
+    Optional<Second> second = SlowTasks.slowest(attempts, idle, overtaken);
+    second
+        .map(Second::first)
+        .ifPresent(one -> firsts.put(List.of(stage.stageId(), one.task()), one));
+    return second;
   }
 
   /** Ends it; a thread that looks ends soon. */

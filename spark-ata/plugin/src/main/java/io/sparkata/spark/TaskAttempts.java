@@ -3,9 +3,11 @@ package io.sparkata.spark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.ExecutorCacheTaskLocation;
@@ -15,6 +17,7 @@ import org.apache.spark.scheduler.TaskInfo;
 import org.apache.spark.scheduler.TaskSchedulerImpl;
 import org.apache.spark.scheduler.TaskSetManager;
 import scala.Option;
+import scala.collection.mutable.ArrayBuffer;
 
 /** The attempts at a stage's tasks as Spark's scheduler knows them. Driver only. */
 public final class TaskAttempts {
@@ -30,6 +33,14 @@ public final class TaskAttempts {
   public record Attempt(
       int task, String executorId, String host, long millis, State state, boolean isHeld) {}
 
+  /**
+   * A second attempt.
+   *
+   * @param first the other one
+   * @param executorId which should start it
+   */
+  public record Second(Attempt first, String executorId) {}
+
   /** How an attempt is. */
   public enum State {
     RUNNING,
@@ -38,14 +49,15 @@ public final class TaskAttempts {
   }
 
   /**
-   * Starts a second attempt at a task, as Spark does with {@code spark.speculation}: on the next
-   * free executor of another host. The first result counts, and Spark kills the other attempt.
+   * Starts a second attempt at a task, as Spark does with {@code spark.speculation}, but on a
+   * chosen executor. The first result counts, and Spark kills the other attempt. One that its
+   * executor has not started by the next call is withdrawn.
    *
-   * @param choice receives the attempts of all tasks, and says for which task there should be one
-   *     more; not called while a task waits for an executor, or if the stage has ended
+   * @param choice receives the attempts of all tasks; not called while a task waits for an
+   *     executor, or if the stage has ended
    */
   public static void addSecond(
-      SparkContext context, StageInfo stage, Function<List<Attempt>, Optional<Integer>> choice) {
+      SparkContext context, StageInfo stage, Function<List<Attempt>, Optional<Second>> choice) {
     if (!(context.taskScheduler() instanceof TaskSchedulerImpl scheduler)) {
       return;
     }
@@ -56,28 +68,40 @@ public final class TaskAttempts {
         return;
       }
       TaskSetManager set = found.get();
-      Optional<Integer> task = choice.apply(attempts(set, System.currentTimeMillis()));
-      if (task.isEmpty()) {
+      withdraw(set);
+      Optional<Second> second = choice.apply(attempts(set, System.currentTimeMillis()));
+      if (second.isEmpty()) {
         return;
       }
-      set.addPendingTask(task.get(), /* resolveRacks= */ true, /* speculatable= */ true);
-      set.speculatableTasks().add(task.get());
-      context.dagScheduler().speculativeTaskSubmitted(set.tasks()[task.get()], task.get());
+      offer(set, second.get());
     }
     scheduler.backend().reviveOffers();
   }
 
-  /** Whether each task has been started, and none waits for its second attempt. */
+  private static void withdraw(TaskSetManager set) {
+    set.speculatableTasks().clear();
+    set.pendingSpeculatableTasks().forExecutor().clear();
+    set.pendingSpeculatableTasks().all().clear();
+  }
+
+  /** Offers the task to that executor only: each executor would start what {@code all} has. */
+  private static void offer(TaskSetManager set, Second second) {
+    int task = second.first().task();
+    ArrayBuffer<Object> ofExecutor = new ArrayBuffer<>();
+    ofExecutor.$plus$eq(task);
+    set.pendingSpeculatableTasks().forExecutor().put(second.executorId(), ofExecutor);
+    set.speculatableTasks().add(task);
+    anyDone(set).ifPresent(done -> set.pendingSpeculatableTasks().all().$plus$eq(done));
+  }
+
+  /** A task that is done, for {@code all}: Spark passes over a stage for which it is empty. */
+  private static OptionalInt anyDone(TaskSetManager set) {
+    return IntStream.range(0, set.numTasks()).filter(task -> set.successful()[task]).findFirst();
+  }
+
+  /** Whether each task has been started. */
   private static boolean isWorkedOn(TaskSetManager set) {
-    if (set.isZombie() || set.isBarrier() || isWaiting(set)) {
-      return false;
-    }
-    for (int task = 0; task < set.numTasks(); task++) {
-      if (!set.successful()[task] && set.speculatableTasks().contains(task)) {
-        return false;
-      }
-    }
-    return true;
+    return !set.isZombie() && !set.isBarrier() && !isWaiting(set);
   }
 
   /** Whether a task that is not done has no attempt that runs. */

@@ -3,6 +3,7 @@ package io.sparkata.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.spark.TaskAttempts.Attempt;
+import io.sparkata.spark.TaskAttempts.Second;
 import io.sparkata.spark.TaskAttempts.State;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Which task gets a second attempt. */
 class SlowTasksTest {
   private static final Set<String> NONE = Set.of();
-  private static final Set<String> IDLE = Set.of("a");
+  private static final List<Executor> IDLE = List.of(executor("a"));
 
   @Test
   void slowest_beforeAnyTaskHasEnded_isNone() {
@@ -32,9 +33,10 @@ class SlowTasksTest {
   }
 
   @Test
-  void slowest_oneAndAHalfTimesTheMedian_isTheTask() {
-    Attempt slow = running(2, "c", 1500);
-    assertThat(slowest(done(0, "a", 800), done(1, "b", 1000), slow)).contains(slow);
+  void slowest_oneAndAQuarterTimesTheMedian_isTheTask() {
+    Attempt slow = running(2, "c", 1250);
+    assertThat(slowest(done(0, "a", 800), done(1, "b", 1000), slow))
+        .contains(new Second(slow, "a"));
     assertThat(slowest(done(0, "a", 1001), slow)).isEmpty();
   }
 
@@ -47,15 +49,16 @@ class SlowTasksTest {
   @Test
   void slowest_severalTasks_isTheLongest() {
     assertThat(slowest(done(0, "a", 400), running(1, "b", 2000), running(2, "c", 3000)))
-        .contains(running(2, "c", 3000));
+        .contains(new Second(running(2, "c", 3000), "a"));
   }
 
   @Test
   void slowest_noOtherHostIsIdle_isNone() {
     List<Attempt> attempts = List.of(done(0, "a", 400), running(1, "b", 2000));
-    assertThat(SlowTasks.slowest(attempts, Set.of(), NONE)).isEmpty();
-    assertThat(SlowTasks.slowest(attempts, Set.of("b"), NONE)).isEmpty();
-    assertThat(SlowTasks.slowest(attempts, Set.of("a", "b"), NONE)).isPresent();
+    assertThat(SlowTasks.slowest(attempts, List.of(), NONE)).isEmpty();
+    assertThat(SlowTasks.slowest(attempts, List.of(executor("b")), NONE)).isEmpty();
+    assertThat(SlowTasks.slowest(attempts, List.of(executor("b"), executor("a")), NONE))
+        .isPresent();
   }
 
   @Test
@@ -69,10 +72,38 @@ class SlowTasksTest {
             running(4, "e", 700));
     assertThat(SlowTasks.slowest(attempts.subList(0, 2), IDLE, Set.of("b"))).isEmpty();
     assertThat(SlowTasks.slowest(attempts.subList(0, 4), IDLE, Set.of("b", "d")))
-        .contains(running(3, "d", 600));
+        .contains(new Second(running(3, "d", 600), "a"));
     List<Attempt> two =
         List.of(done(5, "a", 600), attempts.get(0), attempts.get(3), attempts.get(4));
-    assertThat(SlowTasks.slowest(two, IDLE, Set.of("d", "e"))).contains(running(4, "e", 700));
+    assertThat(SlowTasks.slowest(two, IDLE, Set.of("d", "e")))
+        .contains(new Second(running(4, "e", 700), "a"));
+  }
+
+  /** A slow one would take as long again, and no third attempt follows. */
+  @Test
+  void slowest_severalExecutorsAreIdle_isDoneByTheFastestThatWasNotOvertaken() {
+    List<Attempt> attempts =
+        List.of(
+            done(0, "a", 900),
+            done(1, "b", 500),
+            done(2, "c", 400),
+            done(3, "c", 950),
+            running(4, "d", 5000));
+    List<Executor> idle = List.of(executor("new"), executor("a"), executor("b"), executor("c"));
+
+    assertThat(helper(attempts, idle, NONE)).contains("c");
+    assertThat(helper(attempts, idle, Set.of("c"))).contains("b");
+    assertThat(helper(attempts, idle, Set.of("c", "b", "a"))).contains("new");
+    assertThat(helper(attempts, idle.subList(1, 4), Set.of("c", "b", "a"))).isEmpty();
+  }
+
+  private static Optional<String> helper(
+      List<Attempt> attempts, List<Executor> idle, Set<String> overtaken) {
+    return SlowTasks.slowest(attempts, idle, overtaken).map(Second::executorId);
+  }
+
+  private static Executor executor(String id) {
+    return new Executor(id, /* host= */ id, /* slots= */ 1, /* freeBytes= */ 0, Device.CPU);
   }
 
   @Test
@@ -88,7 +119,7 @@ class SlowTasksTest {
     assertThat(slowest(done(0, "a", 1000), failed, running(1, "b", 9000))).isEmpty();
   }
 
-  private static Optional<Attempt> slowest(Attempt... attempts) {
+  private static Optional<Second> slowest(Attempt... attempts) {
     return SlowTasks.slowest(List.of(attempts), IDLE, NONE);
   }
 
