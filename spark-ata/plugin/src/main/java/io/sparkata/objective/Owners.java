@@ -20,6 +20,9 @@ public final class Owners {
           "org.apache.spark.ml.optim.loss.RDDLossFunction",
           "org.apache.spark.mllib.optimization.LBFGS$CostFun");
 
+  /** Makes the means and deviations before spark.ml's optimizers begin. */
+  private static final String SUMMARIZER = "org.apache.spark.ml.stat.Summarizer$";
+
   private static final List<String> MARKS = List.of("$$Lambda", "$$anonfun$");
 
   /** Holds nothing that refers to a class, so that class loaders can go. */
@@ -36,6 +39,11 @@ public final class Owners {
   /** Whether an allowed owner made {@code seqOp}, which may be null. */
   public static boolean of(Object seqOp) {
     return seqOp != null && IS_ALLOWED.get(seqOp.getClass());
+  }
+
+  /** Whether spark.ml's summarizer made {@code seqOp}, after whose sum an optimizer begins. */
+  static boolean isSummarizer(Object seqOp) {
+    return seqOp != null && SUMMARIZER.equals(ownerOf(seqOp.getClass().getName()));
   }
 
   /** The simple name of the class that made {@code seqOp}. */

@@ -6,6 +6,7 @@ import io.sparkata.config.AtaConf;
 import io.sparkata.rounds.RoundLog;
 import io.sparkata.routing.Departures;
 import io.sparkata.routing.EligibilityRules;
+import io.sparkata.spark.BreezeLoading;
 import io.sparkata.spark.JobDescriptions;
 import io.sparkata.spark.SparkListeners;
 import java.util.LinkedHashMap;
@@ -77,7 +78,9 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
    */
   @SuppressWarnings("unchecked") // elements of any class
   public static Object runRouted(Object rdd, Object[] arguments) {
-    if (!Owners.of(arguments[1]) || IS_SPARKS_TURN.get()) {
+    boolean isOurs = Owners.of(arguments[1]);
+    boolean isBefore = !isOurs && BreezeLoading.isDue() && Owners.isSummarizer(arguments[1]);
+    if (!(isOurs || isBefore) || IS_SPARKS_TURN.get()) {
       return null;
     }
     RDD<Object> data = (RDD<Object>) rdd;
@@ -87,9 +90,13 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
     } catch (Exception noContext) {
       return null; // an RDD from another application: Spark's own exception is the right one
     }
-    return route == null || route.runtime.isOffHere()
-        ? null
-        : route.evaluate(data, SumCall.of(arguments));
+    if (route == null || route.runtime.isOffHere()) {
+      return null;
+    }
+    SumCall call = SumCall.of(arguments);
+    return isOurs
+        ? route.evaluate(data, call)
+        : BreezeLoading.during(() -> route.bySpark(data, call));
   }
 
   private Object evaluate(RDD<Object> data, SumCall call) {

@@ -1,12 +1,12 @@
 package io.sparkata.training;
 
+import io.sparkata.spark.BreezeLoading;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleConsumer;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.GradientDescent;
-import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Tuple2;
@@ -19,7 +19,6 @@ final class GradientDescentLoop {
   private static final Logger LOG = LoggerFactory.getLogger(GradientDescent.class);
 
   private static final int LOSSES_SHOWN = 10;
-  private static final long MOST_LOADING_MILLIS = 10_000;
 
   private final Training training;
   private final BatchSource batches;
@@ -44,7 +43,7 @@ final class GradientDescentLoop {
   /** The trained weights and the loss before each update. */
   Tuple2<Vector, double[]> run() {
     warnOfArguments();
-    long rows = countRows();
+    long rows = BreezeLoading.during(batches::countRows); // which packs them
     if (rows == 0) {
       LOG.warn("GradientDescent.runMiniBatchSGD returning initial weights, no data found");
       return new Tuple2<>(training.initialWeights(), new double[0]);
@@ -62,34 +61,6 @@ final class GradientDescentLoop {
         "GradientDescent.runMiniBatchSGD finished. Last 10 stochastic losses {}",
         String.join(", ", last));
     return new Tuple2<>(weights, losses.stream().mapToDouble(Double::doubleValue).toArray());
-  }
-
-  /**
-   * Counts the rows, which packs them. Meanwhile an updater of MLlib's loads the classes of Breeze:
-   * the driver takes more than a second for that, once.
-   */
-  private long countRows() {
-    Vector any = Vectors.zeros(1);
-    Thread loading =
-        new Thread(
-            () -> new SquaredL2Updater().compute(any, any, 0, /* iter= */ 1, /* regParam= */ 0),
-            "spark-ata-breeze");
-    loading.setDaemon(true);
-    loading.start();
-    try {
-      return batches.countRows();
-    } finally {
-      awaitLoading(loading);
-    }
-  }
-
-  /** Two threads that initialise the same classes may block each other. */
-  private static void awaitLoading(Thread loading) {
-    try {
-      loading.join(MOST_LOADING_MILLIS);
-    } catch (InterruptedException cancelled) {
-      Thread.currentThread().interrupt(); // the next job finds out
-    }
   }
 
   private void warnOfArguments() {

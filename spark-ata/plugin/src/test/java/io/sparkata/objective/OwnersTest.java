@@ -16,6 +16,7 @@ class OwnersTest {
     "a.LBFGS$CostFun$$Lambda$3101/0x1, a.LBFGS$CostFun",
     "a.LBFGS$CostFun$$anonfun$calculate$1, a.LBFGS$CostFun",
     "a.Loss$$anonfun$calculate$1$$Lambda$5/0x1, a.Loss",
+    "a.Summarizer$$$Lambda$7/0x1, a.Summarizer$",
     "a.Loss, ''",
     "a.Loss$Inner, ''",
     "com.sun.proxy.$Proxy5, ''",
@@ -31,5 +32,7 @@ class OwnersTest {
     assertThat(Owners.of(strangers)).isFalse();
     assertThat(Owners.of("no closure")).isFalse();
     assertThat(Owners.of(null)).isFalse();
+    assertThat(Owners.isSummarizer(strangers)).isFalse();
+    assertThat(Owners.isSummarizer(null)).isFalse();
   }
 }
