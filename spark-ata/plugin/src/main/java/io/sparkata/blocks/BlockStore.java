@@ -113,12 +113,24 @@ public final class BlockStore {
       return null;
     }
     reading.release();
-    if (reading.source() == Source.FETCHED_AND_KEPT
-        && !ExecutorInternals.isHeldByOthers(ref.id())) {
-      ExecutorInternals.dropForGood(ref.id()); // the training has ended meanwhile
+    if (reading.source() == Source.FETCHED_AND_KEPT && dropIfEnded(ref)) {
       return null;
     }
     return reading.source();
+  }
+
+  /**
+   * Drops a block that was fetched and kept outside a round, if its training has ended meanwhile:
+   * then no other executor holds it.
+   *
+   * @return whether it did
+   */
+  public static boolean dropIfEnded(BlockRef ref) {
+    boolean hasEnded = !ExecutorInternals.isHeldByOthers(ref.id());
+    if (hasEnded) {
+      ExecutorInternals.dropForGood(ref.id());
+    }
+    return hasEnded;
   }
 
   private static long neededFor(long bytes) {

@@ -159,12 +159,7 @@ public final class AtaScheduler implements Rounds {
     report(observed);
     int left = workload.roundsFrom(round);
     RoundPlan plan =
-        planner.plan(
-            round,
-            live,
-            packed.blocks(),
-            holders,
-            id -> summand.outlastsRound() && runner.tries(id, left));
+        planner.plan(round, live, packed.blocks(), holders, id -> runner.tries(id, left));
     context.counters().cuts.addAndGet(plan.placement().cuts());
     entry.planned(plan);
     context.report().ifPresent(report -> report.lacking(plan.lacking()));

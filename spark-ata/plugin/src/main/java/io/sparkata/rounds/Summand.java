@@ -20,8 +20,8 @@ public interface Summand<S> extends Serializable {
   /** About how many numbers a sum has, which decides how sums are added up. */
   int size();
 
-  /** Whether tasks can still sum when the round has ended, and its caller has cleaned up. */
-  boolean outlastsRound();
+  /** The same for tasks that may still sum when the round has ended, and its caller cleaned up. */
+  Summand<S> lasting();
 
   /** Starts the sum of one task, on its executor and thread. */
   Partial<S> begin(TaskContext task);

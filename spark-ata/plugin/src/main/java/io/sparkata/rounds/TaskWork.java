@@ -86,6 +86,9 @@ public final class TaskWork<S> {
       report.fetchedBlocks++;
       report.keptBlocks += reading.source() == Source.FETCHED_AND_KEPT ? 1 : 0;
     }
+    if (task.isTrial() && reading.source() == Source.FETCHED_AND_KEPT) {
+      BlockStore.dropIfEnded(span.ref());
+    }
     try {
       if (task.isTrial()) {
         addInSteps(span, reading, sampler);

@@ -1,8 +1,14 @@
 package io.sparkata.spark;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.serializer.Serializer;
 import org.apache.spark.serializer.SerializerInstance;
 
@@ -24,6 +30,34 @@ public final class Serialized {
   @SuppressWarnings("unchecked") // a copy is of the same class
   public static <T> T copy(T value) {
     return value == null ? null : (T) work(work(value));
+  }
+
+  /**
+   * A copy that holds the values of its broadcasts: it can be sent after they are destroyed.
+   *
+   * @throws UncheckedIOException if one of the values cannot be serialised as Java objects are
+   */
+  @SuppressWarnings("unchecked") // a copy is of the same class
+  public static <T> T copyWithBroadcasts(T value) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream stream = new WithBroadcasts(bytes)) {
+      stream.writeObject(value);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return (T) work(bytes.toByteArray());
+  }
+
+  private static final class WithBroadcasts extends ObjectOutputStream {
+    WithBroadcasts(OutputStream stream) throws IOException {
+      super(stream);
+      enableReplaceObject(true);
+    }
+
+    @Override
+    protected Object replaceObject(Object value) {
+      return value instanceof Broadcast<?> broadcast ? new InlineBroadcast<>(broadcast) : value;
+    }
   }
 
   /** What a task returns, by the serializer of Spark's results. */

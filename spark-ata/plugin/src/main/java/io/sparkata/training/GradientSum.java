@@ -16,8 +16,8 @@ import org.apache.spark.mllib.optimization.Gradient;
 record GradientSum(Gradient gradient, Weights weights, int size) implements Summand<BatchSum> {
 
   @Override
-  public boolean outlastsRound() {
-    return weights.areInline();
+  public GradientSum lasting() {
+    return new GradientSum(gradient, weights.lasting(), size);
   }
 
   @Override

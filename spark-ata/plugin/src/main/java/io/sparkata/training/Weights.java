@@ -25,9 +25,9 @@ record Weights(Doubles inline, Broadcast<Doubles> broadcast)
         : new Weights(null, context.broadcast(sent));
   }
 
-  /** Whether they travel with the tasks. */
-  boolean areInline() {
-    return broadcast == null;
+  /** The same, which travel with the tasks. */
+  Weights lasting() {
+    return broadcast == null ? this : new Weights(broadcast.value(), null);
   }
 
   double[] value() {

@@ -10,8 +10,8 @@ import org.apache.spark.TaskContext;
 public record WholeSum(long weight) implements Summand<Long> {
 
   @Override
-  public boolean outlastsRound() {
-    return true;
+  public WholeSum lasting() {
+    return this;
   }
 
   @Override

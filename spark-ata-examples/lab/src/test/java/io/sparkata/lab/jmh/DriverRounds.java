@@ -104,8 +104,8 @@ final class DriverRounds {
     private static final long serialVersionUID = 1L;
 
     @Override
-    public boolean outlastsRound() {
-      return true;
+    public Nothing lasting() {
+      return this;
     }
 
     @Override

@@ -85,8 +85,7 @@ final class Crew implements AutoCloseable {
    * Runs a round.
    *
    * @param number that no other round of the application has
-   * @param shared for all members
-   * @param tasks by executor
+   * @param work of the round
    * @param trials of executors without tasks, which the round does not wait for
    * @param live the ids of live executors now
    * @param patience looks, about {@value #LOOK_MILLIS} ms apart, that may find no word of a member
@@ -96,20 +95,15 @@ final class Crew implements AutoCloseable {
    * @throws CrewTrouble if one fails or does not come
    */
   List<Brought> run(
-      long number,
-      byte[] shared,
-      Map<String, byte[][]> tasks,
-      Map<String, byte[][]> trials,
-      Supplier<Set<String>> live,
-      int patience)
+      long number, Handout work, Handout trials, Supplier<Set<String>> live, int patience)
       throws CrewTrouble, InterruptedException {
     begin(number);
     try {
       long start = host.nanoTime();
       FormingWatch watch = new FormingWatch(host, patience);
-      while (!await(() -> protocol.handOut(shared, tasks, trials, host.nanoTime()))) {
-        look(tasks.keySet(), live.get());
-        watch.look(id -> tasks.containsKey(id) && !isSeated(id));
+      while (!await(() -> protocol.handOut(work, trials, host.nanoTime()))) {
+        look(work.tasks().keySet(), live.get());
+        watch.look(id -> work.tasks().containsKey(id) && !isSeated(id));
         if (host.nanoTime() - start > FORMING_NANOS) {
           throw new CrewTrouble("not all executors started their tasks");
         }

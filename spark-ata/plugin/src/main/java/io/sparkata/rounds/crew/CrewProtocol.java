@@ -31,7 +31,7 @@ final class CrewProtocol {
   private final Map<String, Open> open = new HashMap<>();
   private final Set<String> come = new HashSet<>();
   private final Map<String, byte[][]> trials = new HashMap<>(); // of the round, not handed out yet
-  private byte[] shared;
+  private byte[] sharedByTrials;
   private final List<Brought> brought = new ArrayList<>();
   private final List<Brought> tried = new ArrayList<>();
   private final Pulls pulls;
@@ -138,7 +138,7 @@ final class CrewProtocol {
     open.values().removeIf(Open::isAwaited);
     brought.clear();
     trials.clear();
-    shared = null;
+    sharedByTrials = null;
   }
 
   /** Ends a round: what is still on its way will not count. */
@@ -153,28 +153,27 @@ final class CrewProtocol {
    * Gives members their tasks if all are there; then others get their trials, at once or when they
    * ask for work during the round.
    *
-   * @param triedBy the trials of members without tasks
+   * @param ofTrials the trials of members without tasks
    * @return whether all members with tasks are there
    */
-  boolean handOut(
-      byte[] ofAll, Map<String, byte[][]> tasks, Map<String, byte[][]> triedBy, long now) {
-    if (!seats.keySet().containsAll(tasks.keySet())) {
+  boolean handOut(Handout work, Handout ofTrials, long now) {
+    if (!seats.keySet().containsAll(work.tasks().keySet())) {
       return false;
     }
-    shared = ofAll;
-    tasks.forEach((member, own) -> handOut(member, own, /* isTrial= */ false, now));
-    trials.putAll(triedBy);
-    triedBy.keySet().forEach(member -> handOutTrial(member, now));
+    work.tasks().forEach((member, own) -> handOut(member, work.shared(), own, false, now));
+    sharedByTrials = ofTrials.shared();
+    trials.putAll(ofTrials.tasks());
+    ofTrials.tasks().keySet().forEach(member -> handOutTrial(member, now));
     return true;
   }
 
   private void handOutTrial(String member, long now) {
     if (seats.containsKey(member) && trials.containsKey(member)) {
-      handOut(member, trials.remove(member), /* isTrial= */ true, now);
+      handOut(member, sharedByTrials, trials.remove(member), /* isTrial= */ true, now);
     }
   }
 
-  private void handOut(String member, byte[][] own, boolean isTrial, long now) {
+  private void handOut(String member, byte[] shared, byte[][] own, boolean isTrial, long now) {
     open.put(member, new Open(round, isTrial, now));
     seats.remove(member).answer.accept(CrewMessages.Answer.work(round, shared, own));
   }

@@ -8,7 +8,6 @@ import io.sparkata.rounds.Round;
 import io.sparkata.rounds.RoundPlan;
 import io.sparkata.rounds.RoundResult;
 import io.sparkata.rounds.RoundRunner;
-import io.sparkata.rounds.RoundTask;
 import io.sparkata.rounds.TaskReport;
 import io.sparkata.rounds.crew.CrewProtocol.Brought;
 import io.sparkata.rounds.crew.CrewTrouble.LostMember;
@@ -17,9 +16,7 @@ import io.sparkata.rounds.crew.SlotClaims.Claim;
 import io.sparkata.spark.Serialized;
 import io.sparkata.spark.SparkJobs;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.util.AccumulatorV2;
@@ -39,9 +36,6 @@ final class ResidentRunner implements RoundRunner {
 
   /** Above so many numbers in all, jobs send and add them faster, through Spark's broadcasts. */
   private static final long LARGEST = 2L << 20;
-
-  /** The most bytes of a message; the connection carries heartbeats, too. */
-  private static final long LARGEST_MESSAGE = 32L << 20;
 
   /** Forming a crew takes as long as some rounds. */
   private static final int FEWEST_ROUNDS = 5;
@@ -145,12 +139,8 @@ final class ResidentRunner implements RoundRunner {
   }
 
   private <S> RoundResult<S> byMessage(Round<S> round) throws CrewTrouble, InterruptedException {
-    byte[] shared = host.toBytes(new RoundShared<>(round.summand(), round.rows()));
-    Map<String, byte[][]> tasks = toBytes(round.plan().tasks());
-    if (shared.length > LARGEST_MESSAGE) {
-      throw new CrewTrouble("the round is larger than a message may be");
-    }
-    if (hasAccumulators(shared)) {
+    Handout work = Handout.of(round.summand(), round.rows(), round.plan().tasks(), host::toBytes);
+    if (hasAccumulators(work.shared())) {
       mustBeJobs = true;
       throw new CrewTrouble("the gradient has an accumulator");
     }
@@ -159,9 +149,8 @@ final class ResidentRunner implements RoundRunner {
     RoundResult<S> result = new RoundResult<>(round.summand().zero());
     List<ResidentRound.Task> took =
         new ArrayList<>(trials.take(crew.takeTried(), round.plan(), result, host::result));
-    Map<String, byte[][]> tried = toBytes(trials.due(round.plan().trials()));
-    List<Brought> brought =
-        crew.run(number, shared, tasks, tried, host.cluster()::liveIds, patience);
+    Handout tried = trials.handout(round, host::toBytes);
+    List<Brought> brought = crew.run(number, work, tried, host.cluster()::liveIds, patience);
     for (Brought one : brought) {
       if (one.done().failure() != null) {
         throw new CrewTrouble("executor " + one.executorId() + " failed: " + one.done().failure());
@@ -179,14 +168,6 @@ final class ResidentRunner implements RoundRunner {
       case NONE -> {}
     }
     return result;
-  }
-
-  private Map<String, byte[][]> toBytes(List<RoundTask> tasks) {
-    Map<String, byte[][]> bytes = new HashMap<>();
-    RoundTask.byExecutor(tasks)
-        .forEach(
-            (id, own) -> bytes.put(id, own.stream().map(host::toBytes).toArray(byte[][]::new)));
-    return bytes;
   }
 
   /** Forms a crew if there is none for these slots: one that leaves must have its slots free. */

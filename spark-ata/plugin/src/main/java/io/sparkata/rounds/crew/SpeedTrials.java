@@ -2,6 +2,7 @@ package io.sparkata.rounds.crew;
 
 import io.sparkata.cluster.ResidentRound;
 import io.sparkata.gate.Trouble;
+import io.sparkata.rounds.Round;
 import io.sparkata.rounds.RoundPlan;
 import io.sparkata.rounds.RoundResult;
 import io.sparkata.rounds.RoundTask;
@@ -55,11 +56,31 @@ final class SpeedTrials {
     return of(executorId).lost < MOST_LOST;
   }
 
-  /** Of the trials that a round may give, those whose turn it is; to be called once per round. */
-  List<RoundTask> due(List<RoundTask> planned) {
+  /** Of the trials that a round may give, those whose turn it is. */
+  private List<RoundTask> due(List<RoundTask> planned) {
     List<RoundTask> due = planned.stream().filter(task -> of(task.executorId()).rest == 0).toList();
     byExecutor.values().forEach(one -> one.rest = Math.max(0, one.rest - 1));
     return due;
+  }
+
+  /**
+   * The trials of a round whose turn it is; nothing if they cannot be sent. To be called once per
+   * round.
+   *
+   * @param toBytes makes bytes of what goes to executors
+   */
+  Handout handout(Round<?> round, Function<Object, byte[]> toBytes) {
+    List<RoundTask> due = due(round.plan().trials());
+    if (due.isEmpty()) {
+      return Handout.NOTHING;
+    }
+    try {
+      return Handout.of(round.summand().lasting(), round.rows(), due, toBytes);
+    } catch (Throwable error) { // the round does without them
+      Trouble.rethrowFatal(error);
+      RoundTask.byExecutor(due).keySet().forEach(id -> lost(id, error.toString()));
+      return Handout.NOTHING;
+    }
   }
 
   /** Receives a trial that has failed, or whose crew has ended before it. */

@@ -92,9 +92,8 @@ class CrewMemberPropertyTest extends LocalSuite {
     List<Brought> brought =
         crew.run(
             number,
-            shared,
-            Map.of(here.id(), tasks),
-            /* trials= */ Map.of(),
+            new Handout(shared, Map.of(here.id(), tasks)),
+            /* trials= */ Handout.NOTHING,
             () -> Set.of(here.id()),
             PATIENCE);
 

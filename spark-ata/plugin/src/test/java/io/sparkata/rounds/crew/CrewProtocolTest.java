@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The driver's side of a crew, on the test's own clock. */
 class CrewProtocolTest {
   private static final byte[] SHARED = {1};
+  private static final byte[] SHARED_BY_TRIALS = {4};
   private static final byte[] SUM = {2};
   private static final Set<String> BOTH = Set.of("a", "b");
 
@@ -42,21 +43,29 @@ class CrewProtocolTest {
   }
 
   private boolean handOut(long now, String... executors) {
-    return protocol.handOut(SHARED, work(executors), /* trials= */ Map.of(), now);
+    return protocol.handOut(work(executors), /* ofTrials= */ Handout.NOTHING, now);
   }
 
-  private static Map<String, byte[][]> work(String... executors) {
-    Map<String, byte[][]> work = new LinkedHashMap<>();
+  private static Handout work(String... executors) {
+    return new Handout(SHARED, tasks(executors));
+  }
+
+  private static Handout trials(String... executors) {
+    return new Handout(SHARED_BY_TRIALS, tasks(executors));
+  }
+
+  private static Map<String, byte[][]> tasks(String... executors) {
+    Map<String, byte[][]> tasks = new LinkedHashMap<>();
     for (String executor : executors) {
-      work.put(executor, new byte[][] {{3}});
+      tasks.put(executor, new byte[][] {{3}});
     }
-    return work;
+    return tasks;
   }
 
   /** A has a task, b a trial. */
   private void beginWithTrial(long round, long now) {
     protocol.begin(round);
-    assertThat(protocol.handOut(SHARED, work("a"), work("b"), now)).isTrue();
+    assertThat(protocol.handOut(work("a"), trials("b"), now)).isTrue();
   }
 
   private void beginWithBoth(long round, long now) {
@@ -95,7 +104,9 @@ class CrewProtocolTest {
     ask("a", null, 0);
     ask("b", null, 0);
     beginWithTrial(7, 0);
-    assertThat(answers).hasSize(2);
+    assertThat(answers)
+        .extracting(answer -> Answer.of(answer).shared())
+        .containsExactly(SHARED, SHARED_BY_TRIALS);
     assertThat(ask("a", Done.of(7, SUM), 10)).isEqualTo(Received.ALL_DONE);
     assertThat(protocol.isAllBrought()).isTrue();
     assertThat(protocol.brought()).extracting(Brought::executorId).containsExactly("a");
@@ -128,6 +139,7 @@ class CrewProtocolTest {
     assertThat(answers).hasSize(1);
     ask("b", null, 5);
     assertThat(answers).hasSize(2);
+    assertThat(Answer.of(answers.get(1)).shared()).isEqualTo(SHARED_BY_TRIALS);
     ask("b", Done.of(7, SUM), 8);
     assertThat(answers).as("one trial in a round").hasSize(2);
     ask("a", Done.of(7, SUM), 10);

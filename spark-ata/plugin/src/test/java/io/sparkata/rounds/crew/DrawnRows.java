@@ -35,8 +35,8 @@ record DrawnRows(long weight) implements Summand<DrawnRows.Sum> {
   }
 
   @Override
-  public boolean outlastsRound() {
-    return true;
+  public DrawnRows lasting() {
+    return this;
   }
 
   @Override

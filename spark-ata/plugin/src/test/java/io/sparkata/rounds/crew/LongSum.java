@@ -20,8 +20,8 @@ record LongSum(int killedAt, int failsAt) implements Summand<Long> {
   }
 
   @Override
-  public boolean outlastsRound() {
-    return true;
+  public LongSum lasting() {
+    return this;
   }
 
   @Override

@@ -3,23 +3,28 @@ package io.sparkata.rounds.crew;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkata.blocks.BlockRef;
+import io.sparkata.blocks.RowSelection;
 import io.sparkata.blocks.Span;
 import io.sparkata.cluster.Device;
 import io.sparkata.cluster.Executor;
 import io.sparkata.cluster.Members;
 import io.sparkata.cluster.ResidentRound;
 import io.sparkata.placement.PlacementPlan;
+import io.sparkata.rounds.Round;
 import io.sparkata.rounds.RoundPlan;
 import io.sparkata.rounds.RoundResult;
 import io.sparkata.rounds.RoundTask;
+import io.sparkata.rounds.Summand;
 import io.sparkata.rounds.TaskReport;
 import io.sparkata.rounds.crew.CrewProtocol.Brought;
 import io.sparkata.testing.CapturedLog;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.logging.log4j.Level;
+import org.apache.spark.TaskContext;
 import org.junit.jupiter.api.Test;
 
 class SpeedTrialsTest {
@@ -27,6 +32,8 @@ class SpeedTrialsTest {
       new Executor("a", "host", /* slots= */ 2, /* freeBytes= */ 0, Device.CPU);
   private static final Executor ONE_SLOT =
       new Executor("b", "host", /* slots= */ 1, /* freeBytes= */ 0, Device.CPU);
+
+  private static final RowSelection ROWS = RowSelection.all();
 
   private final SpeedTrials trials = new SpeedTrials();
   private final RoundResult<Long> result = new RoundResult<>(7L);
@@ -78,15 +85,95 @@ class SpeedTrialsTest {
   }
 
   @Test
-  void due_timeHasShownASpeed_restsForTwentyRounds() {
-    List<RoundTask> planned = List.of(trial(ONE_SLOT), trial(TWO_SLOTS));
-    assertThat(trials.due(planned)).isEqualTo(planned);
+  void handout_timeHasShownASpeed_restsForTwentyRounds() {
+    assertThat(handedOut()).containsExactlyInAnyOrder("a", "b");
     showsASpeed("b", 100, 100);
 
     for (int round = 0; round < 20; round++) {
-      assertThat(trials.due(planned)).containsExactly(planned.get(1));
+      assertThat(handedOut()).containsExactly("a");
     }
-    assertThat(trials.due(planned)).as("it was forgotten").isEqualTo(planned);
+    assertThat(handedOut()).as("it was forgotten").containsExactlyInAnyOrder("a", "b");
+  }
+
+  private Set<String> handedOut() {
+    return trials.handout(round(LongSum.undisturbed()), bytes -> new byte[1]).tasks().keySet();
+  }
+
+  /** What the caller destroys with its round would not be there. */
+  @Test
+  void handout_summandOfTheRound_isTheLastingOne() {
+    List<Object> sent = new ArrayList<>();
+
+    Handout handout =
+        trials.handout(
+            round(new ShortLived()),
+            work -> {
+              sent.add(work);
+              return new byte[] {(byte) sent.size()};
+            });
+
+    assertThat(sent.get(0)).isEqualTo(new RoundShared<>(LongSum.undisturbed(), ROWS));
+    assertThat(handout.shared()).containsExactly(1);
+    assertThat(handout.tasks()).containsOnlyKeys("a", "b");
+    assertThat(handout.tasks().get("a")).hasDimensions(2, 1);
+  }
+
+  @Test
+  void handout_cannotBeSent_isNothingAndCountsAsLostOncePerExecutor() {
+    for (int round = 1; round <= 4; round++) {
+      assertThat(trials.canShow("a")).as("before round %s", round).isTrue();
+      Handout handout =
+          trials.handout(
+              round(LongSum.undisturbed()),
+              work -> {
+                throw new IllegalArgumentException("no bytes");
+              });
+      assertThat(handout).isSameAs(Handout.NOTHING);
+    }
+    assertThat(trials.canShow("a")).isFalse();
+  }
+
+  @Test
+  void handout_largerThanAMessage_isNothing() {
+    Handout handout =
+        trials.handout(round(LongSum.undisturbed()), work -> new byte[(32 << 20) + 1]);
+
+    assertThat(handout).isSameAs(Handout.NOTHING);
+  }
+
+  /** Must not be sent with a trial. */
+  private static final class ShortLived implements Summand<Long> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public LongSum lasting() {
+      return LongSum.undisturbed();
+    }
+
+    @Override
+    public Long zero() {
+      return 0L;
+    }
+
+    @Override
+    public Long merge(Long left, Long right) {
+      return left + right;
+    }
+
+    @Override
+    public int size() {
+      return 1;
+    }
+
+    @Override
+    public Partial<Long> begin(TaskContext task) {
+      throw new IllegalStateException("the round has ended");
+    }
+  }
+
+  private static Round<Long> round(Summand<Long> summand) {
+    List<RoundTask> planned = List.of(trial(ONE_SLOT), trial(TWO_SLOTS), trial(TWO_SLOTS));
+    return new Round<>(summand, ROWS, plan(planned), /* left= */ 10);
   }
 
   @Test
@@ -102,7 +189,7 @@ class SpeedTrialsTest {
       assertThat(
               trials.take(
                   lost,
-                  plan(),
+                  plan(List.of()),
                   result,
                   bytes -> {
                     throw new IllegalStateException("no object");
@@ -134,7 +221,7 @@ class SpeedTrialsTest {
     Arrays.stream(reports).forEach(brought::report);
     Brought one =
         new Brought(executor, CrewMessages.Done.of(/* round= */ 1, new byte[0]), /* nanos= */ 9);
-    return trials.take(List.of(one), plan(), result, bytes -> brought);
+    return trials.take(List.of(one), plan(List.of()), result, bytes -> brought);
   }
 
   private static TaskReport report(String executor, long sampled, long kernelNanos) {
@@ -157,7 +244,7 @@ class SpeedTrialsTest {
         /* isTrial= */ true);
   }
 
-  private static RoundPlan plan() {
+  private static RoundPlan plan(List<RoundTask> trials) {
     PlacementPlan placement =
         new PlacementPlan(
             Members.of(List.of(TWO_SLOTS, ONE_SLOT)),
@@ -172,7 +259,7 @@ class SpeedTrialsTest {
         Optional.empty(),
         placement,
         /* tasks= */ List.of(),
-        /* trials= */ List.of(),
+        trials,
         /* contended= */ Set.of(),
         /* allocateNanos= */ 0,
         /* placeNanos= */ 0);

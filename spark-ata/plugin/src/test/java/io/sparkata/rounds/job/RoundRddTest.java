@@ -119,8 +119,8 @@ class RoundRddTest {
     private static final long serialVersionUID = 1L;
 
     @Override
-    public boolean outlastsRound() {
-      return true;
+    public CountRows lasting() {
+      return this;
     }
 
     @Override
