@@ -151,7 +151,9 @@ class TrialsIT {
             .usingComparatorWithPrecision(1e-9)
             .containsExactly(stock.toArray());
       } finally {
-        Processes.goOn(processes.get(idle.get()));
+        for (long process : processes.values()) {
+          Processes.goOn(process);
+        }
       }
 
       rounds.catchUp();

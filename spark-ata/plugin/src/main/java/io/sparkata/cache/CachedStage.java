@@ -154,7 +154,8 @@ final class CachedStage {
     }
     long bytes = metrics.inputMetrics().bytesRead();
     weigh(bytes);
-    if (!event.taskInfo().taskLocality().equals(TaskLocality.PROCESS_LOCAL())) {
+    if (!event.taskInfo().taskLocality().equals(TaskLocality.PROCESS_LOCAL())
+        || event.taskInfo().speculative()) { // an executor that we have chosen, for Spark local
       return false;
     }
     long waited = metrics.shuffleReadMetrics().fetchWaitTime();

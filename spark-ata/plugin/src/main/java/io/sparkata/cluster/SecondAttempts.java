@@ -33,7 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Second attempts at slow tasks, on executors with nothing to do: in a pass over data that no
+ * Second attempts at slow tasks, on executors with a free slot: in a pass over data that no
  * executor has yet, such as the one that packs them, a slow executor's share is as large as any
  * other's. It is Spark's speculation, but of the stages of MLlib, spark.ml and Spark ATA only. The
  * functions by which the user makes the input of such a stage are part of its tasks. What the user

@@ -5,6 +5,7 @@ import io.sparkata.spark.TaskAttempts.Second;
 import io.sparkata.spark.TaskAttempts.State;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,58 +26,70 @@ final class SlowTasks {
   private SlowTasks() {}
 
   /**
-   * The attempt at a task that should be done elsewhere, too: by the executor that has taken least
-   * for a task of the stage.
+   * The attempt at a task that should be done elsewhere, too: by the executor that was not
+   * overtaken and has taken least for the stage's tasks. One that was overtaken does it only if it
+   * has taken less than half as long for its own.
    *
    * @param attempts of one stage
    * @param idle executors with a free slot
-   * @param overtaken executors that are known to be slow; these start no second attempts
+   * @param overtaken executors that are known to be slow
    */
   static Optional<Second> slowest(
       List<Attempt> attempts, Collection<Executor> idle, Set<String> overtaken) {
     Map<Integer, List<Attempt>> byTask =
         attempts.stream().collect(Collectors.groupingBy(Attempt::task));
-    List<Long> taken =
-        attempts.stream()
-            .filter(one -> one.state() == State.SUCCESSFUL)
-            .map(Attempt::millis)
-            .sorted()
-            .toList();
-    if (taken.isEmpty() || taken.size() < ENDED * byTask.size()) {
+    List<Attempt> done = attempts.stream().filter(one -> one.state() == State.SUCCESSFUL).toList();
+    if (done.isEmpty() || done.size() < ENDED * byTask.size()) {
       return Optional.empty();
     }
-    long median = taken.get((taken.size() - 1) / 2);
-    List<Executor> helpers =
-        idle.stream()
-            .filter(one -> !overtaken.contains(one.id()))
-            .sorted(Comparator.comparingLong(one -> leastMillis(one, attempts)))
-            .toList();
+    long median = median(done);
     Comparator<Attempt> knownFirst =
         Comparator.comparing(one -> overtaken.contains(one.executorId()));
-    return byTask.values().stream()
-        .filter(ofTask -> ofTask.size() == 1) // else one of them had no room, or has failed
-        .map(ofTask -> ofTask.get(0))
-        .filter(one -> one.state() == State.RUNNING && !one.isHeld())
-        .filter(one -> helper(one, helpers).isPresent())
-        .filter(
-            one -> {
-              double slow = overtaken.contains(one.executorId()) ? 1 : SLOW;
-              return one.millis() >= Math.max(LEAST_MILLIS, slow * median);
-            })
-        .max(knownFirst.thenComparing(Attempt::millis))
-        .map(one -> new Second(one, helper(one, helpers).orElseThrow().id()));
+    List<Attempt> slow =
+        byTask.values().stream()
+            .filter(ofTask -> ofTask.size() == 1) // else one of them had no room, or has failed
+            .map(ofTask -> ofTask.get(0))
+            .filter(one -> one.state() == State.RUNNING && !one.isHeld())
+            .filter(
+                one -> {
+                  double times = overtaken.contains(one.executorId()) ? 1 : SLOW;
+                  return one.millis() >= Math.max(LEAST_MILLIS, times * median);
+                })
+            .sorted(knownFirst.thenComparing(Attempt::millis).reversed())
+            .toList();
+    return slow.isEmpty() ? Optional.empty() : second(slow, done, idle, overtaken);
   }
 
-  private static long leastMillis(Executor executor, List<Attempt> attempts) {
+  private static Optional<Second> second(
+      List<Attempt> slow, List<Attempt> done, Collection<Executor> idle, Set<String> overtaken) {
+    Map<String, Long> medians = new HashMap<>();
+    done.stream()
+        .collect(Collectors.groupingBy(Attempt::executorId))
+        .forEach((id, own) -> medians.put(id, median(own)));
+    Comparator<Executor> knownLast = Comparator.comparing(one -> overtaken.contains(one.id()));
+    List<Executor> helpers =
+        idle.stream()
+            .sorted(knownLast.thenComparing(one -> medians.getOrDefault(one.id(), Long.MAX_VALUE)))
+            .toList();
+    for (Attempt first : slow) {
+      for (Executor helper : helpers) {
+        long own = medians.getOrDefault(helper.id(), Long.MAX_VALUE);
+        boolean isFast = !overtaken.contains(helper.id()) || own < first.millis() / 2;
+        if (isFast && !helper.host().equals(first.host())) {
+          return Optional.of(new Second(first, helper.id()));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The lower one. */
+  private static long median(List<Attempt> attempts) {
     return attempts.stream()
-        .filter(one -> one.state() == State.SUCCESSFUL && one.executorId().equals(executor.id()))
-        .mapToLong(Attempt::millis)
-        .min()
-        .orElse(Long.MAX_VALUE);
-  }
-
-  /** The first one on another host. */
-  private static Optional<Executor> helper(Attempt slow, List<Executor> helpers) {
-    return helpers.stream().filter(one -> !one.host().equals(slow.host())).findFirst();
+        .map(Attempt::millis)
+        .sorted()
+        .skip((attempts.size() - 1) / 2)
+        .findFirst()
+        .orElseThrow();
   }
 }

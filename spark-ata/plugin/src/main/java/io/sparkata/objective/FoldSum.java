@@ -19,11 +19,13 @@ record FoldSum(
     Function2<Object, Object, Object> merge,
     int size)
     implements Summand<Object> {
+  /** The most bytes of a lasting one: it travels in a message. */
+  private static final int MOST_BYTES = 32 << 20;
 
   /** The caller destroys the broadcast of its coefficients. */
   @Override
   public FoldSum lasting() {
-    return Serialized.copyWithBroadcasts(this);
+    return Serialized.copyWithBroadcasts(this, MOST_BYTES);
   }
 
   @Override

@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Where calls of {@code RDD.treeAggregate} arrive. Sums of an optimizer over a persisted RDD go to
- * its {@link PersistedSums}; all others stay Spark's. Thread-safe.
+ * its {@link PersistedSums}; all others stay Spark's. During the first sum of spark.ml's summarizer
+ * the classes of Breeze are loaded. Thread-safe.
  */
 public final class SumRoute extends SparkListener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SumRoute.class);

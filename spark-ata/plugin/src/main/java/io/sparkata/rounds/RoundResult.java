@@ -38,14 +38,16 @@ public final class RoundResult<S> implements Serializable {
     reports.add(report);
   }
 
-  /** Sets the sum. */
+  /** Sets the sum, null where only the reports are wanted. */
   public void sum(S ofRows) {
     sum = ofRows;
   }
 
   /** Adds another task's sum and proof, which must not be used after. */
   public RoundResult<S> merge(RoundResult<S> other, Summand<S> summand) {
-    sum = summand.merge(sum, other.sum);
+    if (sum != null || other.sum != null) {
+      sum = summand.merge(sum, other.sum);
+    }
     covered.addAll(other.covered);
     missing.addAll(other.missing);
     reports.addAll(other.reports);

@@ -15,7 +15,7 @@ import org.apache.spark.TaskKilledException;
 
 /** The work of one task on its executor. Used once, on the task's thread. */
 public final class TaskWork<S> {
-  private static final int FIRST_STEP_ROWS = 16;
+  private static final int FIRST_STEP_ROWS = 1; // a row of L-BFGS may be a block of rows
   private static final long STEP_NANOS = 20_000_000;
 
   private final RoundTask task;
@@ -49,7 +49,8 @@ public final class TaskWork<S> {
       }
       task.spans().forEach(span -> read(span, shared.sampler()));
       long start = System.nanoTime();
-      result.sum(partial.sum()); // a GPU may compute here
+      S sum = partial.sum(); // a GPU may compute here
+      result.sum(task.isTrial() ? null : sum);
       report.kernelNanos += task.spans().isEmpty() ? 0 : System.nanoTime() - start;
     } finally {
       mover.taskEnds();

@@ -12,17 +12,21 @@ import org.apache.spark.mllib.optimization.SquaredL2Updater;
 public final class BreezeLoading {
   private static final long MOST_MILLIS = 10_000;
 
-  static Thread loading;
+  private static Thread loading;
+  static boolean isOver;
 
   private BreezeLoading() {}
 
   /** Whether they are not loaded yet. */
   public static synchronized boolean isDue() {
-    return loading == null || loading.isAlive();
+    return !isOver;
   }
 
-  /** Runs a job, and waits until they are loaded. */
+  /** Runs a job, and waits until they are loaded if they are due. */
   public static <T> T during(Supplier<T> job) {
+    if (!isDue()) {
+      return job.get();
+    }
     Thread thread = loading();
     try {
       return job.get();
@@ -48,8 +52,15 @@ public final class BreezeLoading {
   private static void await(Thread thread) {
     try {
       thread.join(MOST_MILLIS);
+      end();
     } catch (InterruptedException cancelled) {
       Thread.currentThread().interrupt(); // the next job finds out
     }
+  }
+
+  /** Once only, even if the classes have not come. */
+  private static synchronized void end() {
+    isOver = true;
+    loading = null;
   }
 }

@@ -35,17 +35,41 @@ public final class Serialized {
   /**
    * A copy that holds the values of its broadcasts: it can be sent after they are destroyed.
    *
-   * @throws UncheckedIOException if one of the values cannot be serialised as Java objects are
+   * @param mostBytes of the copy as bytes
+   * @throws UncheckedIOException if it is larger, or one of the values cannot be serialised as Java
+   *     objects are
    */
   @SuppressWarnings("unchecked") // a copy is of the same class
-  public static <T> T copyWithBroadcasts(T value) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  public static <T> T copyWithBroadcasts(T value, int mostBytes) {
+    BoundedBytes bytes = new BoundedBytes(mostBytes);
     try (ObjectOutputStream stream = new WithBroadcasts(bytes)) {
       stream.writeObject(value);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
     }
-    return (T) work(bytes.toByteArray());
+    return (T) work(bytes.bytes.toByteArray());
+  }
+
+  private static final class BoundedBytes extends OutputStream {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final int most;
+
+    BoundedBytes(int most) {
+      this.most = most;
+    }
+
+    @Override
+    public void write(int one) throws IOException {
+      write(new byte[] {(byte) one}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] some, int from, int count) throws IOException {
+      if (bytes.size() > most - count) {
+        throw new IOException("more than " + most + " bytes with the values of broadcasts");
+      }
+      bytes.write(some, from, count);
+    }
   }
 
   private static final class WithBroadcasts extends ObjectOutputStream {

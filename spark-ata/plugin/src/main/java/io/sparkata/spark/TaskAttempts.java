@@ -49,7 +49,7 @@ public final class TaskAttempts {
   }
 
   /**
-   * Starts a second attempt at a task, as Spark does with {@code spark.speculation}, but on a
+   * Offers a second attempt at a task, as Spark does with {@code spark.speculation}, but on a
    * chosen executor. The first result counts, and Spark kills the other attempt. One that its
    * executor has not started by the next call is withdrawn.
    *
@@ -64,11 +64,14 @@ public final class TaskAttempts {
     synchronized (scheduler) { // as Spark's own look for slow tasks
       Option<TaskSetManager> found =
           scheduler.taskSetManagerForAttempt(stage.stageId(), stage.attemptNumber());
-      if (found.isEmpty() || !isWorkedOn(found.get())) {
+      if (found.isEmpty()) {
         return;
       }
       TaskSetManager set = found.get();
       withdraw(set);
+      if (!isWorkedOn(set)) {
+        return;
+      }
       Optional<Second> second = choice.apply(attempts(set, System.currentTimeMillis()));
       if (second.isEmpty()) {
         return;

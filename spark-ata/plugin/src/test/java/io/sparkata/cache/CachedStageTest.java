@@ -9,12 +9,15 @@ import io.sparkata.testing.LocalSpark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.TaskState;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.StageInfo;
+import org.apache.spark.scheduler.TaskInfo;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -33,6 +36,8 @@ class CachedStageTest {
   private final List<List<Integer>> held = new ArrayList<>(); // by stage; empty if none
   private final List<String> names = new ArrayList<>();
   private final List<Map<String, Double>> measured = new ArrayList<>();
+  private StageInfo lastStage;
+  private SparkListenerTaskEnd lastTask;
 
   @BeforeEach
   void start() {
@@ -50,7 +55,8 @@ class CachedStageTest {
 
     @Override
     public void onStageSubmitted(SparkListenerStageSubmitted event) {
-      current = lessons.begins(event.stageInfo()).orElse(null);
+      lastStage = event.stageInfo();
+      current = lessons.begins(lastStage).orElse(null);
       read.add(current == null ? List.of() : current.rdds());
       held.add(current == null ? List.of() : current.held());
       names.add(current == null ? "" : current.name());
@@ -58,6 +64,7 @@ class CachedStageTest {
 
     @Override
     public void onTaskEnd(SparkListenerTaskEnd event) {
+      lastTask = event;
       if (current != null) {
         current.add(event);
       }
@@ -98,6 +105,42 @@ class CachedStageTest {
     stagesOf(numbers.map(one -> one + 1)); // from the cache, and so its task is local
     assertThat(measured).hasSize(1);
     assertThat(measured.get(0)).hasEntrySatisfying("driver", v -> assertThat(v).isPositive());
+  }
+
+  /** Spark calls a second attempt local: it is offered to one executor only. */
+  @Test
+  void add_secondAttempt_isNotARead() {
+    JavaRDD<Integer> numbers = numbers().cache();
+    stagesOf(numbers);
+    stagesOf(numbers);
+    CachedStage stage = lessons.begins(lastStage).orElseThrow();
+
+    assertThat(stage.add(lastTask)).isTrue();
+    assertThat(stage.add(asSecondAttempt(lastTask))).isFalse();
+  }
+
+  private static SparkListenerTaskEnd asSecondAttempt(SparkListenerTaskEnd end) {
+    TaskInfo first = end.taskInfo();
+    TaskInfo second =
+        new TaskInfo(
+            first.taskId(),
+            first.index(),
+            /* attemptNumber= */ 1,
+            first.partitionId(),
+            first.launchTime(),
+            first.executorId(),
+            first.host(),
+            first.taskLocality(),
+            /* speculative= */ true);
+    second.markFinished(TaskState.FINISHED(), first.finishTime());
+    return new SparkListenerTaskEnd(
+        end.stageId(),
+        end.stageAttemptId(),
+        end.taskType(),
+        end.reason(),
+        second,
+        end.taskExecutorMetrics(),
+        end.taskMetrics());
   }
 
   @Test

@@ -86,15 +86,19 @@ class SlowTasksTest {
         List.of(
             done(0, "a", 900),
             done(1, "b", 500),
-            done(2, "c", 400),
-            done(3, "c", 950),
-            running(4, "d", 5000));
+            done(2, "b", 5), // an empty partition
+            done(5, "b", 510),
+            done(3, "c", 400),
+            running(4, "d", 1799));
     List<Executor> idle = List.of(executor("new"), executor("a"), executor("b"), executor("c"));
 
     assertThat(helper(attempts, idle, NONE)).contains("c");
     assertThat(helper(attempts, idle, Set.of("c"))).contains("b");
     assertThat(helper(attempts, idle, Set.of("c", "b", "a"))).contains("new");
-    assertThat(helper(attempts, idle.subList(1, 4), Set.of("c", "b", "a"))).isEmpty();
+    assertThat(helper(attempts, idle.subList(1, 4), Set.of("c", "b", "a")))
+        .as("less than half as long for its own task")
+        .contains("c");
+    assertThat(helper(attempts, idle.subList(1, 2), Set.of("c", "b", "a"))).isEmpty();
   }
 
   private static Optional<String> helper(

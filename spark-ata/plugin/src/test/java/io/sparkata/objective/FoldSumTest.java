@@ -72,5 +72,16 @@ class FoldSumTest {
     }
   }
 
+  /** Such as a table of the user's, which would take the driver's memory. */
+  @Test
+  void lasting_valueIsLarge_throws() {
+    try (JavaSparkContext spark = LocalSpark.startPlain(Map.of())) {
+      FoldSum sum = sum(spark.broadcast(new double[] {3}), spark.broadcast(new double[5 << 20]));
+
+      assertThatThrownBy(sum::lasting)
+          .hasMessageContaining("more than 33554432 bytes with the values of broadcasts");
+    }
+  }
+
   private static final class NotSerializable {}
 }

@@ -21,7 +21,8 @@ class BreezeLoadingTest {
 
   @BeforeEach
   void asInANewJvm() {
-    BreezeLoading.loading = null;
+    BreezeLoading.during(() -> null); // ends one that was interrupted
+    BreezeLoading.isOver = false;
   }
 
   @Test

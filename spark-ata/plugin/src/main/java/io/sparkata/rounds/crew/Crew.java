@@ -86,7 +86,8 @@ final class Crew implements AutoCloseable {
    *
    * @param number that no other round of the application has
    * @param work of the round
-   * @param trials of executors without tasks, which the round does not wait for
+   * @param trials makes those of executors without tasks, which the round does not wait for; called
+   *     when the work has been handed out
    * @param live the ids of live executors now
    * @param patience looks, about {@value #LOOK_MILLIS} ms apart, that may find no word of a member
    * @return what each of these executors brought
@@ -95,13 +96,13 @@ final class Crew implements AutoCloseable {
    * @throws CrewTrouble if one fails or does not come
    */
   List<Brought> run(
-      long number, Handout work, Handout trials, Supplier<Set<String>> live, int patience)
+      long number, Handout work, Supplier<Handout> trials, Supplier<Set<String>> live, int patience)
       throws CrewTrouble, InterruptedException {
     begin(number);
     try {
       long start = host.nanoTime();
       FormingWatch watch = new FormingWatch(host, patience);
-      while (!await(() -> protocol.handOut(work, trials, host.nanoTime()))) {
+      while (!await(() -> protocol.handOut(work, host.nanoTime()))) {
         look(work.tasks().keySet(), live.get());
         watch.look(id -> work.tasks().containsKey(id) && !isSeated(id));
         if (host.nanoTime() - start > FORMING_NANOS) {
@@ -111,6 +112,7 @@ final class Crew implements AutoCloseable {
           throw new CrewTrouble("tasks of another job wait for slots");
         }
       }
+      handOutTrials(trials.get());
       for (long looked = host.nanoTime(); !await(protocol::isAllBrought); ) {
         if (host.nanoTime() - looked > LOOK_NANOS) {
           Set<String> alive = live.get(); // asks Spark's master: not at each answer
@@ -122,6 +124,10 @@ final class Crew implements AutoCloseable {
     } finally {
       end();
     }
+  }
+
+  private synchronized void handOutTrials(Handout trials) {
+    protocol.handOutTrials(trials, host.nanoTime());
   }
 
   /** What trials have brought since the last call. */

@@ -66,11 +66,7 @@ final class CrewProtocol {
     }
   }
 
-  /**
-   * What a member brought.
-   *
-   * @param nanos from sending its work to getting its answer
-   */
+  /** What a member brought; {@code nanos} from sending its work to getting its answer. */
   record Brought(String executorId, CrewMessages.Done done, long nanos) {}
 
   /** What a message was. */
@@ -150,21 +146,23 @@ final class CrewProtocol {
   }
 
   /**
-   * Gives members their tasks if all are there; then others get their trials, at once or when they
-   * ask for work during the round.
+   * Gives members their tasks, if all are there.
    *
-   * @param ofTrials the trials of members without tasks
-   * @return whether all members with tasks are there
+   * @return whether they are
    */
-  boolean handOut(Handout work, Handout ofTrials, long now) {
+  boolean handOut(Handout work, long now) {
     if (!seats.keySet().containsAll(work.tasks().keySet())) {
       return false;
     }
     work.tasks().forEach((member, own) -> handOut(member, work.shared(), own, false, now));
+    return true;
+  }
+
+  /** Gives members without tasks their trials, at once or when they ask for work in the round. */
+  void handOutTrials(Handout ofTrials, long now) {
     sharedByTrials = ofTrials.shared();
     trials.putAll(ofTrials.tasks());
     ofTrials.tasks().keySet().forEach(member -> handOutTrial(member, now));
-    return true;
   }
 
   private void handOutTrial(String member, long now) {

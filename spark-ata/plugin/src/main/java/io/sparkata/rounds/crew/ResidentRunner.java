@@ -149,8 +149,13 @@ final class ResidentRunner implements RoundRunner {
     RoundResult<S> result = new RoundResult<>(round.summand().zero());
     List<ResidentRound.Task> took =
         new ArrayList<>(trials.take(crew.takeTried(), round.plan(), result, host::result));
-    Handout tried = trials.handout(round, host::toBytes);
-    List<Brought> brought = crew.run(number, work, tried, host.cluster()::liveIds, patience);
+    List<Brought> brought =
+        crew.run(
+            number,
+            work,
+            () -> trials.handout(round, host::toBytes),
+            host.cluster()::liveIds,
+            patience);
     for (Brought one : brought) {
       if (one.done().failure() != null) {
         throw new CrewTrouble("executor " + one.executorId() + " failed: " + one.done().failure());

@@ -93,7 +93,7 @@ class CrewMemberPropertyTest extends LocalSuite {
         crew.run(
             number,
             new Handout(shared, Map.of(here.id(), tasks)),
-            /* trials= */ Handout.NOTHING,
+            /* trials= */ () -> Handout.NOTHING,
             () -> Set.of(here.id()),
             PATIENCE);
 

@@ -43,7 +43,7 @@ class CrewProtocolTest {
   }
 
   private boolean handOut(long now, String... executors) {
-    return protocol.handOut(work(executors), /* ofTrials= */ Handout.NOTHING, now);
+    return protocol.handOut(work(executors), now);
   }
 
   private static Handout work(String... executors) {
@@ -65,7 +65,8 @@ class CrewProtocolTest {
   /** A has a task, b a trial. */
   private void beginWithTrial(long round, long now) {
     protocol.begin(round);
-    assertThat(protocol.handOut(work("a"), trials("b"), now)).isTrue();
+    assertThat(protocol.handOut(work("a"), now)).isTrue();
+    protocol.handOutTrials(trials("b"), now);
   }
 
   private void beginWithBoth(long round, long now) {
