@@ -155,7 +155,7 @@ final class CachedStage {
     long bytes = metrics.inputMetrics().bytesRead();
     weigh(bytes);
     if (!event.taskInfo().taskLocality().equals(TaskLocality.PROCESS_LOCAL())
-        || event.taskInfo().speculative()) { // an executor that we have chosen, for Spark local
+        || event.taskInfo().speculative()) { // Spark calls it local wherever it ran
       return false;
     }
     long waited = metrics.shuffleReadMetrics().fetchWaitTime();
