@@ -58,8 +58,7 @@ class TaskAttemptsIT {
                 .map(TaskAttemptsIT::executor)
                 .collectAsync();
         StageInfo stage = stages.poll(1, TimeUnit.MINUTES);
-        awaitOneTask(context);
-        String slow = running(attempts(context, stage)).orElseThrow().executorId();
+        String slow = awaitLastTask(context, stage).executorId();
         List<String> free = new ArrayList<>(List.of("0", "1", "2"));
         free.remove(slow);
         String chosen = free.get(job % free.size());
@@ -112,8 +111,21 @@ class TaskAttemptsIT {
     return SparkEnv.get().executorId();
   }
 
-  private static void awaitOneTask(SparkContext context) {
-    Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> runningTasks(context) == 1);
+  /** The attempt that runs once the two others are done. */
+  private static Attempt awaitLastTask(SparkContext context, StageInfo stage) {
+    return Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () -> attempts(context, stage),
+            all -> all.size() == 3 && all.stream().filter(TaskAttemptsIT::isDone).count() == 2)
+        .stream()
+        .filter(one -> !isDone(one))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static boolean isDone(Attempt attempt) {
+    return attempt.state() == State.SUCCESSFUL;
   }
 
   private static int runningTasks(SparkContext context) {
