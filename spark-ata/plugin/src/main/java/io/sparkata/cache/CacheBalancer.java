@@ -25,6 +25,7 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
 import org.apache.spark.scheduler.StageInfo;
 import org.slf4j.Logger;
@@ -101,6 +102,14 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   }
 
   @Override
+  public void onTaskStart(SparkListenerTaskStart event) {
+    CachedStage stage = stages.get(event.stageId());
+    if (stage != null) {
+      guard(() -> stage.begins(event.taskInfo()));
+    }
+  }
+
+  @Override
   public void onTaskEnd(SparkListenerTaskEnd event) {
     CachedStage stage = stages.get(event.stageId());
     if (stage != null) {
@@ -112,7 +121,11 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   public void onStageCompleted(SparkListenerStageCompleted event) {
     CachedStage stage = stages.remove(event.stageInfo().stageId());
     if (stage != null && event.stageInfo().failureReason().isEmpty()) {
-      guard(() -> completed(stage, secondsOf(event.stageInfo())));
+      guard(
+          () -> {
+            stage.ended((Long) event.stageInfo().completionTime().get());
+            completed(stage, secondsOf(event.stageInfo()));
+          });
     }
   }
 

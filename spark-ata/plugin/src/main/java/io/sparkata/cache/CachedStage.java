@@ -17,6 +17,7 @@ import java.util.TreeSet;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.StageInfo;
+import org.apache.spark.scheduler.TaskInfo;
 import org.apache.spark.scheduler.TaskLocality;
 import org.apache.spark.storage.RDDInfo;
 
@@ -30,6 +31,8 @@ final class CachedStage {
   private final String name;
   private final int partitions;
   private final Map<String, List<Task>> tasks = new HashMap<>(); // by executor
+  private final Map<Long, TaskInfo> running = new HashMap<>(); // by task id
+  private final Map<String, Double> lost = new HashMap<>(); // seconds by executor
   private boolean isByBytes = true;
   private int count; // of tasks
   private double bytes; // of them
@@ -146,8 +149,39 @@ final class CachedStage {
     return partitions;
   }
 
+  /** Adds an attempt at a task that begins. */
+  void begins(TaskInfo attempt) {
+    running.put(attempt.taskId(), attempt);
+  }
+
+  /**
+   * Receives that all tasks are done, as milliseconds of the epoch: attempts that run have lost.
+   */
+  void ended(long millis) {
+    running.values().forEach(attempt -> lost(attempt, millis));
+    running.clear();
+  }
+
+  private void lost(TaskInfo attempt, long end) {
+    lost.merge(attempt.executorId(), (end - attempt.launchTime()) / 1e3, Math::max);
+  }
+
+  /**
+   * The longest time, in seconds, that an executor without a measured task has spent on a task that
+   * another one has done sooner, by executor.
+   */
+  Map<String, Double> lost() {
+    Map<String, Double> ofOthers = new HashMap<>(lost);
+    ofOthers.keySet().removeAll(tasks.keySet());
+    return ofOthers;
+  }
+
   /** Adds a task, if it read its partition where it ran; returns whether it did. */
   boolean add(SparkListenerTaskEnd event) {
+    running.remove(event.taskInfo().taskId());
+    if (event.taskInfo().killed()) {
+      lost(event.taskInfo(), event.taskInfo().finishTime());
+    }
     TaskMetrics metrics = event.taskMetrics();
     if (metrics == null || !event.taskInfo().successful()) {
       return false;

@@ -21,6 +21,7 @@ import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
 import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.storage.RDDInfo;
@@ -190,6 +191,14 @@ public final class PastStages extends SparkListener {
   }
 
   @Override
+  public void onTaskStart(SparkListenerTaskStart event) {
+    Running of = running.get(event.stageId());
+    if (of != null) {
+      of.stage.begins(event.taskInfo());
+    }
+  }
+
+  @Override
   public void onTaskEnd(SparkListenerTaskEnd event) {
     Running of = running.get(event.stageId());
     Executor executor = executors.get(event.taskInfo().executorId()); // null if it is gone by now
@@ -224,6 +233,7 @@ public final class PastStages extends SparkListener {
     if (of == null || info.failureReason().isDefined() || !cached.containsKey(of.stage.rdds())) {
       return;
     }
+    of.stage.ended((Long) info.completionTime().get());
     double start = (Long) info.submissionTime().get() / 1e3;
     double end = (Long) info.completionTime().get() / 1e3;
     covered.add(start, end);

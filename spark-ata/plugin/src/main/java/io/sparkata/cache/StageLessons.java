@@ -46,6 +46,9 @@ final class StageLessons {
     Map<String, Double> measured = speeds.add(ofTasks, stage.onlyTasks());
     Map<String, Double> fixed = stage.fixedSeconds(measured, slots);
     speeds.addFixed(fixed);
+    Map<String, Double> ofTask = new HashMap<>(measured);
+    fixed.forEach((executor, seconds) -> ofTask.merge(executor, seconds, Double::sum));
+    speeds.addAtLeast(stage.lost(), ofTask);
     Reads read = reads.computeIfAbsent(stage.rdds(), this::readsOf);
     read.add(new Measured(measured, fixed, speeds.cost()), isCold);
     return Optional.of(read).filter(unused -> executors.size() > 1 && !speeds.isEmpty());

@@ -51,6 +51,32 @@ final class StageSpeeds {
     return limited;
   }
 
+  /**
+   * Adds executors that have not done a task of the stage in this time; not those that are known to
+   * be as slow.
+   *
+   * @param seconds by executor
+   * @param secondsPerTask of the executors that have done some
+   */
+  void addAtLeast(Map<String, Double> seconds, Map<String, Double> secondsPerTask) {
+    double[] ofSpeedOne =
+        secondsPerTask.entrySet().stream()
+            .filter(one -> isKnown(one.getKey()))
+            .mapToDouble(one -> one.getValue() / slowness(one.getKey()))
+            .toArray();
+    if (ofSpeedOne.length == 0) {
+      return;
+    }
+    double ofTask = median(ofSpeedOne);
+    seconds.forEach(
+        (executor, least) -> {
+          if (least / ofTask > slowness(executor)
+              && stages.merge(executor, 1, Integer::sum) > COLD) {
+            add(slownesses, executor, least / ofTask);
+          }
+        });
+  }
+
   /** Adds what the stage took besides, by executor: seconds of a slot. */
   void addFixed(Map<String, Double> seconds) {
     seconds.forEach((executor, of) -> add(fixed, executor, of));

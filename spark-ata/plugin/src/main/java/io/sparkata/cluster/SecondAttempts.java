@@ -48,12 +48,13 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
 
   /**
    * The call site of a stage, or of a query: a method of Spark that does not write, called by MLlib
-   * or spark.ml, but not by what saves models.
+   * or spark.ml, but not by what saves models. Instrumentation asks a cached input for its
+   * partitions, and Spark caches it on that occasion.
    */
   private static final Pattern BY_MLLIB =
       Pattern.compile(
           "org\\.apache\\.spark\\.(?!\\S*(save|write|Write|foreach))\\S+\\R"
-              + "org\\.apache\\.spark\\.ml(lib)?\\.(?!util\\.).*",
+              + "org\\.apache\\.spark\\.ml(lib)?\\.(?!util\\.(?!Instrumentation)).*",
           Pattern.DOTALL);
 
   private static final String PACKING = "Spark ATA packing"; // the RDD's name

@@ -9,19 +9,23 @@ import io.sparkata.testing.LocalSpark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.TaskKilled;
 import org.apache.spark.TaskState;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.scheduler.TaskInfo;
+import org.apache.spark.scheduler.TaskLocality;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import scala.collection.immutable.List$;
 
 /** Which RDDs a stage reads from the cache, by the events of real stages. */
 @Tag("spark")
@@ -229,5 +233,50 @@ class CachedStageTest {
     assertThat(stage.secondsPerWeight(slots)).isEqualTo(Map.of("later", 2.0, "none later", 8.0));
     assertThat(stage.fixedSeconds(Map.of("later", 1.0, "none later", 1.0), slots))
         .isEqualTo(Map.of("later", 8.5, "none later", 7.5));
+  }
+
+  @Test
+  void lost_executorWhoseTasksOthersHaveDone_isItsLongestTime() {
+    CachedStage stage =
+        new CachedStage(List.of(7), List.of(7), List.of(7), "rows", /* partitions= */ 4);
+    stage.begins(attempt(1, "runs on", /* launched= */ 1_000));
+    stage.begins(attempt(2, "killed", /* launched= */ 1_000));
+    stage.begins(attempt(3, "killed", /* launched= */ 5_000));
+    stage.begins(attempt(4, "has done one", /* launched= */ 1_000));
+    stage.add("has done one", /* seconds= */ 1, /* bytes= */ 2);
+    stage.add(killed(attempt(2, "killed", /* launched= */ 1_000), /* finished= */ 4_000));
+    stage.ended(6_000);
+
+    assertThat(stage.lost()).isEqualTo(Map.of("runs on", 5.0, "killed", 3.0));
+    assertThat(stage.secondsPerWeight(Map.of("runs on", 1, "killed", 1))).isEmpty();
+  }
+
+  private static TaskInfo attempt(long id, String executor, long launched) {
+    return new TaskInfo(
+        id,
+        /* index= */ 0,
+        /* attemptNumber= */ 0,
+        /* partitionId= */ 0,
+        launched,
+        executor,
+        "host",
+        TaskLocality.PROCESS_LOCAL(),
+        /* speculative= */ false);
+  }
+
+  private static SparkListenerTaskEnd killed(TaskInfo attempt, long finished) {
+    attempt.markFinished(TaskState.KILLED(), finished);
+    return new SparkListenerTaskEnd(
+        /* stageId= */ 1,
+        /* stageAttemptId= */ 0,
+        "ResultTask",
+        new TaskKilled(
+            "another attempt succeeded",
+            List$.MODULE$.empty(),
+            List$.MODULE$.empty(),
+            List$.MODULE$.empty()),
+        attempt,
+        /* taskExecutorMetrics= */ null,
+        new TaskMetrics());
   }
 }

@@ -102,6 +102,27 @@ class StageSpeedsTest {
     assertThat(speeds.slowness("new")).isEqualTo(speeds.slowness("other"));
   }
 
+  /** Second attempts do all of its tasks sooner; its first one was on a cold JVM. */
+  @Test
+  void addAtLeast_executorThatHasDoneNoTask_isAsSlowAsThat() {
+    for (int stage = 0; stage < 3; stage++) {
+      speeds.add(Map.of("fast", 1.0, "other", 2.0), Map.of());
+      speeds.addAtLeast(Map.of("slow", 8.0), Map.of("fast", 2.0, "other", 4.0)); // half is fixed
+    }
+    assertThat(ratio()).isCloseTo(4, within(1e-9));
+
+    speeds.addAtLeast(Map.of("slow", 0.5), Map.of("fast", 1.0));
+    assertThat(ratio()).as("began late").isCloseTo(4, within(1e-9));
+  }
+
+  @Test
+  void addAtLeast_noOtherIsKnown_teachesNothing() {
+    speeds.addAtLeast(Map.of("slow", 8.0), Map.of("fast", 1.0));
+
+    assertThat(speeds.isEmpty()).isTrue();
+    assertThat(speeds.hasRun("slow")).isFalse();
+  }
+
   @Test
   void retain_gone_isForgotten() {
     for (int stage = 0; stage < 3; stage++) {

@@ -16,6 +16,7 @@ class SecondAttemptsTest {
     "org.apache.spark.rdd.RDD.treeAggregate(RDD.scala:1),org.apache.spark.ml.stat.Summarizer$.x,true",
     "org.apache.spark.sql.Dataset.first(D.scala:1),org.apache.spark.ml.feature.StandardScaler.fit,true",
     "org.apache.spark.rdd.RDD.count(RDD.scala:1),org.apache.spark.mllib.clustering.KMeans.run,true",
+    "org.apache.spark.sql.Dataset.rdd(D.scala:1),org.apache.spark.ml.util.Instrumentation.logDataset,true",
     "org.apache.spark.rdd.RDD.count(RDD.scala:1),com.example.App.main,false",
     "org.apache.spark.rdd.RDD.count(RDD.scala:1),com.example.org.apache.spark.ml.App.main,false",
     "org.apache.spark.rdd.RDD.saveAsTextFile(RDD.scala:1),org.apache.spark.ml.x,false",
