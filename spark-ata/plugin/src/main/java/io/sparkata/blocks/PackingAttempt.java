@@ -18,6 +18,8 @@ import org.apache.spark.util.TaskFailureListener;
  * largest.
  */
 public final class PackingAttempt {
+  private static final int MOST_TRIES = 3;
+
   private final int rddId;
   private final int partition;
   private final int all;
@@ -97,17 +99,27 @@ public final class PackingAttempt {
         System.nanoTime() - start);
   }
 
-  /** Works on an interrupted thread too: Spark kills the slower of two attempts that way. */
+  /**
+   * Works on an interrupted thread too: Spark kills the slower of two attempts that way, perhaps
+   * twice, because another attempt has succeeded and because the stage has ended.
+   */
   private void undo() {
-    boolean wasInterrupted = Thread.interrupted();
-    try {
-      for (BlockRef ref : stored) {
-        ExecutorInternals.drop(ref.id());
+    boolean wasInterrupted = false;
+    for (BlockRef ref : stored) {
+      for (int tries = 1; ; tries++) {
+        wasInterrupted |= Thread.interrupted();
+        try {
+          ExecutorInternals.dropForGood(ref.id());
+          break;
+        } catch (Exception error) { // else this executor would count as one that holds the block
+          if (tries == MOST_TRIES) {
+            throw error;
+          }
+        }
       }
-    } finally {
-      if (wasInterrupted) {
-        Thread.currentThread().interrupt();
-      }
+    }
+    if (wasInterrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ObjDoubleConsumer;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListener;
@@ -180,10 +181,7 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     }
     List<CachedPartition> partitions = reads.partitions();
     if (isAsked && isBalancing) {
-      moves.drop(
-          partitions.stream()
-              .flatMap(one -> one.spares(lessons.speeds()::slowness).stream())
-              .toList());
+      moves.drop(CachedPartition.spares(partitions, slowness(executors)));
     }
     boolean isAnyMovable = partitions.stream().anyMatch(CachedPartition::isMovable);
     if (isAnyMovable && partitions.stream().allMatch(one -> ids.contains(one.executor()))) {
@@ -195,6 +193,17 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     if (isAsked) {
       reads.pace().done(start, System.nanoTime());
     }
+  }
+
+  /** Of all slots of an executor together; more of one that is not known than of any other. */
+  private ToDoubleFunction<String> slowness(List<Executor> executors) {
+    Map<String, Double> slowness = new HashMap<>();
+    for (Executor one : executors) {
+      double ofSlot =
+          lessons.speeds().isKnown(one.id()) ? lessons.speeds().slowness(one.id()) : 1e9;
+      slowness.put(one.id(), ofSlot / one.slots());
+    }
+    return slowness::get;
   }
 
   /** Returns whether the partitions may move; they do if that helps and their places are new. */

@@ -3,6 +3,7 @@ package io.sparkata.cache;
 import io.sparkata.spark.CachedBlocks.Block;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /**
  * The blocks of one partition, one or more of each RDD that a stage reads. It is where the first
@@ -63,21 +64,52 @@ record CachedPartition(List<Block> blocks) {
 
   /**
    * Blocks of which another executor has a copy too: of two attempts at a task, both may have
-   * cached the partition. The executor with most blocks keeps its own, of several the fastest.
+   * cached the partition. The executor with most blocks of a partition keeps its own; of several
+   * the one that then ends first. Large partitions choose first.
    *
-   * @param slowness of an executor
+   * @param slowness of an executor: time for a byte, if all its slots work
    */
-  List<Block> spares(ToDoubleFunction<String> slowness) {
-    ToLongFunction<Block> others =
-        one -> blocks.stream().filter(two -> two.executor().equals(one.executor())).count();
-    List<Block> spares = new ArrayList<>(blocks);
-    spares.sort(
-        Comparator.comparingLong(others)
-            .reversed()
-            .thenComparingDouble(one -> slowness.applyAsDouble(one.executor())));
-    Set<Integer> kept = new HashSet<>();
-    spares.removeIf(one -> !one.isMovable() || kept.add(one.rdd()));
+  static List<Block> spares(List<CachedPartition> partitions, ToDoubleFunction<String> slowness) {
+    Map<String, Long> load = new HashMap<>(); // bytes by executor
+    List<Block> spares = new ArrayList<>();
+    partitions.stream()
+        .sorted(
+            Comparator.comparingInt((CachedPartition one) -> one.bytesByExecutor().size())
+                .thenComparing(Comparator.comparingLong(CachedPartition::bytes).reversed()))
+        .forEach(
+            one -> {
+              Map<String, Long> bytes = one.bytesByExecutor();
+              Comparator<String> last =
+                  Comparator.comparingDouble(
+                      id ->
+                          (load.getOrDefault(id, 0L) + bytes.get(id)) * slowness.applyAsDouble(id));
+              Comparator<String> fewest = Comparator.comparingLong(one::held);
+              List<String> holders =
+                  bytes.keySet().stream().sorted(fewest.reversed().thenComparing(last)).toList();
+              load.merge(holders.get(0), bytes.get(holders.get(0)), Long::sum);
+              spares.addAll(one.copiesAfter(holders));
+            });
     return spares;
+  }
+
+  private Map<String, Long> bytesByExecutor() {
+    return blocks.stream()
+        .collect(
+            Collectors.groupingBy(
+                Block::executor, LinkedHashMap::new, Collectors.summingLong(Block::bytes)));
+  }
+
+  private long held(String executor) {
+    return blocks.stream().filter(one -> one.executor().equals(executor)).count();
+  }
+
+  /** Blocks of which an earlier one of these executors has a copy. */
+  private List<Block> copiesAfter(List<String> executors) {
+    List<Block> copies = new ArrayList<>(blocks);
+    copies.sort(Comparator.comparingInt(one -> executors.indexOf(one.executor())));
+    Set<Integer> kept = new HashSet<>();
+    copies.removeIf(one -> !one.isMovable() || kept.add(one.rdd()));
+    return copies;
   }
 
   /** Whether each block can be moved, and there is one copy of it. */

@@ -162,8 +162,11 @@ final class CachedStage {
     running.clear();
   }
 
+  /** A second attempt has to fetch what it reads. */
   private void lost(TaskInfo attempt, long end) {
-    lost.merge(attempt.executorId(), (end - attempt.launchTime()) / 1e3, Math::max);
+    if (!attempt.speculative()) {
+      lost.merge(attempt.executorId(), (end - attempt.launchTime()) / 1e3, Math::max);
+    }
   }
 
   /**

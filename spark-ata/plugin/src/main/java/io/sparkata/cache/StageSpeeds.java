@@ -53,26 +53,24 @@ final class StageSpeeds {
 
   /**
    * Adds executors that have not done a task of the stage in this time; not those that are known to
-   * be as slow.
+   * be as slow. As they may never do one, stages on cold JVMs count.
    *
    * @param seconds by executor
    * @param secondsPerTask of the executors that have done some
    */
   void addAtLeast(Map<String, Double> seconds, Map<String, Double> secondsPerTask) {
-    double[] ofSpeedOne =
-        secondsPerTask.entrySet().stream()
-            .filter(one -> isKnown(one.getKey()))
-            .mapToDouble(one -> one.getValue() / slowness(one.getKey()))
-            .toArray();
-    if (ofSpeedOne.length == 0) {
-      return;
-    }
-    double ofTask = median(ofSpeedOne);
+    boolean isAnyKnown = secondsPerTask.keySet().stream().anyMatch(this::isKnown);
+    double ofSpeedOne =
+        median(
+            secondsPerTask.entrySet().stream()
+                .filter(one -> isKnown(one.getKey()) || !isAnyKnown)
+                .mapToDouble(one -> one.getValue() / (isAnyKnown ? slowness(one.getKey()) : 1))
+                .toArray());
     seconds.forEach(
         (executor, least) -> {
-          if (least / ofTask > slowness(executor)
-              && stages.merge(executor, 1, Integer::sum) > COLD) {
-            add(slownesses, executor, least / ofTask);
+          if (least / ofSpeedOne > (isEmpty() ? 1 : slowness(executor))) {
+            stages.merge(executor, 1, Integer::sum);
+            add(slownesses, executor, least / ofSpeedOne);
           }
         });
   }

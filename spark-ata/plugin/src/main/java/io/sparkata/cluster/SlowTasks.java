@@ -20,6 +20,11 @@ final class SlowTasks {
   /** A task that has taken so many times the others' median is slow. */
   private static final double SLOW = 1.25;
 
+  /** The same of a task whose partition another executor would have to fetch from this one. */
+  private static final double LEAST_MILLIS_HELD = 1000;
+
+  private static final double SLOW_HELD = 2;
+
   /** So many of a stage's tasks must have ended: a few may have had little to do. */
   private static final double ENDED = 0.25;
 
@@ -49,15 +54,19 @@ final class SlowTasks {
         byTask.values().stream()
             .filter(ofTask -> ofTask.size() == 1) // else one of them had no room, or has failed
             .map(ofTask -> ofTask.get(0))
-            .filter(one -> one.state() == State.RUNNING && !one.isHeld())
-            .filter(
-                one -> {
-                  double times = overtaken.contains(one.executorId()) ? 1 : SLOW;
-                  return one.millis() >= Math.max(LEAST_MILLIS, times * median);
-                })
+            .filter(one -> one.state() == State.RUNNING)
+            .filter(one -> (double) one.millis() >= leastMillis(one, (double) median, overtaken))
             .sorted(knownFirst.thenComparing(Attempt::millis).reversed())
             .toList();
     return slow.isEmpty() ? Optional.empty() : second(slow, done, idle, overtaken);
+  }
+
+  private static double leastMillis(Attempt attempt, double median, Set<String> overtaken) {
+    if (attempt.isHeld()) {
+      return Math.max(LEAST_MILLIS_HELD, SLOW_HELD * median);
+    }
+    double times = overtaken.contains(attempt.executorId()) ? 1 : SLOW;
+    return Math.max(LEAST_MILLIS, times * median);
   }
 
   private static Optional<Second> second(

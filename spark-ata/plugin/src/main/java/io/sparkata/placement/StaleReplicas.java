@@ -26,7 +26,8 @@ public final class StaleReplicas {
   private record Replica(BlockRef block, String executorId) {}
 
   /**
-   * @param patience rounds without use before a replica is dropped; 0 makes each fetch a move
+   * @param patience rounds without use before a replica is dropped; with 0 a reader whose copy is
+   *     not there after all would find none
    */
   public StaleReplicas(int patience) {
     this.patience = patience;

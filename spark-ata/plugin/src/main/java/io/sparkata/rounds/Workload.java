@@ -20,10 +20,11 @@ public record Workload(String kernel, double fraction, int rounds) {
 
   /**
    * Rounds without use before a replica is dropped. Where the number of rounds is unknown, a round
-   * is long and blocks are as large as Spark's own: memory stays that of one copy.
+   * is long and blocks are as large as Spark's own: memory stays that of one copy, once another
+   * executor has read its own.
    */
   int patience() {
-    return rounds == UNKNOWN ? 0 : StaleReplicas.PATIENCE_ROUNDS;
+    return rounds == UNKNOWN ? 1 : StaleReplicas.PATIENCE_ROUNDS;
   }
 
   /** Rounds from {@code round} on; of an unknown number, as many as there have been. */

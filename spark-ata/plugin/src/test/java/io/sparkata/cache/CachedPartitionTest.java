@@ -60,7 +60,26 @@ class CachedPartitionTest {
                 block(7, 0, "fast", true),
                 block(8, 0, "slow", false),
                 block(8, 0, "fast", false)));
-    assertThat(twice.spares(SLOWNESS::get)).containsExactly(block(7, 0, "slow", true));
+    assertThat(CachedPartition.spares(List.of(twice), SLOWNESS::get))
+        .containsExactly(block(7, 0, "slow", true));
+  }
+
+  /** The fast executor did all tasks, too; it keeps one partition less and ends sooner. */
+  @Test
+  void spares_severalPartitions_areDividedBySpeed() {
+    Map<String, Double> slowness = Map.of("fast", 1.0, "middle", 2.0, "slow", 4.0);
+    List<CachedPartition> partitions =
+        CachedPartition.of(
+            List.of(
+                block(7, 0, "slow", true),
+                block(7, 0, "fast", true),
+                block(7, 1, "middle", true),
+                block(7, 1, "fast", true),
+                block(7, 2, "fast", true)),
+            slowness.keySet());
+
+    assertThat(CachedPartition.spares(partitions, slowness::get))
+        .containsExactly(block(7, 0, "slow", true), block(7, 1, "fast", true));
   }
 
   /** A stage that reads both would fetch one of them each time. */
@@ -70,7 +89,8 @@ class CachedPartitionTest {
         new CachedPartition(
             List.of(
                 block(7, 0, "slow", true), block(7, 0, "fast", true), block(9, 0, "slow", true)));
-    assertThat(together.spares(SLOWNESS::get)).containsExactly(block(7, 0, "fast", true));
+    assertThat(CachedPartition.spares(List.of(together), SLOWNESS::get))
+        .containsExactly(block(7, 0, "fast", true));
   }
 
   /** A copy may be on its way, or an RDD was computed elsewhere. */

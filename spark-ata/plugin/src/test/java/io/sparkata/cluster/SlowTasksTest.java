@@ -110,10 +110,17 @@ class SlowTasksTest {
     return new Executor(id, /* host= */ id, /* slots= */ 1, /* freeBytes= */ 0, Device.CPU);
   }
 
+  /** The other executor would fetch the partition from this one, whose CPU that takes. */
   @Test
-  void slowest_partitionThatOnlyItsExecutorHas_isNone() {
-    assertThat(slowest(done(0, "a", 1000), new Attempt(1, "b", "b", 9000, State.RUNNING, true)))
-        .isEmpty();
+  void slowest_heldPartition_hasTwiceTheMedianAndASecond() {
+    assertThat(slowest(done(0, "a", 100), held(1, "b", 999))).isEmpty();
+    assertThat(slowest(done(0, "a", 100), held(1, "b", 1000))).isPresent();
+    assertThat(slowest(done(0, "a", 1000), held(1, "b", 1999))).isEmpty();
+    assertThat(slowest(done(0, "a", 1000), held(1, "b", 2000))).isPresent();
+  }
+
+  private static Attempt held(int task, String executor, long millis) {
+    return new Attempt(task, executor, executor, millis, State.RUNNING, /* isHeld= */ true);
   }
 
   @Test

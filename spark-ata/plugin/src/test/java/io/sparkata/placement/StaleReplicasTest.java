@@ -93,14 +93,15 @@ class StaleReplicasTest {
     }
   }
 
-  /** A fetch is a move: what the reader has fetched, the others drop with the next round. */
+  /** What a reader has fetched and then read, the others drop with the next round. */
   @Test
-  void after_noPatience_isDroppedAtOnce() {
-    StaleReplicas moves = new StaleReplicas(/* patience= */ 0);
+  void after_patienceOfOneRound_isDroppedOnceTheReaderHasReadItsOwn() {
+    StaleReplicas moves = new StaleReplicas(/* patience= */ 1);
     List<List<String>> onlyB = List.of(List.of("b"));
 
     assertThat(after(moves, 1, onlyB, readBy("a"))).containsExactly(List.of(), List.of());
-    assertThat(after(moves, 2, BOTH_HOLD, readBy("a"))).containsExactly(List.of(), List.of(BLOCK));
+    assertThat(after(moves, 2, BOTH_HOLD, readBy("a"))).containsExactly(List.of(), List.of());
+    assertThat(after(moves, 3, BOTH_HOLD, readBy("a"))).containsExactly(List.of(), List.of(BLOCK));
   }
 
   private List<List<BlockRef>> after(
