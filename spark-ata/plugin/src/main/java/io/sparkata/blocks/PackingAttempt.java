@@ -4,6 +4,7 @@ import io.sparkata.spark.ExecutorInternals;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
 import org.apache.spark.storage.RDDBlockId;
@@ -18,8 +19,6 @@ import org.apache.spark.util.TaskFailureListener;
  * largest.
  */
 public final class PackingAttempt {
-  private static final int MOST_TRIES = 3;
-
   private final int rddId;
   private final int partition;
   private final int all;
@@ -99,27 +98,46 @@ public final class PackingAttempt {
         System.nanoTime() - start);
   }
 
+  private void undo() {
+    List<BlockRef> all = List.copyOf(stored);
+    stored.clear();
+    dropAll(all, block -> ExecutorInternals.dropForGood(block.id()));
+  }
+
   /**
    * Works on an interrupted thread too: Spark kills the slower of two attempts that way, perhaps
-   * twice, because another attempt has succeeded and because the stage has ended.
+   * twice, because another attempt has succeeded and because the stage has ended. An interrupt in
+   * the middle of a drop ends it, and the master would still believe that the block is here.
+   *
+   * @param drop a block; may throw {@link InterruptedException}
    */
-  private void undo() {
+  static void dropAll(List<BlockRef> blocks, Consumer<BlockRef> drop) {
     boolean wasInterrupted = false;
-    for (BlockRef ref : stored) {
-      for (int tries = 1; ; tries++) {
-        wasInterrupted |= Thread.interrupted();
-        try {
-          ExecutorInternals.dropForGood(ref.id());
-          break;
-        } catch (Exception error) { // else this executor would count as one that holds the block
-          if (tries == MOST_TRIES) {
-            throw error;
+    try {
+      for (BlockRef block : blocks) {
+        boolean isDropped = false;
+        while (!isDropped) {
+          wasInterrupted |= Thread.interrupted();
+          try {
+            drop.accept(block);
+            isDropped = true;
+          } catch (Exception error) {
+            if (!isInterrupt(error)) {
+              throw error;
+            }
+            wasInterrupted = true;
           }
         }
       }
+    } finally {
+      if (wasInterrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
-    if (wasInterrupted) {
-      Thread.currentThread().interrupt();
-    }
+  }
+
+  /** Scala's methods declare none. */
+  private static boolean isInterrupt(Exception error) {
+    return error instanceof InterruptedException;
   }
 }

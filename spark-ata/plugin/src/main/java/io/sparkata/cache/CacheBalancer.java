@@ -195,12 +195,12 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     }
   }
 
-  /** Of all slots of an executor together; more of one that is not known than of any other. */
+  /** Of all slots of an executor together. One that Spark has excluded is slower than any other. */
   private ToDoubleFunction<String> slowness(List<Executor> executors) {
+    Set<String> excluded = cluster.excluded();
     Map<String, Double> slowness = new HashMap<>();
     for (Executor one : executors) {
-      double ofSlot =
-          lessons.speeds().isKnown(one.id()) ? lessons.speeds().slowness(one.id()) : 1e9;
+      double ofSlot = excluded.contains(one.id()) ? 1e9 : lessons.speeds().slowness(one.id());
       slowness.put(one.id(), ofSlot / one.slots());
     }
     return slowness::get;

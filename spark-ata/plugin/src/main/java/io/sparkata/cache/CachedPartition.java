@@ -71,24 +71,27 @@ record CachedPartition(List<Block> blocks) {
    */
   static List<Block> spares(List<CachedPartition> partitions, ToDoubleFunction<String> slowness) {
     Map<String, Long> load = new HashMap<>(); // bytes by executor
+    List<CachedPartition> several = new ArrayList<>();
+    for (CachedPartition one : partitions) {
+      if (one.bytesByExecutor().size() > 1) {
+        several.add(one);
+      } else {
+        load.merge(one.executor(), one.bytes(), Long::sum);
+      }
+    }
+    several.sort(Comparator.comparingLong(CachedPartition::bytes).reversed());
     List<Block> spares = new ArrayList<>();
-    partitions.stream()
-        .sorted(
-            Comparator.comparingInt((CachedPartition one) -> one.bytesByExecutor().size())
-                .thenComparing(Comparator.comparingLong(CachedPartition::bytes).reversed()))
-        .forEach(
-            one -> {
-              Map<String, Long> bytes = one.bytesByExecutor();
-              Comparator<String> last =
-                  Comparator.comparingDouble(
-                      id ->
-                          (load.getOrDefault(id, 0L) + bytes.get(id)) * slowness.applyAsDouble(id));
-              Comparator<String> fewest = Comparator.comparingLong(one::held);
-              List<String> holders =
-                  bytes.keySet().stream().sorted(fewest.reversed().thenComparing(last)).toList();
-              load.merge(holders.get(0), bytes.get(holders.get(0)), Long::sum);
-              spares.addAll(one.copiesAfter(holders));
-            });
+    for (CachedPartition one : several) {
+      Map<String, Long> bytes = one.bytesByExecutor();
+      Comparator<String> mostBlocks = Comparator.comparingLong(id -> -one.held(id));
+      Comparator<String> firstToEnd =
+          Comparator.comparingDouble(
+              id -> (load.getOrDefault(id, 0L) + bytes.get(id)) * slowness.applyAsDouble(id));
+      List<String> holders =
+          bytes.keySet().stream().sorted(mostBlocks.thenComparing(firstToEnd)).toList();
+      load.merge(holders.get(0), bytes.get(holders.get(0)), Long::sum);
+      spares.addAll(one.copiesAfter(holders));
+    }
     return spares;
   }
 

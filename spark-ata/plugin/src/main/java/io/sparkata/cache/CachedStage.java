@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.apache.spark.TaskKilled;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.StageInfo;
@@ -25,19 +26,33 @@ import org.apache.spark.storage.RDDInfo;
 final class CachedStage {
   private static final int MOST_NAME = 60;
 
+  /** In Spark's reason for a kill. */
+  private static final String OVERTAKEN = "another attempt succeeded";
+
   private final List<Integer> rdds;
   private final List<Integer> held;
   private final Set<Integer> cached;
   private final String name;
   private final int partitions;
   private final Map<String, List<Task>> tasks = new HashMap<>(); // by executor
+  private final Map<Integer, Long> bytesByTask = new HashMap<>(); // by index
   private final Map<Long, TaskInfo> running = new HashMap<>(); // by task id
-  private final Map<String, Double> lost = new HashMap<>(); // seconds by executor
+  private final List<Lost> lost = new ArrayList<>();
   private boolean isByBytes = true;
   private int count; // of tasks
   private double bytes; // of them
 
   private record Task(double seconds, double bytes) {}
+
+  /** An attempt at a task that another one has done sooner. */
+  private record Lost(String executor, int task, double seconds) {}
+
+  /**
+   * What an executor has not done.
+   *
+   * @param seconds that it has spent on it
+   */
+  record NotDone(double seconds, double weight) {}
 
   /**
    * @param held ids of the RDDs that it reads, and of those that it computes in as many partitions
@@ -158,41 +173,59 @@ final class CachedStage {
    * Receives that all tasks are done, as milliseconds of the epoch: attempts that run have lost.
    */
   void ended(long millis) {
-    running.values().forEach(attempt -> lost(attempt, millis));
+    running.values().forEach(attempt -> loses(attempt, millis));
     running.clear();
   }
 
-  /** A second attempt has to fetch what it reads. */
-  private void lost(TaskInfo attempt, long end) {
-    if (!attempt.speculative()) {
-      lost.merge(attempt.executorId(), (end - attempt.launchTime()) / 1e3, Math::max);
+  /** Unless it had to fetch what it reads, as second attempts have. */
+  private void loses(TaskInfo attempt, long end) {
+    if (isLocal(attempt)) {
+      double seconds = (end - attempt.launchTime()) / 1e3;
+      lost.add(new Lost(attempt.executorId(), attempt.index(), seconds));
     }
   }
 
-  /**
-   * The longest time, in seconds, that an executor without a measured task has spent on a task that
-   * another one has done sooner, by executor.
-   */
-  Map<String, Double> lost() {
-    Map<String, Double> ofOthers = new HashMap<>(lost);
-    ofOthers.keySet().removeAll(tasks.keySet());
-    return ofOthers;
+  /** Spark calls a second attempt local wherever it ran. */
+  private static boolean isLocal(TaskInfo attempt) {
+    return attempt.taskLocality().equals(TaskLocality.PROCESS_LOCAL()) && !attempt.speculative();
   }
 
-  /** Adds a task, if it read its partition where it ran; returns whether it did. */
+  /**
+   * By executor without a measured task the longest that it has spent on one that another has done
+   * sooner.
+   */
+  Map<String, NotDone> notDone() {
+    Map<String, NotDone> longest = new HashMap<>();
+    for (Lost one : lost) {
+      long ofTask = bytesByTask.getOrDefault(one.task, 0L);
+      double weight = isByBytes && bytes > 0 ? ofTask * count / bytes : 1;
+      if (!tasks.containsKey(one.executor) && weight > 0) {
+        longest.merge(
+            one.executor,
+            new NotDone(one.seconds, weight),
+            (l, r) -> l.seconds >= r.seconds ? l : r);
+      }
+    }
+    return longest;
+  }
+
+  /**
+   * Adds an attempt at a task that has ended, if it has read its partition where it ran; returns
+   * whether it has.
+   */
   boolean add(SparkListenerTaskEnd event) {
     running.remove(event.taskInfo().taskId());
-    if (event.taskInfo().killed()) {
-      lost(event.taskInfo(), event.taskInfo().finishTime());
+    if (event.reason() instanceof TaskKilled kill && kill.reason().contains(OVERTAKEN)) {
+      loses(event.taskInfo(), event.taskInfo().finishTime());
     }
     TaskMetrics metrics = event.taskMetrics();
     if (metrics == null || !event.taskInfo().successful()) {
       return false;
     }
     long bytes = metrics.inputMetrics().bytesRead();
+    bytesByTask.put(event.taskInfo().index(), bytes);
     weigh(bytes);
-    if (!event.taskInfo().taskLocality().equals(TaskLocality.PROCESS_LOCAL())
-        || event.taskInfo().speculative()) { // Spark calls it local wherever it ran
+    if (!isLocal(event.taskInfo())) {
       return false;
     }
     long waited = metrics.shuffleReadMetrics().fetchWaitTime();

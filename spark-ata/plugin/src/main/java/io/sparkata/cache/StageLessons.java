@@ -1,5 +1,6 @@
 package io.sparkata.cache;
 
+import io.sparkata.cache.CachedStage.NotDone;
 import io.sparkata.cache.Reads.Measured;
 import io.sparkata.cache.Reads.OfOldest;
 import io.sparkata.cluster.Executor;
@@ -46,9 +47,9 @@ final class StageLessons {
     Map<String, Double> measured = speeds.add(ofTasks, stage.onlyTasks());
     Map<String, Double> fixed = stage.fixedSeconds(measured, slots);
     speeds.addFixed(fixed);
-    Map<String, Double> ofTask = new HashMap<>(measured);
-    fixed.forEach((executor, seconds) -> ofTask.merge(executor, seconds, Double::sum));
-    speeds.addAtLeast(stage.lost(), ofTask);
+    Map<String, NotDone> notDone = stage.notDone();
+    notDone.keySet().retainAll(slots.keySet());
+    speeds.addAtLeast(notDone, measured, fixed);
     Reads read = reads.computeIfAbsent(stage.rdds(), this::readsOf);
     read.add(new Measured(measured, fixed, speeds.cost()), isCold);
     return Optional.of(read).filter(unused -> executors.size() > 1 && !speeds.isEmpty());

@@ -1,5 +1,6 @@
 package io.sparkata.cache;
 
+import io.sparkata.cache.CachedStage.NotDone;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -18,9 +19,13 @@ final class StageSpeeds {
   private static final int COLD = 1;
   private static final int WARM = 10;
 
+  /** A task may be slow by chance, and an executor that seems slow gets few others. */
+  private static final double MOST_AT_LEAST = 4;
+
   private final Map<String, Deque<Double>> slownesses = new HashMap<>();
   private final Map<String, Deque<Double>> fixed = new HashMap<>();
   private final Map<String, Integer> stages = new HashMap<>();
+  private final Map<String, Double> atLeast = new HashMap<>(); // slowness by executor
   private double cost;
 
   /**
@@ -43,6 +48,7 @@ final class StageSpeeds {
     }
     limited.forEach(
         (executor, seconds) -> {
+          atLeast.remove(executor);
           if (stages.merge(executor, 1, Integer::sum) > COLD) {
             add(slownesses, executor, seconds / scale);
           }
@@ -52,26 +58,28 @@ final class StageSpeeds {
   }
 
   /**
-   * Adds executors that have not done a task of the stage in this time; not those that are known to
-   * be as slow. As they may never do one, stages on cold JVMs count.
+   * Adds executors that have not done a task of the stage in some time: until they do one, they
+   * count as at least so slow. As they may never do one, a stage on cold JVMs counts, within
+   * bounds.
    *
-   * @param seconds by executor
-   * @param secondsPerTask of the executors that have done some
+   * @param notDone by executor
+   * @param perWeight seconds of those that have done some, as {@link #add} has returned them
+   * @param fixed what these took besides
    */
-  void addAtLeast(Map<String, Double> seconds, Map<String, Double> secondsPerTask) {
-    boolean isAnyKnown = secondsPerTask.keySet().stream().anyMatch(this::isKnown);
-    double ofSpeedOne =
-        median(
-            secondsPerTask.entrySet().stream()
-                .filter(one -> isKnown(one.getKey()) || !isAnyKnown)
-                .mapToDouble(one -> one.getValue() / (isAnyKnown ? slowness(one.getKey()) : 1))
-                .toArray());
-    seconds.forEach(
-        (executor, least) -> {
-          if (least / ofSpeedOne > (isEmpty() ? 1 : slowness(executor))) {
-            stages.merge(executor, 1, Integer::sum);
-            add(slownesses, executor, least / ofSpeedOne);
-          }
+  void addAtLeast(
+      Map<String, NotDone> notDone, Map<String, Double> perWeight, Map<String, Double> fixed) {
+    boolean isAnyKnown = perWeight.keySet().stream().anyMatch(this::isKnown);
+    notDone.forEach(
+        (executor, one) -> {
+          double[] ofSpeedOne =
+              perWeight.keySet().stream()
+                  .filter(id -> isKnown(id) || !isAnyKnown)
+                  .mapToDouble(
+                      id ->
+                          (perWeight.get(id) * one.weight() + fixed.getOrDefault(id, 0.0))
+                              / (isAnyKnown ? median(slownesses.get(id)) : 1))
+                  .toArray();
+          atLeast.put(executor, Math.min(MOST_AT_LEAST, one.seconds() / median(ofSpeedOne)));
         });
   }
 
@@ -125,12 +133,14 @@ final class StageSpeeds {
     return slownesses.isEmpty();
   }
 
-  /** Seconds over those of an executor of speed 1; of one that is not known the median. */
+  /** Seconds over those of an executor of speed 1; of one that is not known at least the median. */
   double slowness(String executor) {
     Deque<Double> last = slownesses.get(executor);
-    return last == null
-        ? median(slownesses.keySet().stream().mapToDouble(this::slowness).toArray())
-        : median(last);
+    double measured =
+        last == null
+            ? median(slownesses.values().stream().mapToDouble(StageSpeeds::median).toArray())
+            : median(last);
+    return Math.max(measured, atLeast.getOrDefault(executor, 0.0));
   }
 
   /** What a stage takes a slot besides; 0 of an executor that is not known. */
@@ -148,6 +158,7 @@ final class StageSpeeds {
     slownesses.keySet().retainAll(live);
     fixed.keySet().retainAll(live);
     stages.keySet().retainAll(live);
+    atLeast.keySet().retainAll(live);
   }
 
   private static double median(Deque<Double> values) {

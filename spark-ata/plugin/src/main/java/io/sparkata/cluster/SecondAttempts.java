@@ -35,10 +35,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Second attempts at slow tasks, on executors with a free slot: in a pass over data that no
  * executor has yet, such as the one that packs them, a slow executor's share is as large as any
- * other's. It is Spark's speculation, but of the stages of MLlib, spark.ml and Spark ATA only. The
- * functions by which the user makes the input of such a stage are part of its tasks. What the user
- * has set about {@code spark.speculation} stays. A failure here ends the second attempts, with one
- * WARN, and no job. Driver only.
+ * other's; later its code may still be cold. It is Spark's speculation, but of the stages of MLlib,
+ * spark.ml and Spark ATA only. The functions by which the user makes the input of such a stage are
+ * part of its tasks. What the user has set about {@code spark.speculation} stays. A failure here
+ * ends the second attempts, with one WARN, and no job. Driver only.
  */
 final class SecondAttempts extends SparkListener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SecondAttempts.class);
@@ -54,7 +54,7 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
   private static final Pattern BY_MLLIB =
       Pattern.compile(
           "org\\.apache\\.spark\\.(?!\\S*(save|write|Write|foreach))\\S+\\R"
-              + "org\\.apache\\.spark\\.ml(lib)?\\.(?!util\\.(?!Instrumentation)).*",
+              + "org\\.apache\\.spark\\.ml(lib)?\\.(?!util\\.(?!Instrumentation[.$])).*",
           Pattern.DOTALL);
 
   private static final String PACKING = "Spark ATA packing"; // the RDD's name
@@ -75,6 +75,9 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
 
   /** Executors whose last task with a second attempt was done by that one sooner. */
   private final Set<String> overtaken = new HashSet<>();
+
+  /** Executors that have won their last race about a partition that only they have. */
+  private final Set<String> kept = new HashSet<>();
 
   private boolean isWatching;
   private boolean isOver;
@@ -178,18 +181,26 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
           if (!races.remove(key) || !task.successful()) {
             return; // one that fails, too, ends the race
           }
-          String first = firsts.get(key).executorId();
+          Attempt first = firsts.get(key);
           if (task.speculative()) {
-            overtaken.add(first);
+            overtaken.add(first.executorId());
+            kept.remove(first.executorId());
           } else {
-            overtaken.remove(first);
+            overtaken.remove(first.executorId());
+            if (first.isHeld()) {
+              kept.add(first.executorId());
+            }
           }
         });
   }
 
   @Override
   public void onExecutorRemoved(SparkListenerExecutorRemoved event) {
-    guard(() -> overtaken.remove(event.executorId()));
+    guard(
+        () -> {
+          overtaken.remove(event.executorId());
+          kept.remove(event.executorId());
+        });
   }
 
   @Override
@@ -267,11 +278,22 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
 
   private synchronized Optional<Second> slow(
       StageInfo stage, List<Attempt> attempts, List<Executor> idle) {
-    Optional<Second> second = SlowTasks.slowest(attempts, idle, overtaken);
+    boolean mayFetch = !readsSeveral(stage);
+    Optional<Second> second =
+        SlowTasks.slowest(
+            attempts, idle, overtaken, one -> mayFetch && !kept.contains(one.executorId()));
     second
         .map(Second::first)
         .ifPresent(one -> firsts.put(List.of(stage.stageId(), one.task()), one));
     return second;
+  }
+
+  /** Their partitions must stay together; what the stage computes would be cached elsewhere. */
+  private static boolean readsSeveral(StageInfo stage) {
+    return Scala.<RDDInfo>stream(stage.rddInfos())
+            .filter(rdd -> rdd.storageLevel().isValid() && rdd.numPartitions() == stage.numTasks())
+            .count()
+        > 1;
   }
 
   /** Ends it; a thread that looks ends soon. */

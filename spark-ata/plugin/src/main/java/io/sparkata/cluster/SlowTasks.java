@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Chooses the task of a stage that an idle executor should start, too. */
@@ -20,10 +21,8 @@ final class SlowTasks {
   /** A task that has taken so many times the others' median is slow. */
   private static final double SLOW = 1.25;
 
-  /** The same of a task whose partition another executor would have to fetch from this one. */
+  /** The same if another executor would have to fetch its partition from this one. */
   private static final double LEAST_MILLIS_HELD = 1000;
-
-  private static final double SLOW_HELD = 2;
 
   /** So many of a stage's tasks must have ended: a few may have had little to do. */
   private static final double ENDED = 0.25;
@@ -38,9 +37,13 @@ final class SlowTasks {
    * @param attempts of one stage
    * @param idle executors with a free slot
    * @param overtaken executors that are known to be slow
+   * @param mayFetch whether another executor may fetch a partition that only the attempt's has
    */
   static Optional<Second> slowest(
-      List<Attempt> attempts, Collection<Executor> idle, Set<String> overtaken) {
+      List<Attempt> attempts,
+      Collection<Executor> idle,
+      Set<String> overtaken,
+      Predicate<Attempt> mayFetch) {
     Map<Integer, List<Attempt>> byTask =
         attempts.stream().collect(Collectors.groupingBy(Attempt::task));
     List<Attempt> done = attempts.stream().filter(one -> one.state() == State.SUCCESSFUL).toList();
@@ -55,18 +58,25 @@ final class SlowTasks {
             .filter(ofTask -> ofTask.size() == 1) // else one of them had no room, or has failed
             .map(ofTask -> ofTask.get(0))
             .filter(one -> one.state() == State.RUNNING)
-            .filter(one -> (double) one.millis() >= leastMillis(one, (double) median, overtaken))
+            .filter(one -> !one.isHeld() || (mayFetch.test(one) && isLate(one, attempts, done)))
+            .filter(
+                one -> {
+                  double times = overtaken.contains(one.executorId()) ? 1 : SLOW;
+                  return one.millis() >= Math.max(LEAST_MILLIS, times * median);
+                })
             .sorted(knownFirst.thenComparing(Attempt::millis).reversed())
             .toList();
     return slow.isEmpty() ? Optional.empty() : second(slow, done, idle, overtaken);
   }
 
-  private static double leastMillis(Attempt attempt, double median, Set<String> overtaken) {
-    if (attempt.isHeld()) {
-      return Math.max(LEAST_MILLIS_HELD, SLOW_HELD * median);
-    }
-    double times = overtaken.contains(attempt.executorId()) ? 1 : SLOW;
-    return Math.max(LEAST_MILLIS, times * median);
+  /**
+   * Whether the stage's other tasks have been done for as long as they took. Where partitions are
+   * divided by speed, a slow executor's one task takes many times the median, and ends with them.
+   */
+  private static boolean isLate(Attempt held, List<Attempt> all, List<Attempt> done) {
+    long stage = all.stream().mapToLong(Attempt::age).max().orElseThrow();
+    long sinceLast = done.stream().mapToLong(one -> one.age() - one.millis()).min().orElseThrow();
+    return held.millis() >= LEAST_MILLIS_HELD && sinceLast >= stage - sinceLast;
   }
 
   private static Optional<Second> second(

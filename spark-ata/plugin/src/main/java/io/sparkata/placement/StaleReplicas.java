@@ -26,8 +26,8 @@ public final class StaleReplicas {
   private record Replica(BlockRef block, String executorId) {}
 
   /**
-   * @param patience rounds without use before a replica is dropped; with 0 a reader whose copy is
-   *     not there after all would find none
+   * @param patience rounds without use before a replica is dropped, at least 1: the reader's copy
+   *     may be missing, and then it fetches this one
    */
   public StaleReplicas(int patience) {
     this.patience = patience;

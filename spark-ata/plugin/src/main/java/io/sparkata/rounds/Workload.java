@@ -20,8 +20,7 @@ public record Workload(String kernel, double fraction, int rounds) {
 
   /**
    * Rounds without use before a replica is dropped. Where the number of rounds is unknown, a round
-   * is long and blocks are as large as Spark's own: memory stays that of one copy, once another
-   * executor has read its own.
+   * is long and blocks are as large as Spark's own: memory soon is that of one copy.
    */
   int patience() {
     return rounds == UNKNOWN ? 1 : StaleReplicas.PATIENCE_ROUNDS;

@@ -28,10 +28,17 @@ public final class TaskAttempts {
    *
    * @param task its index in the stage
    * @param millis how long it took, or has been running
+   * @param age milliseconds since its launch
    * @param isHeld whether its executor, and no other, has cached what the task reads
    */
   public record Attempt(
-      int task, String executorId, String host, long millis, State state, boolean isHeld) {}
+      int task,
+      String executorId,
+      String host,
+      long millis,
+      long age,
+      State state,
+      boolean isHeld) {}
 
   /**
    * A second attempt.
@@ -127,7 +134,14 @@ public final class TaskAttempts {
         boolean isHeld =
             state == State.RUNNING && holders(set.tasks()[task]).equals(Set.of(one.executorId()));
         all.add(
-            new Attempt(task, one.executorId(), one.host(), end - one.launchTime(), state, isHeld));
+            new Attempt(
+                task,
+                one.executorId(),
+                one.host(),
+                end - one.launchTime(),
+                now - one.launchTime(),
+                state,
+                isHeld));
       }
     }
     return all;

@@ -26,6 +26,7 @@ import org.apache.spark.scheduler.SparkListenerLogStart;
 import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
 import org.apache.spark.scheduler.StageInfo;
 import scala.Tuple2;
@@ -50,6 +51,7 @@ final class LogListener extends SparkListener {
           "SparkListenerJobEnd",
           "SparkListenerStageSubmitted",
           "SparkListenerStageCompleted",
+          "SparkListenerTaskStart",
           "SparkListenerTaskEnd",
           "SparkListenerUnpersistRDD",
           TrainingStarted.class.getName());
@@ -160,6 +162,11 @@ final class LogListener extends SparkListener {
     if (ofJob.canSave()) {
       ofTrainings.put(job.jobId(), stage.stageId());
     }
+  }
+
+  @Override
+  public void onTaskStart(SparkListenerTaskStart event) {
+    others.onTaskStart(event);
   }
 
   @Override

@@ -1,23 +1,20 @@
 package io.sparkata.blocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkata.spark.SparkBlocks;
 import io.sparkata.testing.LocalSpark;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.storage.RDDBlockId;
 import org.junit.jupiter.api.Test;
 
 /** What an attempt does whose blocks find no room. */
 class PackingAttemptTest {
   private static final int TOO_MANY = 4_000_000; // 64 MB
-  private static final int MANY = 300;
 
   private record Refused(int attempt, long bytes, int blocks) implements java.io.Serializable {}
 
@@ -59,37 +56,37 @@ class PackingAttemptTest {
 
   /** Spark kills the slower of two attempts twice: the other has succeeded, the stage has ended. */
   @Test
-  void undo_interruptedAgainMeanwhile_leavesNoBlock() {
-    try (JavaSparkContext spark = LocalSpark.startPlain(Map.of("spark.master", "local[1]"))) {
-      int rddId = SparkBlocks.newRddId(spark.sc());
-      assertThatThrownBy(
-              () -> spark.parallelize(List.of(0), 1).map(unused -> packAndFail(rddId)).collect())
-          .hasMessageContaining("fails on purpose");
+  void dropAll_interruptedBeforeAndInTheMiddle_dropsAllAndStaysInterrupted() {
+    List<BlockRef> blocks = IntStream.range(0, 5).mapToObj(PackingAttemptTest::block).toList();
+    List<BlockRef> asked = new ArrayList<>();
+    Thread.currentThread().interrupt();
 
-      List<RDDBlockId> ids =
-          IntStream.range(0, MANY).mapToObj(block -> new RDDBlockId(rddId, block)).toList();
-      assertThat(SparkBlocks.holders(spark.sc(), ids)).hasSize(MANY).allMatch(List::isEmpty);
-    }
+    PackingAttempt.dropAll(
+        blocks,
+        block -> {
+          assertThat(Thread.currentThread().isInterrupted()).isFalse();
+          asked.add(block);
+          if (asked.size() == 3) {
+            throwUnchecked(new InterruptedException("in the middle of a drop"));
+          }
+        });
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(asked).containsExactlyInAnyOrderElementsOf(twice(blocks, /* again= */ 2));
   }
 
-  private static int packAndFail(int rddId) {
-    PackingAttempt attempt = new PackingAttempt(rddId, /* partition= */ 0, /* all= */ 1, 0);
-    for (int block = 0; block < MANY; block++) {
-      double[] values = {block};
-      attempt.store(new DenseBlock(attempt.packingId(), new double[1], /* features= */ 1, values));
-    }
-    Thread packing = Thread.currentThread();
-    RDDBlockId first = new RDDBlockId(rddId, 0);
-    Thread interrupter =
-        new Thread(
-            () -> {
-              while (SparkEnv.get().blockManager().getStatus(first).isDefined()) {
-                Thread.onSpinWait();
-              }
-              packing.interrupt();
-            });
-    interrupter.setDaemon(true);
-    interrupter.start();
-    throw new IllegalStateException("fails on purpose");
+  private static List<BlockRef> twice(List<BlockRef> blocks, int again) {
+    List<BlockRef> all = new ArrayList<>(blocks);
+    all.add(blocks.get(again));
+    return all;
+  }
+
+  private static BlockRef block(int index) {
+    return new BlockRef(1, index, /* partition= */ 0, /* first= */ 0, /* rows= */ 1, 8, 1);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> void throwUnchecked(Throwable error) throws E {
+    throw (E) error;
   }
 }

@@ -2,6 +2,7 @@ package io.sparkata.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkata.cache.CachedStage.NotDone;
 import io.sparkata.cluster.Device;
 import io.sparkata.cluster.Executor;
 import io.sparkata.spark.SparkListeners;
@@ -9,6 +10,8 @@ import io.sparkata.testing.LocalSpark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.Success$;
+import org.apache.spark.TaskEndReason;
 import org.apache.spark.TaskKilled;
 import org.apache.spark.TaskState;
 import org.apache.spark.api.java.JavaRDD;
@@ -25,11 +28,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import scala.Enumeration;
 import scala.collection.immutable.List$;
 
 /** Which RDDs a stage reads from the cache, by the events of real stages. */
 @Tag("spark")
 class CachedStageTest {
+  static final long LAUNCHED = 1_000_000; // milliseconds of the epoch
+
   private static final int PARTITIONS = 3;
   private static final Executor DRIVER =
       new Executor("driver", "host", /* slots= */ 1, 1L << 30, Device.CPU);
@@ -236,45 +242,72 @@ class CachedStageTest {
   }
 
   @Test
-  void lost_executorWhoseTasksOthersHaveDone_isItsLongestTime() {
+  void notDone_executorWhoseTasksOthersHaveDone_isItsLongestTime() {
     CachedStage stage =
         new CachedStage(List.of(7), List.of(7), List.of(7), "rows", /* partitions= */ 4);
-    stage.begins(attempt(1, "runs on", /* launched= */ 1_000));
-    stage.begins(attempt(2, "killed", /* launched= */ 1_000));
-    stage.begins(attempt(3, "killed", /* launched= */ 5_000));
-    stage.begins(attempt(4, "has done one", /* launched= */ 1_000));
-    stage.add("has done one", /* seconds= */ 1, /* bytes= */ 2);
-    stage.add(killed(attempt(2, "killed", /* launched= */ 1_000), /* finished= */ 4_000));
-    stage.ended(6_000);
+    TaskInfo overtaken = attempt(2, "overtaken", TaskLocality.PROCESS_LOCAL(), false);
+    TaskInfo killed = attempt(3, "killed", TaskLocality.PROCESS_LOCAL(), false);
+    stage.begins(attempt(1, "runs on", TaskLocality.PROCESS_LOCAL(), false));
+    stage.begins(overtaken);
+    stage.begins(killed);
+    stage.begins(attempt(4, "has done one", TaskLocality.PROCESS_LOCAL(), false));
+    stage.begins(attempt(5, "fetches", TaskLocality.ANY(), false));
+    stage.begins(attempt(6, "second", TaskLocality.PROCESS_LOCAL(), /* isSecond= */ true));
+    stage.add("has done one", /* seconds= */ 1, /* bytes= */ 0);
+    stage.add(end(overtaken, kill("another attempt succeeded"), /* afterMillis= */ 3_000));
+    stage.add(end(killed, kill("no room"), /* afterMillis= */ 3_000));
+    stage.ended(LAUNCHED + 5_000);
 
-    assertThat(stage.lost()).isEqualTo(Map.of("runs on", 5.0, "killed", 3.0));
-    assertThat(stage.secondsPerWeight(Map.of("runs on", 1, "killed", 1))).isEmpty();
+    assertThat(stage.notDone())
+        .isEqualTo(Map.of("runs on", new NotDone(5, 1), "overtaken", new NotDone(3, 1)));
+    assertThat(stage.secondsPerWeight(Map.of("runs on", 1, "overtaken", 1))).isEmpty();
   }
 
-  private static TaskInfo attempt(long id, String executor, long launched) {
+  /** Another attempt has read three times the mean. */
+  @Test
+  void notDone_partitionsOfOtherSize_haveTheirWeight() {
+    CachedStage stage =
+        new CachedStage(List.of(7), List.of(7), List.of(7), "rows", /* partitions= */ 2);
+    stage.begins(attempt(0, "slow", TaskLocality.PROCESS_LOCAL(), false));
+    stage.add("fast", /* seconds= */ 1, /* bytes= */ 10);
+    TaskInfo second = attempt(1, "fast", TaskLocality.PROCESS_LOCAL(), /* isSecond= */ true);
+    SparkListenerTaskEnd done = end(second, Success$.MODULE$, /* afterMillis= */ 1_000);
+    done.taskMetrics().inputMetrics().incBytesRead(30);
+    stage.add(done);
+    stage.ended(LAUNCHED + 6_000);
+
+    assertThat(stage.notDone()).isEqualTo(Map.of("slow", new NotDone(6, 1.5)));
+  }
+
+  /** At task 0. */
+  static TaskInfo attempt(long id, String executor, Enumeration.Value locality, boolean isSecond) {
     return new TaskInfo(
         id,
         /* index= */ 0,
-        /* attemptNumber= */ 0,
+        /* attemptNumber= */ isSecond ? 1 : 0,
         /* partitionId= */ 0,
-        launched,
+        LAUNCHED,
         executor,
         "host",
-        TaskLocality.PROCESS_LOCAL(),
-        /* speculative= */ false);
+        locality,
+        isSecond);
   }
 
-  private static SparkListenerTaskEnd killed(TaskInfo attempt, long finished) {
-    attempt.markFinished(TaskState.KILLED(), finished);
+  private static TaskKilled kill(String reason) {
+    return new TaskKilled(
+        reason, List$.MODULE$.empty(), List$.MODULE$.empty(), List$.MODULE$.empty());
+  }
+
+  private static SparkListenerTaskEnd end(
+      TaskInfo attempt, TaskEndReason reason, long afterMillis) {
+    attempt.markFinished(
+        reason instanceof TaskKilled ? TaskState.KILLED() : TaskState.FINISHED(),
+        LAUNCHED + afterMillis);
     return new SparkListenerTaskEnd(
         /* stageId= */ 1,
         /* stageAttemptId= */ 0,
         "ResultTask",
-        new TaskKilled(
-            "another attempt succeeded",
-            List$.MODULE$.empty(),
-            List$.MODULE$.empty(),
-            List$.MODULE$.empty()),
+        reason,
         attempt,
         /* taskExecutorMetrics= */ null,
         new TaskMetrics());

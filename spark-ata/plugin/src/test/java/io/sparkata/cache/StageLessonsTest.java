@@ -6,6 +6,7 @@ import io.sparkata.cluster.Device;
 import io.sparkata.cluster.Executor;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.scheduler.TaskLocality;
 import org.junit.jupiter.api.Test;
 
 class StageLessonsTest {
@@ -65,6 +66,25 @@ class StageLessonsTest {
     assertThat(reads.isRead(4)).isTrue();
     assertThat(reads.lately()).isEmpty();
     assertThat(reads.canBePlanned()).isFalse();
+  }
+
+  /** Second attempts have done all its tasks; another such executor is gone. */
+  @Test
+  void add_executorThatHasDoneNoTask_countsAsSlow() {
+    for (int stages = 1; stages <= 3; stages++) {
+      CachedStage stage =
+          new CachedStage(List.of(1), List.of(1), List.of(1), "rows", /* partitions= */ 2);
+      stage.begins(CachedStageTest.attempt(1, "slow", TaskLocality.PROCESS_LOCAL(), false));
+      stage.begins(CachedStageTest.attempt(2, "gone", TaskLocality.PROCESS_LOCAL(), false));
+      stage.add("fast", /* seconds= */ 1, /* bytes= */ 0);
+      stage.ended(CachedStageTest.LAUNCHED + 3000);
+      lessons.add(stage, EXECUTORS);
+    }
+
+    StageSpeeds speeds = lessons.speeds();
+    assertThat(speeds.isKnown("slow")).isFalse();
+    assertThat(speeds.slowness("slow") / speeds.slowness("fast")).isEqualTo(3);
+    assertThat(speeds.slowness("gone")).isEqualTo(speeds.slowness("fast"));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.sparkata.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sparkata.cache.CachedStage.NotDone;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -104,27 +105,35 @@ class StageSpeedsTest {
 
   /** Second attempts do all of its tasks sooner. */
   @Test
-  void addAtLeast_executorThatHasDoneNoTask_isAsSlowAsThat() {
+  void addAtLeast_executorThatHasDoneNoTask_isAsSlowAsThatUntilItDoesOne() {
     for (int stage = 0; stage < 3; stage++) {
       speeds.add(Map.of("fast", 1.0, "other", 2.0), Map.of());
-      speeds.addAtLeast(Map.of("slow", 8.0), Map.of("fast", 2.0, "other", 4.0)); // half is fixed
+      speeds.addAtLeast( // of twice the mean weight, and half is fixed
+          Map.of("slow", new NotDone(/* seconds= */ 9, /* weight= */ 2)),
+          Map.of("fast", 1.0, "other", 2.0),
+          Map.of("fast", 1.0, "other", 2.0));
     }
-    assertThat(ratio()).isCloseTo(4, within(1e-9));
+    assertThat(ratio()).isCloseTo(3, within(1e-9));
 
-    speeds.addAtLeast(Map.of("slow", 0.5), Map.of("fast", 1.0));
-    assertThat(ratio()).as("began late").isCloseTo(4, within(1e-9));
+    speeds.add(Map.of("fast", 1.0, "other", 2.0, "slow", 2.0), Map.of()); // a cold one
+    assertThat(speeds.slowness("slow")).isEqualTo(speeds.slowness("new"));
   }
 
-  /** All JVMs were cold, and the slow executor may never do a task. */
+  /** All JVMs were cold, and the slow executors may never do a task. */
   @Test
-  void addAtLeast_noOtherIsKnown_countsToo() {
+  void addAtLeast_firstStage_countsWithinBounds() {
     speeds.add(Map.of("fast", 2.0, "other", 2.0), Map.of());
-    speeds.addAtLeast(Map.of("slow", 8.0), Map.of("fast", 2.0, "other", 2.0));
-    assertThat(speeds.slowness("slow")).isEqualTo(4);
+    speeds.addAtLeast(
+        Map.of("slow", new NotDone(6, 1), "slowest", new NotDone(90, 1)),
+        Map.of("fast", 2.0, "other", 2.0),
+        Map.of());
+    assertThat(speeds.isEmpty()).isTrue();
+    assertThat(speeds.hasRun("slow")).isFalse();
 
     speeds.add(Map.of("fast", 1.0, "other", 1.0), Map.of());
-    assertThat(ratio()).isCloseTo(4, within(1e-9));
-    assertThat(speeds.slowness("other")).isEqualTo(speeds.slowness("fast"));
+    assertThat(ratio()).isCloseTo(3, within(1e-9));
+    assertThat(speeds.slowness("slowest")).isEqualTo(4);
+    assertThat(speeds.slowness("new")).isEqualTo(1);
   }
 
   @Test

@@ -27,9 +27,9 @@ class SlowTasksTest {
     for (int task = 1; task < 4; task++) {
       attempts.add(running(task, "b", 9000));
     }
-    assertThat(SlowTasks.slowest(attempts, IDLE, NONE)).isPresent();
+    assertThat(slowest(attempts, IDLE, NONE)).isPresent();
     attempts.add(running(4, "b", 9000));
-    assertThat(SlowTasks.slowest(attempts, IDLE, NONE)).isEmpty();
+    assertThat(slowest(attempts, IDLE, NONE)).isEmpty();
   }
 
   @Test
@@ -55,10 +55,9 @@ class SlowTasksTest {
   @Test
   void slowest_noOtherHostIsIdle_isNone() {
     List<Attempt> attempts = List.of(done(0, "a", 400), running(1, "b", 2000));
-    assertThat(SlowTasks.slowest(attempts, List.of(), NONE)).isEmpty();
-    assertThat(SlowTasks.slowest(attempts, List.of(executor("b")), NONE)).isEmpty();
-    assertThat(SlowTasks.slowest(attempts, List.of(executor("b"), executor("a")), NONE))
-        .isPresent();
+    assertThat(slowest(attempts, List.of(), NONE)).isEmpty();
+    assertThat(slowest(attempts, List.of(executor("b")), NONE)).isEmpty();
+    assertThat(slowest(attempts, List.of(executor("b"), executor("a")), NONE)).isPresent();
   }
 
   @Test
@@ -70,12 +69,12 @@ class SlowTasksTest {
             running(2, "c", 2000),
             running(3, "d", 600),
             running(4, "e", 700));
-    assertThat(SlowTasks.slowest(attempts.subList(0, 2), IDLE, Set.of("b"))).isEmpty();
-    assertThat(SlowTasks.slowest(attempts.subList(0, 4), IDLE, Set.of("b", "d")))
+    assertThat(slowest(attempts.subList(0, 2), IDLE, Set.of("b"))).isEmpty();
+    assertThat(slowest(attempts.subList(0, 4), IDLE, Set.of("b", "d")))
         .contains(new Second(running(3, "d", 600), "a"));
     List<Attempt> two =
         List.of(done(5, "a", 600), attempts.get(0), attempts.get(3), attempts.get(4));
-    assertThat(SlowTasks.slowest(two, IDLE, Set.of("d", "e")))
+    assertThat(slowest(two, IDLE, Set.of("d", "e")))
         .contains(new Second(running(4, "e", 700), "a"));
   }
 
@@ -103,7 +102,7 @@ class SlowTasksTest {
 
   private static Optional<String> helper(
       List<Attempt> attempts, List<Executor> idle, Set<String> overtaken) {
-    return SlowTasks.slowest(attempts, idle, overtaken).map(Second::executorId);
+    return slowest(attempts, idle, overtaken).map(Second::executorId);
   }
 
   private static Executor executor(String id) {
@@ -112,33 +111,60 @@ class SlowTasksTest {
 
   /** The other executor would fetch the partition from this one, whose CPU that takes. */
   @Test
-  void slowest_heldPartition_hasTwiceTheMedianAndASecond() {
-    assertThat(slowest(done(0, "a", 100), held(1, "b", 999))).isEmpty();
-    assertThat(slowest(done(0, "a", 100), held(1, "b", 1000))).isPresent();
-    assertThat(slowest(done(0, "a", 1000), held(1, "b", 1999))).isEmpty();
-    assertThat(slowest(done(0, "a", 1000), held(1, "b", 2000))).isPresent();
+  void slowest_heldPartition_isLateOnceTheOthersHaveBeenDoneForAsLongAsTheyTook() {
+    assertThat(slowest(ended(0, "a", 100, 900), held(1, "b", 999))).isEmpty();
+    assertThat(slowest(ended(0, "a", 100, 900), held(1, "b", 1000))).isPresent();
+    assertThat(slowest(ended(0, "a", 1000, 999), held(1, "b", 1999))).isEmpty();
+    assertThat(slowest(ended(0, "a", 1000, 1000), held(1, "b", 2000))).isPresent();
+    assertThat(
+            SlowTasks.slowest(
+                List.of(ended(0, "a", 1000, 9000), held(1, "b", 10_000)), IDLE, NONE, one -> false))
+        .isEmpty();
+  }
+
+  /** Divided by speed: eight tasks of 0.4 s, one after the other, end with one of 3 s. */
+  @Test
+  void slowest_heldPartitionOfABalancedStage_isNone() {
+    List<Attempt> attempts = new ArrayList<>();
+    for (int task = 0; task < 8; task++) {
+      attempts.add(ended(task, "a", 400, /* ago= */ 400 * (7 - task) + 600));
+    }
+    attempts.add(held(8, "b", 3800));
+
+    assertThat(slowest(attempts, IDLE, NONE)).isEmpty();
+  }
+
+  private static Attempt ended(int task, String executor, long millis, long ago) {
+    return new Attempt(
+        task, executor, executor, millis, millis + ago, State.SUCCESSFUL, /* isHeld= */ false);
   }
 
   private static Attempt held(int task, String executor, long millis) {
-    return new Attempt(task, executor, executor, millis, State.RUNNING, /* isHeld= */ true);
+    return new Attempt(task, executor, executor, millis, millis, State.RUNNING, /* isHeld= */ true);
   }
 
   @Test
   void slowest_taskWithTwoAttempts_isNone() {
     assertThat(slowest(done(0, "a", 1000), running(1, "a", 100), running(1, "b", 9000))).isEmpty();
-    Attempt failed = new Attempt(1, "a", "a", 100, State.FAILED, /* isHeld= */ false);
+    Attempt failed = new Attempt(1, "a", "a", 100, 100, State.FAILED, /* isHeld= */ false);
     assertThat(slowest(done(0, "a", 1000), failed, running(1, "b", 9000))).isEmpty();
   }
 
   private static Optional<Second> slowest(Attempt... attempts) {
-    return SlowTasks.slowest(List.of(attempts), IDLE, NONE);
+    return slowest(List.of(attempts), IDLE, NONE);
+  }
+
+  private static Optional<Second> slowest(
+      List<Attempt> attempts, List<Executor> idle, Set<String> overtaken) {
+    return SlowTasks.slowest(attempts, idle, overtaken, /* mayFetch= */ one -> true);
   }
 
   private static Attempt running(int task, String executor, long millis) {
-    return new Attempt(task, executor, executor, millis, State.RUNNING, /* isHeld= */ false);
+    return new Attempt(
+        task, executor, executor, millis, millis, State.RUNNING, /* isHeld= */ false);
   }
 
   private static Attempt done(int task, String executor, long millis) {
-    return new Attempt(task, executor, executor, millis, State.SUCCESSFUL, /* isHeld= */ false);
+    return new Attempt(task, executor, executor, millis, millis, State.SUCCESSFUL, false);
   }
 }
