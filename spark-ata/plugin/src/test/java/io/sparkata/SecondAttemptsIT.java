@@ -15,21 +15,27 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.ml.feature.StandardScaler;
 import org.apache.spark.ml.feature.StandardScalerModel;
 import org.apache.spark.ml.functions;
+import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.stat.Statistics;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.api.java.UDF1;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -163,6 +169,37 @@ class SecondAttemptsIT {
     } finally {
       Processes.goOn(stopped);
     }
+  }
+
+  /** Its executor computes it and does not end, so the other one fetches its batches. */
+  @Test
+  void passOverACachedDataFrame_taskThatDoesNotEnd_isDoneByTheOther() throws Exception {
+    SparkSession session =
+        SparkSession.builder().sparkContext(cluster.context().sc()).getOrCreate();
+    Dataset<Row> cached = session.range(0, ROWS, 1, 4).toDF("id").cache();
+    assertThat(cached.count()).isEqualTo(ROWS);
+    UDF1<Long, org.apache.spark.ml.linalg.Vector> never =
+        id -> {
+          if (SparkEnv.get().executorId().equals(SLOW) && TaskContext.get().attemptNumber() == 0) {
+            new CountDownLatch(1).await(); // until Spark interrupts it
+          }
+          return org.apache.spark.ml.linalg.Vectors.dense(id);
+        };
+    Column features =
+        org.apache
+            .spark
+            .sql
+            .functions
+            .udf(never, SQLDataTypes.VectorType())
+            .apply(cached.col("id"));
+    Dataset<Row> vectors = cached.select(features.as("features"));
+
+    CompletableFuture<StandardScalerModel> fit =
+        CompletableFuture.supplyAsync(
+            () -> new StandardScaler().setInputCol("features").setWithMean(true).fit(vectors));
+    assertThat(fit.get(2, TimeUnit.MINUTES).mean().apply(0)).isEqualTo((ROWS - 1) / 2.0);
+    assertThat(second).isNotEmpty().noneMatch(task -> task.taskInfo().executorId().equals(SLOW));
+    cached.unpersist(/* blocking= */ true);
   }
 
   /** The rounds that follow have ways of their own to go on without it. */

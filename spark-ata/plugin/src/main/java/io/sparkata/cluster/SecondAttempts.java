@@ -2,7 +2,7 @@ package io.sparkata.cluster;
 
 import io.sparkata.config.AtaKeys;
 import io.sparkata.gate.Trouble;
-import io.sparkata.spark.Scala;
+import io.sparkata.spark.LifeSigns;
 import io.sparkata.spark.SparkExecutors;
 import io.sparkata.spark.TaskAttempts;
 import io.sparkata.spark.TaskAttempts.Attempt;
@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import java.util.regex.Pattern;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.spark.SparkContext;
-import org.apache.spark.rdd.DeterministicLevel;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
@@ -28,7 +28,6 @@ import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.scheduler.TaskInfo;
 import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd;
 import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart;
-import org.apache.spark.storage.RDDInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,20 +45,10 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
   private static final String SPECULATION = "spark.speculation";
   private static final String EXECUTION = "spark.sql.execution.id";
 
-  /**
-   * The call site of a stage, or of a query: a method of Spark that does not write, called by MLlib
-   * or spark.ml, but not by what saves models. Instrumentation asks a cached input for its
-   * partitions, and Spark caches it on that occasion.
-   */
-  private static final Pattern BY_MLLIB =
-      Pattern.compile(
-          "org\\.apache\\.spark\\.(?!\\S*(save|write|Write|foreach))\\S+\\R"
-              + "org\\.apache\\.spark\\.ml(lib)?\\.(?!util\\.(?!Instrumentation[.$])).*",
-          Pattern.DOTALL);
-
-  private static final String PACKING = "Spark ATA packing"; // the RDD's name
-
   private static final long EVERY_MILLIS = 100;
+
+  /** An executor with a tenth of a core answers within this time. */
+  private static final long SIGN_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private final SparkContext context;
   private final Cluster cluster;
@@ -79,6 +68,11 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
   /** Executors that have won their last race about a partition that only they have. */
   private final Set<String> kept = new HashSet<>();
 
+  /** Whether an executor has answered the last question for a sign of life, by id. */
+  private Map<String, BooleanSupplier> signs = Map.of();
+
+  private long asked; // nanoseconds
+  private boolean mustAsk;
   private boolean isWatching;
   private boolean isOver;
 
@@ -102,7 +96,7 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
     guard(
         () -> {
           if (event instanceof SparkListenerSQLExecutionStart query
-              && BY_MLLIB.matcher(query.details()).matches()) {
+              && MllibStages.isByMllib(query.details())) {
             queries.add(query.executionId());
           } else if (event instanceof SparkListenerSQLExecutionEnd query) {
             queries.remove(query.executionId());
@@ -117,7 +111,7 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
           Properties properties =
               event.properties() == null ? new Properties() : event.properties();
           StageInfo stage = event.stageInfo();
-          if (isOurs(stage, isOfQuery(properties), mayCache)
+          if (MllibStages.isOurs(stage, isOfQuery(properties), mayCache)
               && !"false".equals(properties.getProperty(AtaKeys.ENABLED.key()))) {
             running.put(stage.stageId(), stage);
             watch();
@@ -131,24 +125,6 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
   private boolean isOfQuery(Properties properties) {
     String query = properties.getProperty(EXECUTION);
     return query != null && queries.contains(Long.valueOf(query));
-  }
-
-  /**
-   * Whether MLlib, spark.ml or Spark ATA computes by this stage, and may compute a task twice: what
-   * Spark would cache must be the same each time, as both copies may be read.
-   */
-  static boolean isOurs(StageInfo stage, boolean isOfQuery, boolean mayCache) {
-    if (Scala.stream(stage.rddInfos()).anyMatch(rdd -> rdd.name().equals(PACKING))) {
-      return true; // blocks of two attempts are never mixed
-    }
-    return (isOfQuery || BY_MLLIB.matcher(stage.details()).matches())
-        && Scala.stream(stage.rddInfos())
-            .filter(rdd -> rdd.storageLevel().isValid())
-            .allMatch(rdd -> mayCache && isDeterminate(rdd));
-  }
-
-  private static boolean isDeterminate(RDDInfo rdd) {
-    return rdd.outputDeterministicLevel().equals(DeterministicLevel.DETERMINATE());
   }
 
   @Override
@@ -253,6 +229,7 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
         for (StageInfo stage : idle.isEmpty() ? List.<StageInfo>of() : stages) {
           TaskAttempts.addSecond(context, stage, all -> slow(stage, all, idle));
         }
+        askForSigns();
         stages = stages();
       }
     } catch (Throwable error) {
@@ -278,22 +255,36 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
 
   private synchronized Optional<Second> slow(
       StageInfo stage, List<Attempt> attempts, List<Executor> idle) {
-    boolean mayFetch = !readsSeveral(stage);
     Optional<Second> second =
-        SlowTasks.slowest(
-            attempts, idle, overtaken, one -> mayFetch && !kept.contains(one.executorId()));
+        SlowTasks.slowest(attempts, idle, overtaken, held -> mayFetch(stage, held.executorId()));
     second
         .map(Second::first)
         .ifPresent(one -> firsts.put(List.of(stage.stageId(), one.task()), one));
     return second;
   }
 
-  /** Their partitions must stay together; what the stage computes would be cached elsewhere. */
-  private static boolean readsSeveral(StageInfo stage) {
-    return Scala.<RDDInfo>stream(stage.rddInfos())
-            .filter(rdd -> rdd.storageLevel().isValid() && rdd.numPartitions() == stage.numTasks())
-            .count()
-        > 1;
+  /** From one that is silent another executor would fetch for as long as Spark waits for it. */
+  private boolean mayFetch(StageInfo stage, String executorId) {
+    if (kept.contains(executorId) || !MllibStages.readsOneDataFrame(context, stage)) {
+      return false;
+    }
+    mustAsk = signs.isEmpty() || System.nanoTime() - asked > SIGN_NANOS;
+    return !mustAsk && signs.getOrDefault(executorId, () -> false).getAsBoolean();
+  }
+
+  /** Not while this, or Spark's scheduler, is locked. */
+  private void askForSigns() {
+    synchronized (this) {
+      if (!mustAsk) {
+        return;
+      }
+      mustAsk = false;
+      asked = System.nanoTime();
+    }
+    Map<String, BooleanSupplier> now = LifeSigns.ask(context);
+    synchronized (this) {
+      signs = now;
+    }
   }
 
   /** Ends it; a thread that looks ends soon. */

@@ -58,7 +58,7 @@ final class SlowTasks {
             .filter(ofTask -> ofTask.size() == 1) // else one of them had no room, or has failed
             .map(ofTask -> ofTask.get(0))
             .filter(one -> one.state() == State.RUNNING)
-            .filter(one -> !one.isHeld() || (mayFetch.test(one) && isLate(one, attempts, done)))
+            .filter(one -> !one.isHeld() || (isLate(one, attempts, done) && mayFetch.test(one)))
             .filter(
                 one -> {
                   double times = overtaken.contains(one.executorId()) ? 1 : SLOW;

@@ -5,6 +5,7 @@ import java.util.List;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.columnar.CachedBatch;
 import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.BlockResult;
@@ -83,6 +84,13 @@ public final class CachedBlocks {
   /** Whether an RDD of that id is persisted now. Driver only. */
   public static boolean isPersisted(SparkContext context, int rdd) {
     return SparkBlocks.isPersisted(context, rdd);
+  }
+
+  /** Whether an RDD of that id is the cache of a DataFrame. Driver only. */
+  public static boolean isOfDataFrame(SparkContext context, int rdd) {
+    Option<RDD<?>> found = context.persistentRdds().get(rdd);
+    return found.isDefined()
+        && CachedBatch.class.equals(found.get().elementClassTag().runtimeClass());
   }
 
   /** The class tag of an RDD's elements, for {@link #copy}; empty if it is no longer persisted. */

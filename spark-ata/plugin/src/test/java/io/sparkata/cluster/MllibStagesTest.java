@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** In which stages tasks may get a second attempt. */
-class SecondAttemptsTest {
+class MllibStagesTest {
   @ParameterizedTest
   @CsvSource({
     "org.apache.spark.rdd.RDD.treeAggregate(RDD.scala:1),org.apache.spark.ml.stat.Summarizer$.x,true",
@@ -39,9 +39,8 @@ class SecondAttemptsTest {
   @Test
   void isOurs_stageOfAQueryOfMllib_whateverItsOwnCallSite() {
     StageInfo stage = TaskEvents.stage(1, "java.base/java.util.concurrent.X.run", "an RDD", 7);
-    assertThat(SecondAttempts.isOurs(stage, /* isOfQuery= */ true, /* mayCache= */ true)).isTrue();
-    assertThat(SecondAttempts.isOurs(stage, /* isOfQuery= */ false, /* mayCache= */ true))
-        .isFalse();
+    assertThat(MllibStages.isOurs(stage, /* isOfQuery= */ true, /* mayCache= */ true)).isTrue();
+    assertThat(MllibStages.isOurs(stage, /* isOfQuery= */ false, /* mayCache= */ true)).isFalse();
   }
 
   @Test
@@ -49,12 +48,11 @@ class SecondAttemptsTest {
     StageInfo stage = TaskEvents.stage(1, "", "an RDD", 7);
     RDDInfo cached = stage.rddInfos().apply(0);
     cached.storageLevel_$eq(StorageLevel.MEMORY_ONLY());
-    assertThat(SecondAttempts.isOurs(stage, /* isOfQuery= */ true, /* mayCache= */ true)).isTrue();
-    assertThat(SecondAttempts.isOurs(stage, /* isOfQuery= */ true, /* mayCache= */ false))
-        .isFalse();
+    assertThat(MllibStages.isOurs(stage, /* isOfQuery= */ true, /* mayCache= */ true)).isTrue();
+    assertThat(MllibStages.isOurs(stage, /* isOfQuery= */ true, /* mayCache= */ false)).isFalse();
   }
 
   private static boolean isOurs(StageInfo stage) {
-    return SecondAttempts.isOurs(stage, /* isOfQuery= */ false, /* mayCache= */ false);
+    return MllibStages.isOurs(stage, /* isOfQuery= */ false, /* mayCache= */ false);
   }
 }
