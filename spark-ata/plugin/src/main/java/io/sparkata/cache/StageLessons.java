@@ -49,7 +49,7 @@ final class StageLessons {
     speeds.addFixed(fixed);
     Map<String, NotDone> notDone = stage.notDone();
     notDone.keySet().retainAll(slots.keySet());
-    speeds.addAtLeast(notDone, measured, fixed);
+    speeds.addNotDone(notDone, measured, fixed);
     Reads read = reads.computeIfAbsent(stage.rdds(), this::readsOf);
     read.add(new Measured(measured, fixed, speeds.cost()), isCold);
     return Optional.of(read).filter(unused -> executors.size() > 1 && !speeds.isEmpty());

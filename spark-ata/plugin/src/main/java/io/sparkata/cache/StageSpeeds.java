@@ -19,13 +19,16 @@ final class StageSpeeds {
   private static final int COLD = 1;
   private static final int WARM = 10;
 
+  /** What has not been done in a time is expected to take as long again. */
+  private static final double NOT_DONE = 2;
+
   /** A task may be slow by chance, and an executor that seems slow gets few others. */
-  private static final double MOST_AT_LEAST = 4;
+  private static final double MOST_NOT_DONE = 8;
 
   private final Map<String, Deque<Double>> slownesses = new HashMap<>();
   private final Map<String, Deque<Double>> fixed = new HashMap<>();
   private final Map<String, Integer> stages = new HashMap<>();
-  private final Map<String, Double> atLeast = new HashMap<>(); // slowness by executor
+  private final Map<String, Double> notDoneYet = new HashMap<>(); // slowness by executor
   private double cost;
 
   /**
@@ -48,7 +51,7 @@ final class StageSpeeds {
     }
     limited.forEach(
         (executor, seconds) -> {
-          atLeast.remove(executor);
+          notDoneYet.remove(executor);
           if (stages.merge(executor, 1, Integer::sum) > COLD) {
             add(slownesses, executor, seconds / scale);
           }
@@ -59,14 +62,14 @@ final class StageSpeeds {
 
   /**
    * Adds executors that have not done a task of the stage in some time: until they do one, they
-   * count as at least so slow. As they may never do one, a stage on cold JVMs counts, within
-   * bounds.
+   * count as slow. The longest time counts: of an executor that is known to be slow, a second
+   * attempt does a task sooner. As it may never do one, a stage on cold JVMs counts, within bounds.
    *
    * @param notDone by executor
    * @param perWeight seconds of those that have done some, as {@link #add} has returned them
    * @param fixed what these took besides
    */
-  void addAtLeast(
+  void addNotDone(
       Map<String, NotDone> notDone, Map<String, Double> perWeight, Map<String, Double> fixed) {
     boolean isAnyKnown = perWeight.keySet().stream().anyMatch(this::isKnown);
     notDone.forEach(
@@ -79,7 +82,8 @@ final class StageSpeeds {
                           (perWeight.get(id) * one.weight() + fixed.getOrDefault(id, 0.0))
                               / (isAnyKnown ? median(slownesses.get(id)) : 1))
                   .toArray();
-          atLeast.put(executor, Math.min(MOST_AT_LEAST, one.seconds() / median(ofSpeedOne)));
+          double expected = NOT_DONE * one.seconds() / median(ofSpeedOne);
+          notDoneYet.merge(executor, Math.min(MOST_NOT_DONE, expected), Math::max);
         });
   }
 
@@ -140,7 +144,7 @@ final class StageSpeeds {
         last == null
             ? median(slownesses.values().stream().mapToDouble(StageSpeeds::median).toArray())
             : median(last);
-    return Math.max(measured, atLeast.getOrDefault(executor, 0.0));
+    return Math.max(measured, notDoneYet.getOrDefault(executor, 0.0));
   }
 
   /** What a stage takes a slot besides; 0 of an executor that is not known. */
@@ -158,7 +162,7 @@ final class StageSpeeds {
     slownesses.keySet().retainAll(live);
     fixed.keySet().retainAll(live);
     stages.keySet().retainAll(live);
-    atLeast.keySet().retainAll(live);
+    notDoneYet.keySet().retainAll(live);
   }
 
   private static double median(Deque<Double> values) {

@@ -83,7 +83,7 @@ class StageLessonsTest {
 
     StageSpeeds speeds = lessons.speeds();
     assertThat(speeds.isKnown("slow")).isFalse();
-    assertThat(speeds.slowness("slow") / speeds.slowness("fast")).isEqualTo(3);
+    assertThat(speeds.slowness("slow") / speeds.slowness("fast")).isEqualTo(6);
     assertThat(speeds.slowness("gone")).isEqualTo(speeds.slowness("fast"));
   }
 

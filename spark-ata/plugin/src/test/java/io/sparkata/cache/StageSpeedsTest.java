@@ -105,15 +105,15 @@ class StageSpeedsTest {
 
   /** Second attempts do all of its tasks sooner. */
   @Test
-  void addAtLeast_executorThatHasDoneNoTask_isAsSlowAsThatUntilItDoesOne() {
+  void addNotDone_executor_takesTwiceAsLongUntilItDoesATask() {
     for (int stage = 0; stage < 3; stage++) {
       speeds.add(Map.of("fast", 1.0, "other", 2.0), Map.of());
-      speeds.addAtLeast( // of twice the mean weight, and half is fixed
-          Map.of("slow", new NotDone(/* seconds= */ 9, /* weight= */ 2)),
+      speeds.addNotDone( // of twice the mean weight, and half is fixed
+          Map.of("slow", new NotDone(/* seconds= */ stage == 1 ? 9 : 1, /* weight= */ 2)),
           Map.of("fast", 1.0, "other", 2.0),
           Map.of("fast", 1.0, "other", 2.0));
     }
-    assertThat(ratio()).isCloseTo(3, within(1e-9));
+    assertThat(ratio()).isCloseTo(6, within(1e-9));
 
     speeds.add(Map.of("fast", 1.0, "other", 2.0, "slow", 2.0), Map.of()); // a cold one
     assertThat(speeds.slowness("slow")).isEqualTo(speeds.slowness("new"));
@@ -121,9 +121,9 @@ class StageSpeedsTest {
 
   /** All JVMs were cold, and the slow executors may never do a task. */
   @Test
-  void addAtLeast_firstStage_countsWithinBounds() {
+  void addNotDone_firstStage_countsWithinBounds() {
     speeds.add(Map.of("fast", 2.0, "other", 2.0), Map.of());
-    speeds.addAtLeast(
+    speeds.addNotDone(
         Map.of("slow", new NotDone(6, 1), "slowest", new NotDone(90, 1)),
         Map.of("fast", 2.0, "other", 2.0),
         Map.of());
@@ -131,8 +131,8 @@ class StageSpeedsTest {
     assertThat(speeds.hasRun("slow")).isFalse();
 
     speeds.add(Map.of("fast", 1.0, "other", 1.0), Map.of());
-    assertThat(ratio()).isCloseTo(3, within(1e-9));
-    assertThat(speeds.slowness("slowest")).isEqualTo(4);
+    assertThat(ratio()).isCloseTo(6, within(1e-9));
+    assertThat(speeds.slowness("slowest")).isEqualTo(8);
     assertThat(speeds.slowness("new")).isEqualTo(1);
   }
 

@@ -47,6 +47,11 @@ final class ResidentRunner implements RoundRunner {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+  /**
+   * An executor of unknown speed gets no rows for so long: its first task made all wait for 7 s.
+   */
+  private static final long SOON_NANOS = TimeUnit.SECONDS.toNanos(3);
+
   private final RoundHost host;
   private final RoundRunner jobs;
   private final JobCosts costs;
@@ -119,13 +124,17 @@ final class ResidentRunner implements RoundRunner {
 
   /** Whether anything but costs keeps rounds jobs. */
   private boolean areAllowed() {
+    return areAllowedWithin(/* nanos= */ 0);
+  }
+
+  private boolean areAllowedWithin(long nanos) {
     long jobsUntil = Math.max(notBefore, host.noCrewsUntil().get());
-    return !mustBeJobs && host.nanoTime() >= jobsUntil;
+    return !mustBeJobs && jobsUntil - host.nanoTime() <= nanos;
   }
 
   @Override
   public boolean tries(String executorId, int left) {
-    boolean isSoon = areAllowed() && left >= FEWEST_ROUNDS && costs.mayBeHigh();
+    boolean isSoon = areAllowedWithin(SOON_NANOS) && left >= FEWEST_ROUNDS && costs.mayBeHigh();
     return !areLarge && (isThere() || isSoon) && trials.canShow(executorId);
   }
 
