@@ -15,4 +15,10 @@ class WorkloadTest {
     assertThat(evaluations.describe(7, 3000, 1)).isEqualTo(", round 7: on 1 executor");
     assertThat(evaluations.describe(7, 3000, 2)).isEqualTo(", round 7: on 2 executors");
   }
+
+  /** With 0, a reader whose copy is missing after all would find the other one dropped, too. */
+  @Test
+  void patience_unknownNumberOfRounds_isOneRound() {
+    assertThat(new Workload("kernel", /* fraction= */ 1, Workload.UNKNOWN).patience()).isOne();
+  }
 }
