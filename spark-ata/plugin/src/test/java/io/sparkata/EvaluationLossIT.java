@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * kill -9 of an executor in mid-fit, the only holder of blocks: the stock model, and nothing left
- * behind. Two fits; {@code -Data.cases=all} runs all, dense and sparse.
+ * behind. One fit; {@code -Data.cases=all} runs all, dense and sparse.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EvaluationLossIT {
@@ -55,7 +55,7 @@ class EvaluationLossIT {
   static Stream<Case> cases() {
     return Pairwise.isFull()
         ? Stream.of(Fit.values()).flatMap(fit -> Stream.of(false, true).map(s -> new Case(fit, s)))
-        : Stream.of(new Case(Fit.LOGISTIC, false), new Case(Fit.MLLIB_OPTIMIZER, false));
+        : Stream.of(new Case(Fit.LOGISTIC, false));
   }
 
   @BeforeAll

@@ -36,7 +36,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What trainings write to Spark's event log. */
-@Tag("spark")
 class EventsTest {
   private static final int ITERATIONS = 6;
 
@@ -78,6 +77,7 @@ class EventsTest {
   }
 
   @Test
+  @Tag("spark")
   void train_byDefault_writesStartRoundsAndEnd() throws IOException {
     try (JavaSparkContext spark = start("true")) {
       LocalSpark.training(spark, /* features= */ 5, ITERATIONS).trainBySparkAta("adaptive");
@@ -106,6 +106,7 @@ class EventsTest {
   }
 
   @Test
+  @Tag("spark")
   void metrics_driver_areThoseOfTheDocs() throws IOException, InterruptedException {
     Map<String, Double> gauges = new HashMap<>();
     try (JavaSparkContext spark = start("true")) {
@@ -149,6 +150,7 @@ class EventsTest {
   }
 
   @Test
+  @Tag("spark")
   void metrics_executor_countSamplesOfDescentsAndOfFirstEvaluations() {
     MetricRegistry registry = new MetricRegistry();
     ExecutorMetrics.register(registry); // in local mode of this JVM
@@ -166,6 +168,7 @@ class EventsTest {
   }
 
   @Test
+  @Tag("spark")
   void dashboard_asksForMetricsThatPrometheusFinds() throws IOException, InterruptedException {
     String sink = "spark.metrics.conf.driver.sink.prometheusServlet.";
     List<String> found;
@@ -263,6 +266,7 @@ class EventsTest {
   }
 
   @Test
+  @Tag("spark")
   void tab_userWithoutViewRights_isForbidden() throws IOException, InterruptedException {
     Map<String, String> secured =
         Map.of(
@@ -287,6 +291,7 @@ class EventsTest {
   }
 
   @Test
+  @Tag("spark")
   void train_uiOff_writesNothingAndHasNoTab() throws IOException, InterruptedException {
     try (JavaSparkContext spark = start("false")) {
       LocalSpark.training(spark, /* features= */ 5, ITERATIONS).trainBySparkAta("adaptive");

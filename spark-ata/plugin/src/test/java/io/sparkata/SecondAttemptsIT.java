@@ -46,7 +46,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An executor that does not go on, on a host of its own, has its tasks done by another one. */
-@Tag("spark")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SecondAttemptsIT {
   private static final String SLOW = "1";
@@ -151,6 +150,7 @@ class SecondAttemptsIT {
 
   /** Spark 4 submits one of its stages on a thread of its own. */
   @Test
+  @Tag("spark")
   void queryOfMllib_executorThatStops_isDoneByTheOther() throws Exception {
     SparkSession session =
         SparkSession.builder().sparkContext(cluster.context().sc()).getOrCreate();
@@ -173,6 +173,7 @@ class SecondAttemptsIT {
 
   /** Its executor computes it and does not end, so the other one fetches its batches. */
   @Test
+  @Tag("spark")
   void passOverACachedDataFrame_taskThatDoesNotEnd_isDoneByTheOther() throws Exception {
     SparkSession session =
         SparkSession.builder().sparkContext(cluster.context().sc()).getOrCreate();

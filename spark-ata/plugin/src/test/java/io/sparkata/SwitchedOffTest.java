@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Trainings of a thread or a session that has switched Spark ATA off, where others have not. */
-@Tag("spark")
 class SwitchedOffTest {
   private static final String KEY = "spark.ata.enabled";
 
@@ -67,6 +66,7 @@ class SwitchedOffTest {
   }
 
   @Test
+  @Tag("spark")
   void train_settingOfASession_holdsForItsTrainings() {
     SparkSession on = SparkSession.builder().getOrCreate();
     SparkSession off = on.newSession();
@@ -82,6 +82,7 @@ class SwitchedOffTest {
 
   /** Stock MLlib does not ask the session; one that lacks Hive's classes cannot be asked. */
   @Test
+  @Tag("spark")
   void train_brokenSession_isAsIfNothingWereSet() {
     SQLConf.setSQLConfGetter(
         () -> {

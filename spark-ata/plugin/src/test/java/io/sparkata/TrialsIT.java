@@ -33,13 +33,11 @@ import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.StorageLevel;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
 /** No round waits for an executor of unknown speed, which is tried meanwhile. */
-@Tag("spark")
 class TrialsIT {
   private static final int ITERATIONS = 200;
   private static final int GOES_ON = 50;

@@ -22,11 +22,6 @@ import java.util.function.ObjDoubleConsumer;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
-import org.apache.spark.scheduler.SparkListener;
-import org.apache.spark.scheduler.SparkListenerStageCompleted;
-import org.apache.spark.scheduler.SparkListenerStageSubmitted;
-import org.apache.spark.scheduler.SparkListenerTaskEnd;
-import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
 import org.apache.spark.scheduler.StageInfo;
 import org.slf4j.Logger;
@@ -37,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * several times, or only reports what that would save. On a listener queue of its own. A failure
  * here ends the balancing, with one WARN, and no job. Driver only.
  */
-public final class CacheBalancer extends SparkListener implements AutoCloseable {
+public final class CacheBalancer extends CachedStageListener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CacheBalancer.class);
 
   private final SparkContext context;
@@ -47,10 +42,8 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
   private final boolean isBalancing;
   private final CacheMoves moves;
   private final CacheGains gains;
-  private final StageLessons lessons = new StageLessons();
   private final Trials trials = new Trials();
   private final LocalityWait wait;
-  private final Map<Integer, CachedStage> stages = new HashMap<>();
   private boolean isBroken;
 
   private CacheBalancer(
@@ -87,47 +80,10 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     return balancer;
   }
 
+  /** The report of a training covers its stages. */
   @Override
-  public void onStageSubmitted(SparkListenerStageSubmitted event) {
-    guard(
-        () ->
-            lessons
-                .begins(event.stageInfo())
-                .filter(stage -> !isObserving || !isOfTraining(event.stageInfo()))
-                .ifPresent(stage -> stages.put(event.stageInfo().stageId(), stage)));
-  }
-
-  /** The report of the training covers these stages. */
-  private static boolean isOfTraining(StageInfo stage) {
-    return StageData.of(stage).isPresent();
-  }
-
-  @Override
-  public void onTaskStart(SparkListenerTaskStart event) {
-    CachedStage stage = stages.get(event.stageId());
-    if (stage != null) {
-      guard(() -> stage.begins(event.taskInfo()));
-    }
-  }
-
-  @Override
-  public void onTaskEnd(SparkListenerTaskEnd event) {
-    CachedStage stage = stages.get(event.stageId());
-    if (stage != null) {
-      guard(() -> stage.add(event));
-    }
-  }
-
-  @Override
-  public void onStageCompleted(SparkListenerStageCompleted event) {
-    CachedStage stage = stages.remove(event.stageInfo().stageId());
-    if (stage != null && event.stageInfo().failureReason().isEmpty()) {
-      guard(
-          () -> {
-            stage.ended((Long) event.stageInfo().completionTime().get());
-            completed(stage, secondsOf(event.stageInfo()));
-          });
-    }
+  boolean isFollowed(StageInfo info, CachedStage stage) {
+    return !isObserving || StageData.of(info).isEmpty();
   }
 
   private static double secondsOf(StageInfo stage) {
@@ -144,7 +100,8 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     lessons.forget(event.rddId());
   }
 
-  private void guard(Runnable step) {
+  @Override
+  void guard(Runnable step) {
     if (isBroken) {
       return;
     }
@@ -161,14 +118,15 @@ public final class CacheBalancer extends SparkListener implements AutoCloseable 
     }
   }
 
-  private void completed(CachedStage stage, double seconds) {
+  @Override
+  void completed(CachedStage stage, StageInfo info) {
     List<Executor> executors = cluster.staying();
     Set<String> ids = executors.stream().map(Executor::id).collect(Collectors.toSet());
     moves.retain(ids);
     lessons
         .add(stage, executors)
         .filter(reads -> reads.isRead(READS - 1))
-        .ifPresent(reads -> look(stage, seconds, executors, reads));
+        .ifPresent(reads -> look(stage, secondsOf(info), executors, reads));
   }
 
   private void look(CachedStage stage, double seconds, List<Executor> executors, Reads reads) {

@@ -1,5 +1,6 @@
 package io.sparkata.cache;
 
+import io.sparkata.cache.LostAttempts.Lost;
 import io.sparkata.spark.Scala;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,20 +15,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.apache.spark.TaskKilled;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.scheduler.TaskInfo;
-import org.apache.spark.scheduler.TaskLocality;
 import org.apache.spark.storage.RDDInfo;
 
 /** A running stage that reads cached partitions, and what its tasks took for them. */
 final class CachedStage {
   private static final int MOST_NAME = 60;
-
-  /** In Spark's reason for a kill. */
-  private static final String OVERTAKEN = "another attempt succeeded";
 
   private final List<Integer> rdds;
   private final List<Integer> held;
@@ -36,16 +32,13 @@ final class CachedStage {
   private final int partitions;
   private final Map<String, List<Task>> tasks = new HashMap<>(); // by executor
   private final Map<Integer, Long> bytesByTask = new HashMap<>(); // by index
-  private final Map<Long, TaskInfo> running = new HashMap<>(); // by task id
-  private final List<Lost> lost = new ArrayList<>();
+  private final LostAttempts lost = new LostAttempts();
+  private long launched = Long.MAX_VALUE;
   private boolean isByBytes = true;
   private int count; // of tasks
   private double bytes; // of them
 
   private record Task(double seconds, double bytes) {}
-
-  /** An attempt at a task that another one has done sooner. */
-  private record Lost(String executor, int task, double seconds) {}
 
   /**
    * What an executor has not done.
@@ -166,28 +159,18 @@ final class CachedStage {
 
   /** Adds an attempt at a task that begins. */
   void begins(TaskInfo attempt) {
-    running.put(attempt.taskId(), attempt);
+    launched = Math.min(launched, attempt.launchTime());
+    lost.begins(attempt);
   }
 
-  /**
-   * Receives that all tasks are done, as milliseconds of the epoch: attempts that run have lost.
-   */
+  /** When its first task began, after it had waited for slots: milliseconds of the epoch. */
+  long launched() {
+    return launched;
+  }
+
+  /** Receives that all tasks are done, as milliseconds of the epoch. */
   void ended(long millis) {
-    running.values().forEach(attempt -> loses(attempt, millis));
-    running.clear();
-  }
-
-  /** Unless it had to fetch what it reads, as second attempts have. */
-  private void loses(TaskInfo attempt, long end) {
-    if (isLocal(attempt)) {
-      double seconds = (end - attempt.launchTime()) / 1e3;
-      lost.add(new Lost(attempt.executorId(), attempt.index(), seconds));
-    }
-  }
-
-  /** Spark calls a second attempt local wherever it ran. */
-  private static boolean isLocal(TaskInfo attempt) {
-    return attempt.taskLocality().equals(TaskLocality.PROCESS_LOCAL()) && !attempt.speculative();
+    lost.stageEnded(millis);
   }
 
   /**
@@ -196,13 +179,13 @@ final class CachedStage {
    */
   Map<String, NotDone> notDone() {
     Map<String, NotDone> longest = new HashMap<>();
-    for (Lost one : lost) {
-      long ofTask = bytesByTask.getOrDefault(one.task, 0L);
+    for (Lost one : lost.all()) {
+      long ofTask = bytesByTask.getOrDefault(one.task(), 0L);
       double weight = isByBytes && bytes > 0 ? ofTask * count / bytes : 1;
-      if (!tasks.containsKey(one.executor) && weight > 0) {
+      if (!tasks.containsKey(one.executor()) && weight > 0) {
         longest.merge(
-            one.executor,
-            new NotDone(one.seconds, weight),
+            one.executor(),
+            new NotDone(one.seconds(), weight),
             (l, r) -> l.seconds >= r.seconds ? l : r);
       }
     }
@@ -214,10 +197,8 @@ final class CachedStage {
    * whether it has.
    */
   boolean add(SparkListenerTaskEnd event) {
-    running.remove(event.taskInfo().taskId());
-    if (event.reason() instanceof TaskKilled kill && kill.reason().contains(OVERTAKEN)) {
-      loses(event.taskInfo(), event.taskInfo().finishTime());
-    }
+    lost.ended(event);
+    launched = Math.min(launched, event.taskInfo().launchTime());
     TaskMetrics metrics = event.taskMetrics();
     if (metrics == null || !event.taskInfo().successful()) {
       return false;
@@ -225,7 +206,7 @@ final class CachedStage {
     long bytes = metrics.inputMetrics().bytesRead();
     bytesByTask.put(event.taskInfo().index(), bytes);
     weigh(bytes);
-    if (!isLocal(event.taskInfo())) {
+    if (!LostAttempts.isLocal(event.taskInfo())) {
       return false;
     }
     long waited = metrics.shuffleReadMetrics().fetchWaitTime();

@@ -16,12 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
-import org.apache.spark.scheduler.SparkListenerStageCompleted;
-import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
-import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
 import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.storage.RDDInfo;
@@ -31,27 +27,16 @@ import org.apache.spark.storage.StorageLevel;
  * What moves of cached partitions would have saved an application, by its events alone. Events do
  * not say where partitions are cached, but tasks that read them where they ran do. One thread.
  */
-public final class PastStages extends SparkListener {
+public final class PastStages extends CachedStageListener {
   /** The rate of an executor's first copies; later ones are several times as fast. */
   private static final double COLD_BYTES_PER_SECOND = 10e6;
 
   private final Map<String, Executor> executors = new LinkedHashMap<>(); // live ones
-  private final Map<Integer, Running> running = new HashMap<>(); // by stage
-  private final StageLessons lessons = new StageLessons();
   private final Map<List<Integer>, Map<Integer, Block>> cached = new HashMap<>(); // by RDDs
   private final Map<Integer, Moved> moved = new HashMap<>(); // by oldest RDD
   private final Map<String, Sum> sums = new LinkedHashMap<>(); // by name
   private final CoveredTime covered = new CoveredTime();
   private int cpusPerTask = 1;
-
-  private static final class Running {
-    private final CachedStage stage;
-    private long launched = Long.MAX_VALUE; // its first task: before it waited for slots
-
-    Running(CachedStage stage) {
-      this.stage = stage;
-    }
-  }
 
   /**
    * Stages over cached RDDs of one name.
@@ -174,45 +159,22 @@ public final class PastStages extends SparkListener {
     lessons.forget(event.rddId());
   }
 
+  /** If partitions of all that it reads can move. */
   @Override
-  public void onStageSubmitted(SparkListenerStageSubmitted event) {
-    StageInfo info = event.stageInfo();
-    lessons
-        .begins(info)
-        .filter(stage -> isMovable(info, stage.rdds()))
-        .ifPresent(stage -> running.put(info.stageId(), new Running(stage)));
-  }
-
-  private static boolean isMovable(StageInfo stage, List<Integer> rdds) {
-    return Scala.<RDDInfo>stream(stage.rddInfos())
-        .filter(rdd -> rdds.contains(rdd.id()))
+  boolean isFollowed(StageInfo info, CachedStage stage) {
+    return Scala.<RDDInfo>stream(info.rddInfos())
+        .filter(rdd -> stage.rdds().contains(rdd.id()))
         .map(RDDInfo::storageLevel)
         .allMatch(level -> level.useMemory() && !level.useOffHeap() && level.replication() == 1);
   }
 
+  /** Spark counts bytes of a cached partition only: without, the task has computed its own. */
   @Override
-  public void onTaskStart(SparkListenerTaskStart event) {
-    Running of = running.get(event.stageId());
-    if (of != null) {
-      of.stage.begins(event.taskInfo());
-    }
-  }
-
-  @Override
-  public void onTaskEnd(SparkListenerTaskEnd event) {
-    Running of = running.get(event.stageId());
-    Executor executor = executors.get(event.taskInfo().executorId()); // null if it is gone by now
-    if (of == null || executor == null) {
+  void hasRead(CachedStage stage, SparkListenerTaskEnd event) {
+    String executor = event.taskInfo().executorId();
+    if (!executors.containsKey(executor)) { // it is gone by now
       return;
     }
-    of.launched = Math.min(of.launched, event.taskInfo().launchTime());
-    if (of.stage.add(event)) {
-      place(of.stage, event, executor.id());
-    }
-  }
-
-  /** Spark counts bytes of a cached partition only: without, the task has computed its own. */
-  private void place(CachedStage stage, SparkListenerTaskEnd event, String executor) {
     int number = event.taskInfo().partitionId(); // logs before Spark 3.3 have none
     int partition = number < 0 ? event.taskInfo().index() : number;
     long bytes = event.taskMetrics().inputMetrics().bytesRead();
@@ -227,28 +189,25 @@ public final class PastStages extends SparkListener {
   }
 
   @Override
-  public void onStageCompleted(SparkListenerStageCompleted event) {
-    StageInfo info = event.stageInfo();
-    Running of = running.remove(info.stageId());
-    if (of == null || info.failureReason().isDefined() || !cached.containsKey(of.stage.rdds())) {
+  void completed(CachedStage stage, StageInfo info) {
+    if (!cached.containsKey(stage.rdds())) {
       return;
     }
-    of.stage.ended((Long) info.completionTime().get());
     double start = (Long) info.submissionTime().get() / 1e3;
     double end = (Long) info.completionTime().get() / 1e3;
     covered.add(start, end);
-    Sum sum = sums.computeIfAbsent(of.stage.name(), unused -> new Sum());
+    Sum sum = sums.computeIfAbsent(stage.name(), unused -> new Sum());
     sum.stages++;
     sum.seconds += end - start;
     List<CachedPartition> partitions =
-        CachedPartition.of(List.copyOf(cached.get(of.stage.rdds()).values()), executors.keySet());
+        CachedPartition.of(List.copyOf(cached.get(stage.rdds()).values()), executors.keySet());
     List<Executor> live = live();
-    Optional<Reads> reads = lessons.add(of.stage, live);
+    Optional<Reads> reads = lessons.add(stage, live);
     if (!partitions.isEmpty() && reads.filter(Reads::canBePlanned).isPresent()) {
-      Moved own = moved.computeIfAbsent(of.stage.rdds().get(0), unused -> new Moved());
+      Moved own = moved.computeIfAbsent(stage.rdds().get(0), unused -> new Moved());
       StageLoad load =
-          StageLoad.of(of.stage, partitions, live, lessons.speeds(), reads.get().lately());
-      double longer = (end - of.launched / 1e3) / Math.max(1e-3, load.seconds(load.at()));
+          StageLoad.of(stage, partitions, live, lessons.speeds(), reads.get().lately());
+      double longer = (end - stage.launched() / 1e3) / Math.max(1e-3, load.seconds(load.at()));
       sum.least.add(own.slow.add(load, start, end) * Math.min(1, longer));
       sum.most.add(own.atOnce.add(load, start, end) * Math.max(1, longer));
     }

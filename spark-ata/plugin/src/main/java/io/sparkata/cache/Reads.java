@@ -13,21 +13,29 @@ final class Reads {
 
   /** The stages that have read the oldest of these RDDs, with others or alone. */
   static final class OfOldest {
-    /** So many, the newest ones, must each be shorter by a plan; fewer if there are not. */
+    /**
+     * So many, the newest ones that are not light, must each be shorter by a plan, and the newest
+     * of all; fewer if there are not.
+     */
     private static final int AGREEING = 3;
 
-    private final List<Measured> lately = new ArrayList<>();
+    private final LightStages light = new LightStages(AGREEING);
+    private List<Measured> counted = List.of();
+    private List<Measured> lately = List.of();
     private int stages;
 
     private void add(Measured stage, boolean isCold) {
       stages++;
-      if (lately.isEmpty() && isCold) {
+      if (counted.isEmpty() && isCold) {
         return;
       }
-      lately.add(stage);
-      if (lately.size() > AGREEING) {
-        lately.remove(0);
+      List<Measured> all = new ArrayList<>(counted);
+      all.add(stage);
+      if (light.counted(stage.cost()) > 0) {
+        counted = all.subList(Math.max(0, all.size() - AGREEING), all.size());
+        all = counted;
       }
+      lately = all;
     }
   }
 
@@ -86,7 +94,7 @@ final class Reads {
     return isRead(StageLessons.READS) && !ofOldest.lately.isEmpty();
   }
 
-  /** The last few of these, the newest at the end. */
+  /** The last few of these, the newest at the end; the others are not light. */
   List<Measured> lately() {
     return ofOldest.lately;
   }

@@ -3,16 +3,19 @@ package io.sparkata.cache;
 import io.sparkata.cache.CachedStage.NotDone;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * How fast executors are relative to each other, from stages of different cost: the seconds that a
  * slot took for a unit of weight, over what the stage would have taken on an executor of speed 1.
- * Medians over an executor's last five stages, its first one, on a cold JVM, left out. One thread.
+ * Medians over an executor's last five stages, its first one, on a cold JVM, left out. Long stages
+ * weigh more: a task of milliseconds ends before its executor meets its CPU quota. One thread.
  */
 final class StageSpeeds {
   private static final int WINDOW = 5;
@@ -25,11 +28,16 @@ final class StageSpeeds {
   /** A task may be slow by chance, and an executor that seems slow gets few others. */
   private static final double MOST_NOT_DONE = 8;
 
-  private final Map<String, Deque<Double>> slownesses = new HashMap<>();
-  private final Map<String, Deque<Double>> fixed = new HashMap<>();
+  private static final double ROUNDING = 1e-9;
+
+  private final Map<String, Deque<Sample>> slownesses = new HashMap<>();
+  private final Map<String, Deque<Sample>> fixed = new HashMap<>();
+  private final LightStages light = new LightStages(WINDOW);
   private final Map<String, Integer> stages = new HashMap<>();
   private final Map<String, Double> notDoneYet = new HashMap<>(); // slowness by executor
   private double cost;
+
+  private record Sample(double value, double weight) {}
 
   /**
    * Adds a stage.
@@ -49,11 +57,14 @@ final class StageSpeeds {
                   ? guess(executor, seconds, scale, onlyTasks.get(executor))
                   : seconds);
     }
+    boolean isAnyWarm = limited.keySet().stream().anyMatch(this::hasRun);
+    double counted = isAnyWarm ? light.counted(scale) : 0;
     limited.forEach(
         (executor, seconds) -> {
           notDoneYet.remove(executor);
-          if (stages.merge(executor, 1, Integer::sum) > COLD) {
-            add(slownesses, executor, seconds / scale);
+          boolean isWarm = stages.merge(executor, 1, Integer::sum) > COLD;
+          if (isWarm && (counted > 0 || !isKnown(executor))) {
+            add(slownesses, executor, new Sample(seconds / scale, Math.max(scale, counted)));
           }
         });
     cost = scale;
@@ -89,11 +100,11 @@ final class StageSpeeds {
 
   /** Adds what the stage took besides, by executor: seconds of a slot. */
   void addFixed(Map<String, Double> seconds) {
-    seconds.forEach((executor, of) -> add(fixed, executor, of));
+    seconds.forEach((executor, of) -> add(fixed, executor, new Sample(of, /* weight= */ 1)));
   }
 
-  private static void add(Map<String, Deque<Double>> all, String executor, double value) {
-    Deque<Double> last = all.computeIfAbsent(executor, unused -> new ArrayDeque<>());
+  private static void add(Map<String, Deque<Sample>> all, String executor, Sample value) {
+    Deque<Sample> last = all.computeIfAbsent(executor, unused -> new ArrayDeque<>());
     last.add(value);
     if (last.size() > WINDOW) {
       last.remove();
@@ -139,7 +150,7 @@ final class StageSpeeds {
 
   /** Seconds over those of an executor of speed 1; of one that is not known at least the median. */
   double slowness(String executor) {
-    Deque<Double> last = slownesses.get(executor);
+    Deque<Sample> last = slownesses.get(executor);
     double measured =
         last == null
             ? median(slownesses.values().stream().mapToDouble(StageSpeeds::median).toArray())
@@ -165,13 +176,28 @@ final class StageSpeeds {
     notDoneYet.keySet().retainAll(live);
   }
 
-  private static double median(Deque<Double> values) {
-    return median(values.stream().mapToDouble(v -> v).toArray());
+  /** The mean of the least and the greatest value that split the weight in halves. */
+  private static double median(Deque<Sample> samples) {
+    List<Sample> sorted = samples.stream().sorted(Comparator.comparing(Sample::value)).toList();
+    double half = sorted.stream().mapToDouble(Sample::weight).sum() / 2;
+    double least = Double.NaN;
+    double below = 0;
+    for (Sample one : sorted) {
+      below += one.weight();
+      if (Double.isNaN(least) && below >= half * (1 - ROUNDING)) {
+        least = one.value();
+      }
+      if (below > half * (1 + ROUNDING)) {
+        return (least + one.value()) / 2;
+      }
+    }
+    throw new IllegalArgumentException("no samples");
   }
 
   private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return (sorted[sorted.length / 2] + sorted[(sorted.length - 1) / 2]) / 2;
+    return median(
+        Arrays.stream(values)
+            .mapToObj(value -> new Sample(value, /* weight= */ 1))
+            .collect(Collectors.toCollection(ArrayDeque::new)));
   }
 }

@@ -10,6 +10,7 @@ import io.sparkata.testing.LocalSpark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import org.apache.spark.Success$;
 import org.apache.spark.TaskEndReason;
 import org.apache.spark.TaskKilled;
@@ -21,6 +22,7 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.scheduler.TaskInfo;
 import org.apache.spark.scheduler.TaskLocality;
@@ -239,6 +241,39 @@ class CachedStageTest {
     assertThat(stage.secondsPerWeight(slots)).isEqualTo(Map.of("later", 2.0, "none later", 8.0));
     assertThat(stage.fixedSeconds(Map.of("later", 1.0, "none later", 1.0), slots))
         .isEqualTo(Map.of("later", 8.5, "none later", 7.5));
+  }
+
+  /** As both of its users follow stages. */
+  @Test
+  void listener_taskThatRunsOnWhenItsStageEnds_isNotDone() {
+    JavaRDD<Integer> numbers = spark.parallelize(List.of(1, 2), /* numSlices= */ 1).cache();
+    stagesOf(numbers);
+    stagesOf(numbers); // from the cache
+    List<CachedStage> followed = new ArrayList<>();
+    CachedStageListener listener =
+        new CachedStageListener() {
+          @Override
+          boolean isFollowed(StageInfo info, CachedStage stage) {
+            return stage.rdds().contains(numbers.id());
+          }
+
+          @Override
+          void completed(CachedStage stage, StageInfo info) {
+            followed.add(stage);
+          }
+        };
+    TaskInfo slow = attempt(99, "slow", TaskLocality.PROCESS_LOCAL(), /* isSecond= */ false);
+
+    listener.onStageSubmitted(new SparkListenerStageSubmitted(lastStage, new Properties()));
+    listener.onTaskStart(
+        new SparkListenerTaskStart(lastStage.stageId(), /* stageAttemptId= */ 0, slow));
+    listener.onTaskEnd(lastTask);
+    listener.onStageCompleted(new SparkListenerStageCompleted(lastStage));
+
+    assertThat(followed).hasSize(1);
+    assertThat(followed.get(0).notDone()).containsOnlyKeys("slow");
+    assertThat(followed.get(0).launched()).isEqualTo(LAUNCHED);
+    assertThat(followed.get(0).secondsPerWeight(Map.of("driver", 1))).containsKey("driver");
   }
 
   @Test

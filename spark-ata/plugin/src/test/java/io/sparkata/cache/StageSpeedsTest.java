@@ -49,6 +49,21 @@ class StageSpeedsTest {
     assertThat(ratio()).isCloseTo(3, within(1e-9));
   }
 
+  /** Their tasks ended before the slow executor met its CPU quota. */
+  @Test
+  void add_shortStages_hardlyCount() {
+    for (int stage = 0; stage < 40; stage++) {
+      boolean isLong = stage % 10 == 0;
+      speeds.add(Map.of("fast", isLong ? 1 : 0.02, "slow", isLong ? 4 : 0.02), Map.of());
+    }
+    assertThat(ratio()).isCloseTo(4, within(1e-9));
+
+    for (int stage = 0; stage < 250; stage++) { // they have taken as long as a window of long ones
+      speeds.add(Map.of("fast", 0.02, "slow", 0.04), Map.of());
+    }
+    assertThat(ratio()).isCloseTo(2, within(1e-9));
+  }
+
   /** Its one task fetched the broadcasts, which took 5 in earlier stages. */
   @Test
   void add_executorWithOneTask_isGuessedByItsFixedSeconds() {
@@ -72,7 +87,7 @@ class StageSpeedsTest {
 
     assertThat(speeds.add(Map.of("a", 2.0, "fast", 2.0, "slow", 40.0), Map.of("slow", 1.0)))
         .isEqualTo(Map.of("a", 2.0, "fast", 2.0, "slow", 8.0));
-    for (int stage = 0; stage < 3; stage++) {
+    for (int stage = 0; stage < 4; stage++) {
       speeds.add(Map.of("a", 1.0, "fast", 1.0, "slow", 2.0), Map.of("slow", 1.0));
     }
     assertThat(ratio()).isCloseTo(2, within(1e-9));
