@@ -192,7 +192,7 @@ public final class CacheBalancer extends CachedStageListener implements AutoClos
   private void settled(CachedStage stage, StageLoad load) {
     int oldest = stage.rdds().get(0);
     if (moves.moved(oldest).partitions() > 0) {
-      wait.settled(oldest, load.usualSeconds());
+      wait.settled(oldest, load.longestSeconds());
     }
     trials.next(oldest, load).ifPresent(move -> trial(stage, load, move));
   }

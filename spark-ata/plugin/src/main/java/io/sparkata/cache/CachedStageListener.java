@@ -17,6 +17,11 @@ abstract class CachedStageListener extends SparkListener {
   /** Whether to follow a stage that begins. */
   abstract boolean isFollowed(StageInfo info, CachedStage stage);
 
+  /** Whether tasks of an executor still count. */
+  boolean isLive(String executor) {
+    return true;
+  }
+
   /** Receives a task that has read its partition where it ran. */
   void hasRead(CachedStage stage, SparkListenerTaskEnd task) {}
 
@@ -50,7 +55,7 @@ abstract class CachedStageListener extends SparkListener {
   @Override
   public final void onTaskEnd(SparkListenerTaskEnd event) {
     CachedStage stage = running.get(event.stageId());
-    if (stage != null) {
+    if (stage != null && isLive(event.taskInfo().executorId())) {
       guard(
           () -> {
             if (stage.add(event)) {

@@ -4,8 +4,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Which stages count: one that is much lighter than the last that did only stands for all light
- * ones before it, once they are no longer light together. One thread.
+ * Which stages count. A stage is light if it takes less than a tenth of the longest of the last
+ * ones that counted. Of light stages one counts each time they have taken as long as that together.
+ * A task of milliseconds ends before its executor meets its CPU quota, so that light stages take
+ * equally long on all. One thread.
  */
 final class LightStages {
   private static final double LIGHT = 0.1;
@@ -15,30 +17,30 @@ final class LightStages {
   private double left;
 
   /**
-   * @param window how many of the last ones that counted to compare with
+   * @param window how many of the last stages that counted to compare with
    */
   LightStages(int window) {
     this.window = window;
   }
 
   /**
-   * Adds a stage.
+   * Adds a stage; returns whether it counts.
    *
    * @param seconds that a partition took
-   * @return the same and those of stages that it stands for; 0 if it does not count
    */
-  double counted(double seconds) {
-    double all = left + seconds;
-    double most = counted.stream().mapToDouble(one -> one).max().orElse(0);
-    if (all < LIGHT * most) {
-      left = all;
-      return 0;
+  boolean counts(double seconds) {
+    double longest = counted.stream().mapToDouble(one -> one).max().orElse(0);
+    if (seconds < LIGHT * longest) {
+      left += seconds;
+      if (left < longest) {
+        return false;
+      }
     }
     left = 0;
-    counted.add(all);
+    counted.add(seconds);
     if (counted.size() > window) {
       counted.remove();
     }
-    return all;
+    return true;
   }
 }

@@ -16,10 +16,6 @@ import java.util.stream.IntStream;
 final class PartitionPlan {
   private static final double LEAST_GAIN = 0.15;
   private static final double LEAST_SECONDS = 0.05; // Spark counts a task in milliseconds
-
-  /** Of some stages' time, the part of those that moves make shorter by as much. */
-  private static final double LEAST_SHORTER = 0.8;
-
   private static final double LEAST_CHANGE = 1e-9; // against rounding
 
   /** Of an estimate without whole tasks: three partitions are better than four, for a next step. */
@@ -87,19 +83,12 @@ final class PartitionPlan {
   record Plan(List<Move> moves, double before, double after) {
 
     /**
-     * Whether it saves enough, by the seconds that it was made for and by those of some stages:
-     * against noise. Of three equal ones each must be shorter.
+     * Whether it saves enough, by the seconds that it was made for and by those of each of some
+     * stages: against noise.
      */
     boolean isWorthIt(double[] weights, int[] at, List<StageCosts> stages) {
-      double all = 0;
-      double shorter = 0;
-      for (StageCosts costs : stages) {
-        double seconds = longest(weights, at, costs);
-        all += seconds;
-        shorter += gain(moves, weights, at, costs) >= LEAST_GAIN ? seconds : 0;
-      }
       return before - after >= Math.max(LEAST_SECONDS, LEAST_GAIN * before)
-          && shorter >= LEAST_SHORTER * all;
+          && stages.stream().allMatch(costs -> gain(moves, weights, at, costs) >= LEAST_GAIN);
     }
   }
 

@@ -168,13 +168,15 @@ public final class PastStages extends CachedStageListener {
         .allMatch(level -> level.useMemory() && !level.useOffHeap() && level.replication() == 1);
   }
 
+  @Override
+  boolean isLive(String executor) {
+    return executors.containsKey(executor);
+  }
+
   /** Spark counts bytes of a cached partition only: without, the task has computed its own. */
   @Override
   void hasRead(CachedStage stage, SparkListenerTaskEnd event) {
     String executor = event.taskInfo().executorId();
-    if (!executors.containsKey(executor)) { // it is gone by now
-      return;
-    }
     int number = event.taskInfo().partitionId(); // logs before Spark 3.3 have none
     int partition = number < 0 ? event.taskInfo().index() : number;
     long bytes = event.taskMetrics().inputMetrics().bytesRead();

@@ -24,18 +24,20 @@ final class Reads {
     private List<Measured> lately = List.of();
     private int stages;
 
-    private void add(Measured stage, boolean isCold) {
+    /** Returns whether the stage is light. */
+    private boolean add(Measured stage, boolean isCold) {
       stages++;
       if (counted.isEmpty() && isCold) {
-        return;
+        return false;
       }
+      boolean isLight = stages > 1 && !light.counts(stage.cost()); // the first computes the RDD
       List<Measured> all = new ArrayList<>(counted);
       all.add(stage);
-      if (light.counted(stage.cost()) > 0) {
+      if (!isLight) {
         counted = all.subList(Math.max(0, all.size() - AGREEING), all.size());
-        all = counted;
       }
-      lately = all;
+      lately = isLight ? all : counted;
+      return isLight;
     }
   }
 
@@ -60,8 +62,9 @@ final class Reads {
    *     nothing
    */
   void add(Measured stage, boolean isCold) {
-    stages++;
-    ofOldest.add(stage, isCold);
+    if (!ofOldest.add(stage, isCold)) {
+      stages++;
+    }
   }
 
   /** Of the queries where their partitions are. */
@@ -79,7 +82,7 @@ final class Reads {
     return partitions;
   }
 
-  /** How many there were. */
+  /** How many there were, without light ones. */
   int stages() {
     return stages;
   }
@@ -94,7 +97,7 @@ final class Reads {
     return isRead(StageLessons.READS) && !ofOldest.lately.isEmpty();
   }
 
-  /** The last few of these, the newest at the end; the others are not light. */
+  /** The last few of these that are not light, and the newest at the end. */
   List<Measured> lately() {
     return ofOldest.lately;
   }

@@ -98,9 +98,12 @@ record StageLoad(
     return PartitionPlan.longest(weights, places, lately.get(lately.size() - 1));
   }
 
-  /** What such a stage takes as the partitions are. */
-  double usualSeconds() {
-    return PartitionPlan.longest(weights, at, usual);
+  /** What the longest of the last stages would take as the partitions are. */
+  double longestSeconds() {
+    return lately.stream()
+        .mapToDouble(of -> PartitionPlan.longest(weights, at, of))
+        .max()
+        .orElse(0);
   }
 
   /** Of the usual seconds with the partitions at these executors those that dividing would save. */

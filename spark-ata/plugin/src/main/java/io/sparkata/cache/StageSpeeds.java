@@ -3,19 +3,17 @@ package io.sparkata.cache;
 import io.sparkata.cache.CachedStage.NotDone;
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * How fast executors are relative to each other, from stages of different cost: the seconds that a
  * slot took for a unit of weight, over what the stage would have taken on an executor of speed 1.
- * Medians over an executor's last five stages, its first one, on a cold JVM, left out. Long stages
- * weigh more: a task of milliseconds ends before its executor meets its CPU quota. One thread.
+ * Medians over an executor's last five stages, without light ones, and without its first one, on a
+ * cold JVM. One thread.
  */
 final class StageSpeeds {
   private static final int WINDOW = 5;
@@ -28,16 +26,13 @@ final class StageSpeeds {
   /** A task may be slow by chance, and an executor that seems slow gets few others. */
   private static final double MOST_NOT_DONE = 8;
 
-  private static final double ROUNDING = 1e-9;
-
-  private final Map<String, Deque<Sample>> slownesses = new HashMap<>();
-  private final Map<String, Deque<Sample>> fixed = new HashMap<>();
-  private final LightStages light = new LightStages(WINDOW);
+  private final Map<String, Deque<Double>> slownesses = new HashMap<>();
+  private final Map<String, Deque<Double>> fixed = new HashMap<>();
   private final Map<String, Integer> stages = new HashMap<>();
   private final Map<String, Double> notDoneYet = new HashMap<>(); // slowness by executor
+  private final LightStages light = new LightStages(WINDOW);
+  private boolean isLight; // the last stage
   private double cost;
-
-  private record Sample(double value, double weight) {}
 
   /**
    * Adds a stage.
@@ -57,14 +52,17 @@ final class StageSpeeds {
                   ? guess(executor, seconds, scale, onlyTasks.get(executor))
                   : seconds);
     }
-    boolean isAnyWarm = limited.keySet().stream().anyMatch(this::hasRun);
-    double counted = isAnyWarm ? light.counted(scale) : 0;
+    boolean isCold = limited.keySet().stream().noneMatch(this::hasRun);
+    isLight = !isCold && !light.counts(scale);
     limited.forEach(
         (executor, seconds) -> {
-          notDoneYet.remove(executor);
           boolean isWarm = stages.merge(executor, 1, Integer::sum) > COLD;
-          if (isWarm && (counted > 0 || !isKnown(executor))) {
-            add(slownesses, executor, new Sample(seconds / scale, Math.max(scale, counted)));
+          if (isLight && isKnown(executor)) {
+            return;
+          }
+          notDoneYet.remove(executor);
+          if (isWarm) {
+            add(slownesses, executor, seconds / scale);
           }
         });
     cost = scale;
@@ -100,11 +98,16 @@ final class StageSpeeds {
 
   /** Adds what the stage took besides, by executor: seconds of a slot. */
   void addFixed(Map<String, Double> seconds) {
-    seconds.forEach((executor, of) -> add(fixed, executor, new Sample(of, /* weight= */ 1)));
+    seconds.forEach(
+        (executor, of) -> {
+          if (!isLight || !fixed.containsKey(executor)) {
+            add(fixed, executor, of);
+          }
+        });
   }
 
-  private static void add(Map<String, Deque<Sample>> all, String executor, Sample value) {
-    Deque<Sample> last = all.computeIfAbsent(executor, unused -> new ArrayDeque<>());
+  private static void add(Map<String, Deque<Double>> all, String executor, double value) {
+    Deque<Double> last = all.computeIfAbsent(executor, unused -> new ArrayDeque<>());
     last.add(value);
     if (last.size() > WINDOW) {
       last.remove();
@@ -150,7 +153,7 @@ final class StageSpeeds {
 
   /** Seconds over those of an executor of speed 1; of one that is not known at least the median. */
   double slowness(String executor) {
-    Deque<Sample> last = slownesses.get(executor);
+    Deque<Double> last = slownesses.get(executor);
     double measured =
         last == null
             ? median(slownesses.values().stream().mapToDouble(StageSpeeds::median).toArray())
@@ -176,28 +179,13 @@ final class StageSpeeds {
     notDoneYet.keySet().retainAll(live);
   }
 
-  /** The mean of the least and the greatest value that split the weight in halves. */
-  private static double median(Deque<Sample> samples) {
-    List<Sample> sorted = samples.stream().sorted(Comparator.comparing(Sample::value)).toList();
-    double half = sorted.stream().mapToDouble(Sample::weight).sum() / 2;
-    double least = Double.NaN;
-    double below = 0;
-    for (Sample one : sorted) {
-      below += one.weight();
-      if (Double.isNaN(least) && below >= half * (1 - ROUNDING)) {
-        least = one.value();
-      }
-      if (below > half * (1 + ROUNDING)) {
-        return (least + one.value()) / 2;
-      }
-    }
-    throw new IllegalArgumentException("no samples");
+  private static double median(Deque<Double> values) {
+    return median(values.stream().mapToDouble(v -> v).toArray());
   }
 
   private static double median(double[] values) {
-    return median(
-        Arrays.stream(values)
-            .mapToObj(value -> new Sample(value, /* weight= */ 1))
-            .collect(Collectors.toCollection(ArrayDeque::new)));
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return (sorted[sorted.length / 2] + sorted[(sorted.length - 1) / 2]) / 2;
   }
 }

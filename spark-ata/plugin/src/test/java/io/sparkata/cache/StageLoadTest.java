@@ -16,7 +16,14 @@ class StageLoadTest {
           new Executor("a", "host", /* slots= */ 1, 1L << 30, Device.CPU),
           new Executor("b", "host", /* slots= */ 1, 1L << 30, Device.CPU));
 
+  private static final Measured MEASURED =
+      new Measured(Map.of("a", 2.0, "b", 4.0), Map.of("a", 0.0, "b", 0.0), 2);
+
   private static StageLoad load(int bytes) {
+    return load(bytes, List.of(MEASURED));
+  }
+
+  private static StageLoad load(int bytes, List<Measured> lately) {
     CachedStage stage = new CachedStage(List.of(1), List.of(1), List.of(1), "rows", 2);
     stage.add("a", /* seconds= */ 1, bytes);
     StageSpeeds speeds = new StageSpeeds();
@@ -30,7 +37,7 @@ class StageLoadTest {
             new CachedPartition(List.of(new Block(1, 1, "b", 30L * bytes, /* level= */ 5, true)))),
         EXECUTORS,
         speeds,
-        List.of(new Measured(Map.of("a", 2.0, "b", 4.0), Map.of("a", 0.0, "b", 0.0), 2)));
+        lately);
   }
 
   /** So that seconds of stages that read other RDDs as well compare. */
@@ -39,6 +46,14 @@ class StageLoadTest {
     assertThat(load(1).weights()).containsExactly(0.5, 1.5);
     assertThat(load(1000).weights()).containsExactly(0.5, 1.5);
     assertThat(load(1).seconds(new int[] {0, 1})).isEqualTo(6);
+  }
+
+  /** Not the one by the usual seconds, nor by the last stage. */
+  @Test
+  void longestSeconds_severalStages_areThoseOfTheLongest() {
+    Measured light = new Measured(Map.of("a", 0.02, "b", 0.04), Map.of(), 0.02);
+
+    assertThat(load(1, List.of(MEASURED, light)).longestSeconds()).isEqualTo(6);
   }
 
   @Test

@@ -51,17 +51,51 @@ class StageSpeedsTest {
 
   /** Their tasks ended before the slow executor met its CPU quota. */
   @Test
-  void add_shortStages_hardlyCount() {
+  void add_lightStages_hardlyCount() {
     for (int stage = 0; stage < 40; stage++) {
       boolean isLong = stage % 10 == 0;
       speeds.add(Map.of("fast", isLong ? 1 : 0.02, "slow", isLong ? 4 : 0.02), Map.of());
+      speeds.addFixed(Map.of("slow", isLong ? 5.0 : 0.01));
     }
     assertThat(ratio()).isCloseTo(4, within(1e-9));
+    assertThat(speeds.fixedSeconds("slow")).isEqualTo(5);
 
-    for (int stage = 0; stage < 250; stage++) { // they have taken as long as a window of long ones
+    for (int stage = 0; stage < 2; stage++) { // nothing else is known of it
+      speeds.add(Map.of("fast", 0.02, "new", 0.06), Map.of());
+    }
+    assertThat(speeds.slowness("new") / speeds.slowness("fast")).isCloseTo(3, within(1e-9));
+
+    for (int stage = 0; stage < 350; stage++) { // three times as long as a long one
       speeds.add(Map.of("fast", 0.02, "slow", 0.04), Map.of());
     }
     assertThat(ratio()).isCloseTo(2, within(1e-9));
+  }
+
+  /** On cold JVMs. */
+  @Test
+  void add_longFirstStage_makesNoOtherLight() {
+    speeds.add(Map.of("fast", 90.0, "slow", 100.0), Map.of());
+    for (int stage = 0; stage < 5; stage++) {
+      speeds.add(Map.of("fast", 1.0, "slow", 1.0), Map.of());
+    }
+    for (int stage = 0; stage < 3; stage++) {
+      speeds.add(Map.of("fast", 1.0, "slow", 3.0), Map.of());
+    }
+
+    assertThat(ratio()).isCloseTo(3, within(1e-9));
+  }
+
+  /** The light stage's task ended before the executor met its quota. */
+  @Test
+  void addNotDone_lightStage_leavesTheExecutorSlow() {
+    for (int stage = 0; stage < 3; stage++) {
+      speeds.add(Map.of("fast", 1.0, "slow", 1.0), Map.of());
+    }
+    speeds.add(Map.of("fast", 1.0), Map.of());
+    speeds.addNotDone(Map.of("slow", new NotDone(3, 1)), Map.of("fast", 1.0), Map.of());
+    speeds.add(Map.of("fast", 0.05, "slow", 0.05), Map.of());
+
+    assertThat(ratio()).isCloseTo(6, within(1e-9));
   }
 
   /** Its one task fetched the broadcasts, which took 5 in earlier stages. */
@@ -87,7 +121,7 @@ class StageSpeedsTest {
 
     assertThat(speeds.add(Map.of("a", 2.0, "fast", 2.0, "slow", 40.0), Map.of("slow", 1.0)))
         .isEqualTo(Map.of("a", 2.0, "fast", 2.0, "slow", 8.0));
-    for (int stage = 0; stage < 4; stage++) {
+    for (int stage = 0; stage < 3; stage++) {
       speeds.add(Map.of("a", 1.0, "fast", 1.0, "slow", 2.0), Map.of("slow", 1.0));
     }
     assertThat(ratio()).isCloseTo(2, within(1e-9));
