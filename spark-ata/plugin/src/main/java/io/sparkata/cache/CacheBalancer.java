@@ -171,10 +171,10 @@ public final class CacheBalancer extends CachedStageListener implements AutoClos
     StageLoad load =
         StageLoad.of(stage, reads.partitions(), executors, lessons.speeds(), reads.lately());
     Optional<Plan> plan = Optional.of(load.plan()).filter(load::isWorthIt);
-    gains.add(oldest, stage.name(), seconds, load, plan);
+    gains.add(oldest, stage.name(), seconds, load, plan, reads.isLight());
     reporter.post(gains.event(oldest, System.currentTimeMillis(), moves.moved(oldest)));
     boolean mayMove = isBalancing && stage.held().stream().allMatch(moves::canMove);
-    if (mayMove && isNew) {
+    if (mayMove && isNew && !reads.isLight()) {
       plan.ifPresentOrElse(
           better -> move(stage, reads.stages(), load, better), () -> settled(stage, load));
     }

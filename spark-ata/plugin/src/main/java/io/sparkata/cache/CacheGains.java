@@ -32,6 +32,7 @@ final class CacheGains {
   /** What has read an RDD. */
   private static final class Read {
     private final Map<Integer, String> first = new HashMap<>(); // executor by partition
+    private final Map<Integer, String> planned = new HashMap<>(); // the same, by the last plan
     private final String name;
     private int stages;
     private double seconds;
@@ -50,6 +51,13 @@ final class CacheGains {
       slots = load.slots();
       if (partitions < FEW * slots) {
         tooCoarse += load.indivisibleSeconds(places);
+      }
+    }
+
+    void plan(StageLoad load, Plan better) {
+      int[] places = load.after(better);
+      for (int p = 0; p < places.length; p++) {
+        planned.put(load.partitions().get(p).number(), load.ids().get(places[p]));
       }
     }
 
@@ -84,17 +92,22 @@ final class CacheGains {
    * @param name of it
    * @param took its seconds
    * @param plan empty if none is worth it
+   * @param isLight whether it does not count ({@link LightStages})
    */
-  void add(int rdd, String name, double took, StageLoad load, Optional<Plan> plan) {
+  void add(
+      int rdd, String name, double took, StageLoad load, Optional<Plan> plan, boolean isLight) {
     Read read = reads.computeIfAbsent(rdd, unused -> new Read(name));
     double gain = 0;
     if (toMove.isEmpty()) {
       load.partitions().forEach(one -> read.first.putIfAbsent(one.number(), one.executor()));
       gain = load.seconds(load.asBefore(read.first)) - load.seconds(load.at());
-    } else if (plan.isPresent()) {
-      gain = load.seconds(load.at()) - load.seconds(load.after(plan.get()));
+    } else {
+      plan.ifPresent(better -> read.plan(load, better));
+      gain = load.seconds(load.at()) - load.seconds(load.asBefore(read.planned));
     }
-    read.addCoarse(load, plan.map(load::after).orElse(load.at()));
+    if (!isLight) {
+      read.addCoarse(load, plan.map(load::after).orElse(load.at()));
+    }
     read.stages++;
     read.seconds += took;
     read.saved += gain;

@@ -4,13 +4,15 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Which stages count. A stage is light if it takes less than a tenth of the longest of the last
- * ones that counted. Of light stages one counts each time they have taken as long as that together.
- * A task of milliseconds ends before its executor meets its CPU quota, so that light stages take
- * equally long on all. One thread.
+ * Which stages count. A stage is light if a partition takes less than three periods of a CPU quota,
+ * and less than a tenth of what it took in the longest of the last stages that counted: its tasks
+ * end before a slow executor meets its quota, and so it takes equally long on all. Of light stages
+ * one counts each time they have taken as long as that longest one together, without another stage
+ * that counts between them. One thread.
  */
 final class LightStages {
   private static final double LIGHT = 0.1;
+  private static final double LIGHT_SECONDS = 0.3; // a quota's period is 0.1 s
 
   private final int window;
   private final Deque<Double> counted = new ArrayDeque<>();
@@ -30,7 +32,7 @@ final class LightStages {
    */
   boolean counts(double seconds) {
     double longest = counted.stream().mapToDouble(one -> one).max().orElse(0);
-    if (seconds < LIGHT * longest) {
+    if (seconds < Math.min(LIGHT * longest, LIGHT_SECONDS)) {
       left += seconds;
       if (left < longest) {
         return false;

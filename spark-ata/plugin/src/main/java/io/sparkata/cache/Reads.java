@@ -13,31 +13,27 @@ final class Reads {
 
   /** The stages that have read the oldest of these RDDs, with others or alone. */
   static final class OfOldest {
-    /**
-     * So many, the newest ones that are not light, must each be shorter by a plan, and the newest
-     * of all; fewer if there are not.
-     */
+    /** So many, the newest that count, must each be shorter by a plan; fewer if there are not. */
     private static final int AGREEING = 3;
 
     private final LightStages light = new LightStages(AGREEING);
     private List<Measured> counted = List.of();
     private List<Measured> lately = List.of();
+    private boolean isLight;
     private int stages;
 
-    /** Returns whether the stage is light. */
-    private boolean add(Measured stage, boolean isCold) {
+    private void add(Measured stage, boolean isCold) {
       stages++;
       if (counted.isEmpty() && isCold) {
-        return false;
+        return;
       }
-      boolean isLight = stages > 1 && !light.counts(stage.cost()); // the first computes the RDD
+      isLight = stages > 1 && !light.counts(stage.cost()); // the first computes the RDD
       List<Measured> all = new ArrayList<>(counted);
       all.add(stage);
       if (!isLight) {
         counted = all.subList(Math.max(0, all.size() - AGREEING), all.size());
       }
       lately = isLight ? all : counted;
-      return isLight;
     }
   }
 
@@ -62,7 +58,8 @@ final class Reads {
    *     nothing
    */
   void add(Measured stage, boolean isCold) {
-    if (!ofOldest.add(stage, isCold)) {
+    ofOldest.add(stage, isCold);
+    if (!isLight()) {
       stages++;
     }
   }
@@ -82,7 +79,7 @@ final class Reads {
     return partitions;
   }
 
-  /** How many there were, without light ones. */
+  /** How many of them count. */
   int stages() {
     return stages;
   }
@@ -97,7 +94,12 @@ final class Reads {
     return isRead(StageLessons.READS) && !ofOldest.lately.isEmpty();
   }
 
-  /** The last few of these that are not light, and the newest at the end. */
+  /** Whether the newest of these does not count ({@link LightStages}). */
+  boolean isLight() {
+    return ofOldest.isLight;
+  }
+
+  /** The last few of these that count, and the newest at the end. */
   List<Measured> lately() {
     return ofOldest.lately;
   }

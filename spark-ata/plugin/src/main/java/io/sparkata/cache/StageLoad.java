@@ -15,7 +15,8 @@ import java.util.Map;
  * @param at the position of the executor that holds each partition
  * @param mayBeEmpty whether the executor, by position, is known so well that it may have none
  * @param usual medians of some stages
- * @param lately of the last few stages that have read the oldest RDD, this one the last
+ * @param lately of the last few stages that have read the oldest RDD and count, and of this one,
+ *     the last
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record StageLoad(
@@ -28,7 +29,8 @@ record StageLoad(
     List<StageCosts> lately) {
 
   /**
-   * @param lately of the last few stages that have read the oldest RDD, this one the last
+   * @param lately of the last few stages that have read the oldest RDD and count, and of this one,
+   *     the last
    */
   static StageLoad of(
       CachedStage stage,

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,8 +13,8 @@ import java.util.Set;
 /**
  * How fast executors are relative to each other, from stages of different cost: the seconds that a
  * slot took for a unit of weight, over what the stage would have taken on an executor of speed 1.
- * Medians over an executor's last five stages, without light ones, and without its first one, on a
- * cold JVM. One thread.
+ * Medians over an executor's last five stages, its first one, on a cold JVM, left out, and those
+ * that do not count ({@link LightStages}) once one has counted. One thread.
  */
 final class StageSpeeds {
   private static final int WINDOW = 5;
@@ -31,6 +32,7 @@ final class StageSpeeds {
   private final Map<String, Integer> stages = new HashMap<>();
   private final Map<String, Double> notDoneYet = new HashMap<>(); // slowness by executor
   private final LightStages light = new LightStages(WINDOW);
+  private final Set<String> counted = new HashSet<>(); // executors with a stage that did
   private boolean isLight; // the last stage
   private double cost;
 
@@ -57,10 +59,13 @@ final class StageSpeeds {
     limited.forEach(
         (executor, seconds) -> {
           boolean isWarm = stages.merge(executor, 1, Integer::sum) > COLD;
-          if (isLight && isKnown(executor)) {
+          if (isLight && counted.contains(executor)) {
             return;
           }
           notDoneYet.remove(executor);
+          if (isWarm && !isLight && counted.add(executor)) {
+            slownesses.remove(executor);
+          }
           if (isWarm) {
             add(slownesses, executor, seconds / scale);
           }
@@ -70,9 +75,10 @@ final class StageSpeeds {
   }
 
   /**
-   * Adds executors that have not done a task of the stage in some time: until they do one, they
-   * count as slow. The longest time counts: of an executor that is known to be slow, a second
-   * attempt does a task sooner. As it may never do one, a stage on cold JVMs counts, within bounds.
+   * Adds executors that have not done a task of the stage in some time: until they do one in a
+   * stage that counts, they count as slow. The longest time counts: of an executor that is known to
+   * be slow, a second attempt does a task sooner. As it may never do one, a stage on cold JVMs
+   * counts, within bounds.
    *
    * @param notDone by executor
    * @param perWeight seconds of those that have done some, as {@link #add} has returned them
@@ -83,6 +89,9 @@ final class StageSpeeds {
     boolean isAnyKnown = perWeight.keySet().stream().anyMatch(this::isKnown);
     notDone.forEach(
         (executor, one) -> {
+          if (isLight && counted.contains(executor)) {
+            return;
+          }
           double[] ofSpeedOne =
               perWeight.keySet().stream()
                   .filter(id -> isKnown(id) || !isAnyKnown)
@@ -100,7 +109,7 @@ final class StageSpeeds {
   void addFixed(Map<String, Double> seconds) {
     seconds.forEach(
         (executor, of) -> {
-          if (!isLight || !fixed.containsKey(executor)) {
+          if (!isLight || !counted.contains(executor)) {
             add(fixed, executor, of);
           }
         });
@@ -177,6 +186,7 @@ final class StageSpeeds {
     fixed.keySet().retainAll(live);
     stages.keySet().retainAll(live);
     notDoneYet.keySet().retainAll(live);
+    counted.retainAll(live);
   }
 
   private static double median(Deque<Double> values) {

@@ -2,6 +2,7 @@ package io.sparkata.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkata.cache.PartitionPlan.Plan;
 import io.sparkata.cluster.Device;
 import io.sparkata.cluster.Executor;
 import io.sparkata.events.CachedStages;
@@ -38,7 +39,8 @@ class CacheGainsTest {
 
   private static void add(CacheGains gains, List<Integer> rdds, StageLoad stage) {
     double took = stage.seconds(stage.at()) + 0.5;
-    gains.add(rdds.get(0), "rows", took, stage, Optional.of(stage.plan()).filter(stage::isWorthIt));
+    Optional<Plan> plan = Optional.of(stage.plan()).filter(stage::isWorthIt);
+    gains.add(rdds.get(0), "rows", took, stage, plan, /* isLight= */ false);
   }
 
   private static String line(CacheGains gains, StageLoad... stages) {
@@ -75,6 +77,29 @@ class CacheGainsTest {
         .isEqualTo(
             "Spark ATA: 3 stages over cached partitions took 16.5 s in all; balanced ones would"
                 + " have saved 6.000 s. Set spark.ata.cache=balance");
+  }
+
+  /** It would take 3 s with three partitions on the fast executor, 2 s as it is. */
+  @Test
+  void line_observing_countsWhatLightStagesWouldLose() {
+    CacheGains gains = observing();
+    add(gains, RDDS, SLOW);
+    add(gains, RDDS, SLOW);
+    StageCosts even = new StageCosts(new double[2], new double[] {1, 1}, new int[] {1, 1});
+    StageLoad light =
+        new StageLoad(
+            SLOW.executors(),
+            SLOW.partitions(),
+            SLOW.weights(),
+            SLOW.at(),
+            new boolean[2],
+            SECONDS,
+            List.of(even));
+    gains.add(7, "rows", /* took= */ 2, light, Optional.empty(), /* isLight= */ true);
+
+    assertThat(gains.line(Optional.empty()))
+        .hasValueSatisfying(
+            line -> assertThat(line).contains("balanced ones would have saved 5.000 s"));
   }
 
   @Test

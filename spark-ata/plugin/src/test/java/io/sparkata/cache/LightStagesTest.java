@@ -18,6 +18,14 @@ class LightStagesTest {
     assertThat(stages.counts(0.05)).as("the long one is out of the window").isTrue();
   }
 
+  /** Its tasks meet their quota. */
+  @Test
+  void counts_stageOfSeveralPeriods_isTrue() {
+    assertThat(stages.counts(50)).isTrue();
+    assertThat(stages.counts(0.29)).isFalse();
+    assertThat(stages.counts(0.3)).isTrue();
+  }
+
   @Test
   void counts_aLongStageBetween_beginsAnew() {
     assertThat(stages.counts(1)).isTrue();

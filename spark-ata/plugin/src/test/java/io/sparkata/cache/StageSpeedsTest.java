@@ -64,6 +64,8 @@ class StageSpeedsTest {
       speeds.add(Map.of("fast", 0.02, "new", 0.06), Map.of());
     }
     assertThat(speeds.slowness("new") / speeds.slowness("fast")).isCloseTo(3, within(1e-9));
+    speeds.add(Map.of("fast", 1.0, "slow", 4.0, "new", 2.0), Map.of());
+    assertThat(speeds.slowness("new") / speeds.slowness("fast")).isCloseTo(2, within(1e-9));
 
     for (int stage = 0; stage < 350; stage++) { // three times as long as a long one
       speeds.add(Map.of("fast", 0.02, "slow", 0.04), Map.of());
@@ -94,8 +96,12 @@ class StageSpeedsTest {
     speeds.add(Map.of("fast", 1.0), Map.of());
     speeds.addNotDone(Map.of("slow", new NotDone(3, 1)), Map.of("fast", 1.0), Map.of());
     speeds.add(Map.of("fast", 0.05, "slow", 0.05), Map.of());
-
     assertThat(ratio()).isCloseTo(6, within(1e-9));
+
+    speeds.add(Map.of("fast", 1.0, "slow", 1.0), Map.of());
+    speeds.add(Map.of("fast", 0.05), Map.of());
+    speeds.addNotDone(Map.of("slow", new NotDone(1, 1)), Map.of("fast", 0.05), Map.of());
+    assertThat(ratio()).as("it lost a light one").isCloseTo(1, within(1e-9));
   }
 
   /** Its one task fetched the broadcasts, which took 5 in earlier stages. */
