@@ -174,9 +174,11 @@ public final class CacheBalancer extends CachedStageListener implements AutoClos
     gains.add(oldest, stage.name(), seconds, load, plan, reads.isLight());
     reporter.post(gains.event(oldest, System.currentTimeMillis(), moves.moved(oldest)));
     boolean mayMove = isBalancing && stage.held().stream().allMatch(moves::canMove);
-    if (mayMove && isNew && !reads.isLight()) {
-      plan.ifPresentOrElse(
-          better -> move(stage, reads.stages(), load, better), () -> settled(stage, load));
+    if (mayMove && isNew) {
+      plan.ifPresent(better -> move(stage, reads.stages(), load, better));
+      if (plan.isEmpty() && !reads.isLight()) {
+        settled(stage, load);
+      }
     }
     return mayMove;
   }

@@ -1,5 +1,6 @@
 package io.sparkata.cache;
 
+import io.sparkata.cache.PartitionPlan.Move;
 import io.sparkata.cache.PartitionPlan.Plan;
 import io.sparkata.events.CachedStages;
 import io.sparkata.report.ReportText;
@@ -54,10 +55,14 @@ final class CacheGains {
       }
     }
 
-    void plan(StageLoad load, Plan better) {
-      int[] places = load.after(better);
-      for (int p = 0; p < places.length; p++) {
-        planned.put(load.partitions().get(p).number(), load.ids().get(places[p]));
+    /** Plans as if partitions had moved by the plans before. */
+    void plan(StageLoad load) {
+      StageLoad moved = load.at(planned);
+      Plan better = moved.plan();
+      if (moved.isWorthIt(better)) {
+        for (Move move : better.moves()) {
+          planned.put(load.partitions().get(move.partition()).number(), load.ids().get(move.to()));
+        }
       }
     }
 
@@ -102,7 +107,7 @@ final class CacheGains {
       load.partitions().forEach(one -> read.first.putIfAbsent(one.number(), one.executor()));
       gain = load.seconds(load.asBefore(read.first)) - load.seconds(load.at());
     } else {
-      plan.ifPresent(better -> read.plan(load, better));
+      read.plan(load);
       gain = load.seconds(load.at()) - load.seconds(load.asBefore(read.planned));
     }
     if (!isLight) {

@@ -6,8 +6,8 @@ import java.util.Deque;
 /**
  * Which stages count. A stage is light if a partition takes less than three periods of a CPU quota,
  * and less than a tenth of what it took in the longest of the last stages that counted. Its tasks
- * end before a slow executor meets its quota, and so it takes equally long on all. Of light stages
- * in a row one counts each time they have taken as long as that longest one together. One thread.
+ * may end before a slow executor meets its quota, so that all seem equally fast. Of light stages in
+ * a row one counts each time they have taken as long as that longest one together. One thread.
  */
 final class LightStages {
   private static final double LIGHT = 0.1;

@@ -9,7 +9,7 @@ import org.apache.spark.SparkContext;
  * How long a slot that is free lets a task over cached data wait for the executor that has its
  * partition. Spark's 3 s are too short for long stages whose partitions have moved: a slow executor
  * has few or none of them, takes one of another executor, and all wait for it. So it is twice as
- * long as the longest of the last stages. What the user has set stays. One thread.
+ * long as the longest of the last stages that count. What the user has set stays. One thread.
  */
 final class LocalityWait {
   /** Spark reads it when a stage starts. */

@@ -65,6 +65,7 @@ final class StageSpeeds {
           notDoneYet.remove(executor);
           if (isWarm && !isLight && counted.add(executor)) {
             slownesses.remove(executor);
+            fixed.remove(executor);
           }
           if (isWarm) {
             add(slownesses, executor, seconds / scale);
@@ -131,7 +132,11 @@ final class StageSpeeds {
   }
 
   private double scale(Map<String, Double> secondsPerWeight, Set<String> withOneTask) {
-    List<String> known = secondsPerWeight.keySet().stream().filter(this::isKnown).toList();
+    boolean hasAnyCounted = secondsPerWeight.keySet().stream().anyMatch(counted::contains);
+    List<String> known =
+        secondsPerWeight.keySet().stream()
+            .filter(one -> hasAnyCounted ? counted.contains(one) : isKnown(one))
+            .toList();
     List<String> certain = known.stream().filter(one -> !withOneTask.contains(one)).toList();
     return known.isEmpty()
         ? median(secondsPerWeight.values().stream().mapToDouble(v -> v).toArray())

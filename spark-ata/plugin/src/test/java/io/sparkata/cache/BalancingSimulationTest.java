@@ -87,7 +87,7 @@ class BalancingSimulationTest {
       Map<String, Double> fixed = stage.fixedSeconds(measured, ofExecutors);
       speeds.addFixed(fixed);
       reads.add(new Measured(measured, fixed, speeds.cost()), isCold);
-      if (reads.canBePlanned() && !reads.isLight()) {
+      if (reads.canBePlanned()) {
         balance(stage);
       }
       return seconds;
@@ -115,7 +115,9 @@ class BalancingSimulationTest {
       StageLoad load = StageLoad.of(stage, partitions, executors, speeds, reads.lately());
       Plan plan = load.plan();
       if (!load.isWorthIt(plan)) {
-        trials.next(/* rdd= */ 1, load).ifPresent(this::move);
+        if (!reads.isLight()) {
+          trials.next(/* rdd= */ 1, load).ifPresent(this::move);
+        }
         return;
       }
       int[] received = new int[executors.size()];

@@ -102,6 +102,30 @@ class CacheGainsTest {
             line -> assertThat(line).contains("balanced ones would have saved 5.000 s"));
   }
 
+  /** After the first stage one partition would move, and after the second one return. */
+  @Test
+  void line_observing_plansFromWherePartitionsWouldBe() {
+    StageCosts even = new StageCosts(new double[2], new double[] {1.5, 1.5}, new int[] {1, 1});
+    CacheGains gains = observing();
+    add(gains, RDDS, SLOW); // 6 s, or 3 s with three on the fast one
+    StageLoad other =
+        new StageLoad(
+            SLOW.executors(),
+            SLOW.partitions(),
+            SLOW.weights(),
+            SLOW.at(),
+            new boolean[2],
+            even,
+            List.of(even));
+    for (int stage = 0; stage < 2; stage++) { // 3 s, or 4.5 s with three on one
+      add(gains, RDDS, other);
+    }
+
+    assertThat(gains.line(Optional.empty()))
+        .hasValueSatisfying(
+            line -> assertThat(line).contains("balanced ones would have saved 3.000 s"));
+  }
+
   @Test
   void line_balancing_isTheDifferenceToTheFirstPlaces() {
     assertThat(lineOfMoves(balancing(), SLOW, BALANCED, BALANCED))

@@ -64,8 +64,11 @@ class StageSpeedsTest {
       speeds.add(Map.of("fast", 0.02, "new", 0.06), Map.of());
     }
     assertThat(speeds.slowness("new") / speeds.slowness("fast")).isCloseTo(3, within(1e-9));
-    speeds.add(Map.of("fast", 1.0, "slow", 4.0, "new", 2.0), Map.of());
-    assertThat(speeds.slowness("new") / speeds.slowness("fast")).isCloseTo(2, within(1e-9));
+    speeds.addFixed(Map.of("new", 0.01));
+    speeds.add(Map.of("fast", 1.0, "slow", 4.0, "new", 30.0), Map.of());
+    speeds.addFixed(Map.of("new", 5.0));
+    assertThat(speeds.slowness("new") / speeds.slowness("fast")).isCloseTo(30, within(1e-9));
+    assertThat(speeds.fixedSeconds("new")).isEqualTo(5);
 
     for (int stage = 0; stage < 350; stage++) { // three times as long as a long one
       speeds.add(Map.of("fast", 0.02, "slow", 0.04), Map.of());
