@@ -16,7 +16,7 @@ final class Reads {
     /** So many, the newest that count, must each be shorter by a plan; fewer if there are not. */
     private static final int AGREEING = 3;
 
-    private final LightStages light = new LightStages(AGREEING);
+    private final LightStages light = new LightStages();
     private List<Measured> counted = List.of();
     private List<Measured> lately = List.of();
     private boolean isLight;

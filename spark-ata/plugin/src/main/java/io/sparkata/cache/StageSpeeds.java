@@ -31,7 +31,7 @@ final class StageSpeeds {
   private final Map<String, Deque<Double>> fixed = new HashMap<>();
   private final Map<String, Integer> stages = new HashMap<>();
   private final Map<String, Double> notDoneYet = new HashMap<>(); // slowness by executor
-  private final LightStages light = new LightStages(WINDOW);
+  private final LightStages light = new LightStages();
   private final Set<String> counted = new HashSet<>(); // executors with a stage that did
   private boolean isLight; // the last stage
   private double cost;

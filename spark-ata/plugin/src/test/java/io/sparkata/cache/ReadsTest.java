@@ -32,10 +32,10 @@ class ReadsTest {
   /** What moves save is paid back by stages that are as long. */
   @Test
   void stages_lightOnes_doNotCount() {
-    add(9, 1, 0.01, 0.01, 1);
+    add(9, 1, 1, 0.01, 0.01, 1);
 
-    assertThat(reads.stages()).isEqualTo(3);
-    assertThat(reads.isRead(5)).isTrue();
+    assertThat(reads.stages()).isEqualTo(4);
+    assertThat(reads.isRead(6)).isTrue();
   }
 
   /** It parses the rows. */

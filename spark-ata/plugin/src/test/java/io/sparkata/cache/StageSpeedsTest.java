@@ -52,7 +52,7 @@ class StageSpeedsTest {
   /** Their tasks ended before the slow executor met its CPU quota. */
   @Test
   void add_lightStages_hardlyCount() {
-    for (int stage = 0; stage < 40; stage++) {
+    for (int stage = 0; stage < 100; stage++) {
       boolean isLong = stage % 10 == 0;
       speeds.add(Map.of("fast", isLong ? 1 : 0.02, "slow", isLong ? 4 : 0.02), Map.of());
       speeds.addFixed(Map.of("slow", isLong ? 5.0 : 0.01));
