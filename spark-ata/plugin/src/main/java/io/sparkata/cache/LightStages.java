@@ -6,10 +6,10 @@ import java.util.Deque;
 
 /**
  * Which stages count. A stage is light if a partition takes less than three periods of a CPU quota,
- * and less than a tenth of what it took in the second longest of the last stages that counted: one
- * may be long by chance, or on a cold JVM. Its tasks may end before a slow executor meets its
- * quota, so that all seem equally fast. Of light stages in a row one counts each time they have
- * taken as long as that second longest one together. One thread.
+ * and less than a tenth of its usual time. That is the second longest of the last stages that
+ * counted: one may be long by chance, or on a cold JVM. Tasks of a light stage may end before a
+ * slow executor meets its quota, so that all seem equally fast. Of light stages in a row one counts
+ * each time they have taken as long as the usual time together. One thread.
  */
 final class LightStages {
   private static final double LIGHT = 0.1;

@@ -33,6 +33,18 @@ class CacheGainsTest {
         executors, partitions, weights, at, new boolean[2], SECONDS, List.of(SECONDS));
   }
 
+  /** {@link #SLOW} with other seconds. */
+  private static StageLoad slow(StageCosts usual, StageCosts ofStage) {
+    return new StageLoad(
+        SLOW.executors(),
+        SLOW.partitions(),
+        SLOW.weights(),
+        SLOW.at(),
+        new boolean[2],
+        usual,
+        List.of(ofStage));
+  }
+
   private static Block block(int partition, String executor) {
     return new Block(7, partition, executor, 10, /* level= */ 5, /* isMovable= */ true);
   }
@@ -86,15 +98,7 @@ class CacheGainsTest {
     add(gains, RDDS, SLOW);
     add(gains, RDDS, SLOW);
     StageCosts even = new StageCosts(new double[2], new double[] {1, 1}, new int[] {1, 1});
-    StageLoad light =
-        new StageLoad(
-            SLOW.executors(),
-            SLOW.partitions(),
-            SLOW.weights(),
-            SLOW.at(),
-            new boolean[2],
-            SECONDS,
-            List.of(even));
+    StageLoad light = slow(SECONDS, even);
     gains.add(7, "rows", /* took= */ 2, light, Optional.empty(), /* isLight= */ true);
 
     assertThat(gains.line(Optional.empty()))
@@ -108,15 +112,7 @@ class CacheGainsTest {
     StageCosts even = new StageCosts(new double[2], new double[] {1.5, 1.5}, new int[] {1, 1});
     CacheGains gains = observing();
     add(gains, RDDS, SLOW); // 6 s, or 3 s with three on the fast one
-    StageLoad other =
-        new StageLoad(
-            SLOW.executors(),
-            SLOW.partitions(),
-            SLOW.weights(),
-            SLOW.at(),
-            new boolean[2],
-            even,
-            List.of(even));
+    StageLoad other = slow(even, even);
     for (int stage = 0; stage < 2; stage++) { // 3 s, or 4.5 s with three on one
       add(gains, RDDS, other);
     }

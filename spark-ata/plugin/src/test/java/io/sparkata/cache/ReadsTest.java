@@ -41,10 +41,10 @@ class ReadsTest {
   /** It parses the rows. */
   @Test
   void add_longStageThatComputesTheRdd_makesNoOtherLight() {
-    add(100, 1, 1);
+    add(100, 100, 0.1, 0.1);
 
-    assertThat(reads.stages()).isEqualTo(3);
-    assertThat(lately()).containsExactly(100.0, 1.0, 1.0);
+    assertThat(reads.stages()).isEqualTo(4);
+    assertThat(lately()).containsExactly(100.0, 0.1, 0.1);
   }
 
   @Test
