@@ -9,6 +9,7 @@ import io.sparkata.config.OnError;
 import io.sparkata.memory.Speeds;
 import io.sparkata.memory.SpeedsFile;
 import io.sparkata.observation.Observer;
+import io.sparkata.report.JobTimes;
 import io.sparkata.report.Reporter;
 import io.sparkata.spark.LocalSettings;
 import io.sparkata.spark.SparkListeners;
@@ -43,6 +44,7 @@ public final class AtaRuntime implements AutoCloseable {
   private final Cluster cluster;
   private final Cluster withoutGpus;
   private final Reporter reporter;
+  private final Heartbeats heartbeats;
   private final Optional<Observer> observer;
   private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
@@ -69,6 +71,7 @@ public final class AtaRuntime implements AutoCloseable {
               }
             },
             Optional.of(System.err).filter(console -> showsProgress(context)));
+    this.heartbeats = new Heartbeats(reporter);
     this.observer =
         conf.mode() == Mode.OBSERVE
             ? Optional.of(new Observer(context, this::slots, reporter))
@@ -87,6 +90,7 @@ public final class AtaRuntime implements AutoCloseable {
     SparkListeners.addListener(context, runtime.silent, "ata");
     SparkListeners.addListener(context, runtime.capabilities, "ata");
     SparkListeners.addListener(context, runtime.jobs, "ata");
+    SparkListeners.addListener(context, runtime.heartbeats, "ata");
     if (runtime.observer.isEmpty() && SecondAttempts.isAllowed(context)) {
       SparkListeners.addListener(context, runtime.secondAttempts, "ata");
     }
@@ -212,6 +216,7 @@ public final class AtaRuntime implements AutoCloseable {
       SparkListeners.awaitListeners(context, /* millis= */ 1000);
     }
     SparkListeners.removeListener(context, jobs);
+    SparkListeners.removeListener(context, heartbeats);
     SparkListeners.removeListener(context, listener);
     SparkListeners.removeListener(context, silent);
     SparkListeners.removeListener(context, capabilities);

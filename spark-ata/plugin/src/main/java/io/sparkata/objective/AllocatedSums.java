@@ -69,6 +69,7 @@ final class AllocatedSums {
     int bySpark = RddIds.ofTree(partitions, call.depth(), call.endsOnExecutor());
     boolean isTree = bySpark > 1;
     long start = System.nanoTime();
+    report.begins("packing with the first sum");
     PackedSum all =
         packed.with(
             data,

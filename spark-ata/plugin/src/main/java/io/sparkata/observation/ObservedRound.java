@@ -1,6 +1,11 @@
 package io.sparkata.observation;
 
+import io.sparkata.report.ExecutorShare;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * One iteration or evaluation of MLlib.
@@ -17,6 +22,61 @@ public record ObservedRound(double seconds, List<Task> tasks) {
         tasks.stream()
             .map(one -> new Task(one.executor, one.host, 0, one.seconds, one.overheadSeconds))
             .toList());
+  }
+
+  /**
+   * What an executor did in the round.
+   *
+   * @param seconds of its tasks in all
+   * @param rows of them
+   * @param longestSeconds of the longest task
+   */
+  record Work(double seconds, double rows, double longestSeconds) {
+    static final Work NOTHING = new Work(0, 0, 0);
+
+    /** How long the executor was busy. */
+    double busySeconds(int slots) {
+      return Math.max(longestSeconds, seconds / slots);
+    }
+
+    private Work plus(Work other) {
+      return new Work(
+          seconds + other.seconds,
+          rows + other.rows,
+          Math.max(longestSeconds, other.longestSeconds));
+    }
+  }
+
+  /** By executor; unless rows are counted, each task is taken as one. */
+  Map<String, Work> work(boolean isCounted) {
+    Map<String, Work> byExecutor = new HashMap<>();
+    for (Task task : tasks) {
+      double rows = isCounted ? task.rows : 1;
+      byExecutor.merge(task.executor, new Work(task.seconds, rows, task.seconds), Work::plus);
+    }
+    return byExecutor;
+  }
+
+  /**
+   * The same of all live executors; where Spark has counted no rows, each task is taken as one.
+   *
+   * @param slots tasks that each live executor runs at once
+   */
+  List<ExecutorShare> shares(Map<String, Integer> slots) {
+    Map<String, Work> work = work(tasks.stream().anyMatch(task -> task.rows > 0));
+    Map<String, String> hosts = new HashMap<>();
+    tasks.forEach(task -> hosts.put(task.executor, task.host));
+    Set<String> executors = new TreeSet<>(slots.keySet());
+    executors.addAll(work.keySet());
+    return executors.stream()
+        .map(
+            id -> {
+              Work own = work.getOrDefault(id, Work.NOTHING);
+              double busy = own.busySeconds(slots.getOrDefault(id, 1));
+              String host = hosts.getOrDefault(id, "");
+              return new ExecutorShare(id, host, Math.round(own.rows), busy, 0, 0);
+            })
+        .toList();
   }
 
   /**

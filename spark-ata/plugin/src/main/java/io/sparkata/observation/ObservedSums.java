@@ -5,6 +5,7 @@ import io.sparkata.report.TrainingReport;
 import io.sparkata.spark.Scala;
 import io.sparkata.spark.SparkListeners;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -36,6 +37,7 @@ public final class ObservedSums {
   private final AtomicBoolean isEnded = new AtomicBoolean();
   private final RunningRounds running = new RunningRounds();
   private final ObservedRounds rounds = new ObservedRounds();
+  private boolean isReported;
 
   /**
    * @param dataId id of the RDD that the training is given
@@ -54,9 +56,7 @@ public final class ObservedSums {
    * @return what {@code sparksOwn} returns; what it throws is thrown
    */
   public <T> T evaluate(Supplier<T> sparksOwn) {
-    T result = observer.mark(key, sparksOwn);
-    observer.learnSlots(slots);
-    return result;
+    return observer.mark(key, sparksOwn);
   }
 
   /**
@@ -78,10 +78,6 @@ public final class ObservedSums {
 
   String key() {
     return key;
-  }
-
-  TrainingReport report() {
-    return report;
   }
 
   int dataId() {
@@ -125,6 +121,15 @@ public final class ObservedSums {
         .ifPresent(
             ended -> {
               rounds.add(ended.round(), ended.isCaching());
+              Map<String, Integer> live = observer.slots();
+              slots.putAll(live);
+              if (!isReported) {
+                boolean isFirst = rounds.finished() == 1;
+                report.observedRound(
+                    isFirst && ended.isCaching(),
+                    ended.round().seconds(),
+                    ended.round().shares(live));
+              }
               observer.totals().round(ended.startMillis() / 1e3, ended.endMillis() / 1e3);
             });
   }
@@ -133,8 +138,19 @@ public final class ObservedSums {
     return rounds;
   }
 
-  /** What its rounds so far would have saved with allocation. */
-  synchronized ObservedSummary summary() {
-    return rounds.summary(slots);
+  /**
+   * Reports what its rounds would have saved with allocation; empty if there is none.
+   *
+   * @param isBroken whether events are missing, so that nothing can be said
+   */
+  synchronized Optional<ObservedSummary> report(boolean isBroken) {
+    isReported = true;
+    if (isBroken || rounds.finished() == 0) {
+      report.observedNothing();
+      return Optional.empty();
+    }
+    ObservedSummary summary = rounds.summary(slots);
+    report.observed(summary);
+    return Optional.of(summary);
   }
 }

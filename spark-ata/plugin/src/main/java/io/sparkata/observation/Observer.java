@@ -2,7 +2,7 @@ package io.sparkata.observation;
 
 import io.sparkata.events.TrainingStarted;
 import io.sparkata.gate.Trouble;
-import io.sparkata.report.ObservedSummary;
+import io.sparkata.report.JobTimes;
 import io.sparkata.report.Reporter;
 import io.sparkata.report.Totals;
 import io.sparkata.report.TrainingReport;
@@ -29,9 +29,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Observer extends SparkListener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Observer.class);
-
-  /** Names the training in the properties of its jobs. */
-  static final String PROPERTY = "spark.ata.observed";
 
   /** The last round's events may be on their way when a training ends. */
   private static final long LONGEST_WAIT_MILLIS = 1000;
@@ -88,18 +85,18 @@ public final class Observer extends SparkListener implements AutoCloseable {
 
   /** Runs {@code sparksOwn} with its jobs marked. */
   <T> T mark(String key, Supplier<T> sparksOwn) {
-    String outer = context.getLocalProperty(PROPERTY);
-    context.setLocalProperty(PROPERTY, key);
+    String outer = context.getLocalProperty(JobTimes.OBSERVED);
+    context.setLocalProperty(JobTimes.OBSERVED, key);
     try {
       return sparksOwn.get();
     } finally {
-      context.setLocalProperty(PROPERTY, outer);
+      context.setLocalProperty(JobTimes.OBSERVED, outer);
     }
   }
 
-  /** Adds the executors that are live now. */
-  void learnSlots(Map<String, Integer> known) {
-    quietly(() -> known.putAll(slots.get()));
+  /** Of the executors that are live now. */
+  Map<String, Integer> slots() {
+    return slots.get();
   }
 
   void end(ObservedSums sums) {
@@ -115,20 +112,16 @@ public final class Observer extends SparkListener implements AutoCloseable {
   }
 
   private synchronized void report(ObservedSums observed) {
-    ObservedSummary summary = observed.summary();
-    if (isBroken || summary.rounds() == 0) {
-      observed.report().observedNothing();
-      return;
-    }
-    totals.add(summary.rounds(), summary.saved(), /* isLeast= */ false);
-    observed.report().observed(summary);
+    observed
+        .report(isBroken)
+        .ifPresent(one -> totals.add(one.rounds(), one.saved(), /* isLeast= */ false));
   }
 
   @Override
   public void onJobStart(SparkListenerJobStart event) {
     Properties properties = event.properties();
     ObservedSums sums =
-        properties == null ? null : openSums.get(properties.getProperty(PROPERTY, ""));
+        properties == null ? null : openSums.get(properties.getProperty(JobTimes.OBSERVED, ""));
     if (sums != null) {
       quietly(() -> sums.onJobStart(event));
     }

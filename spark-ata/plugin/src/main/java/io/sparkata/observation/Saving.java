@@ -1,6 +1,7 @@
 package io.sparkata.observation;
 
 import io.sparkata.observation.ObservedRound.Task;
+import io.sparkata.observation.ObservedRound.Work;
 import io.sparkata.report.RelativeTimes;
 import io.sparkata.report.SavedSeconds;
 import io.sparkata.report.SlowestExecutor;
@@ -36,18 +37,6 @@ record Saving(
     Map<String, Double> speeds,
     Optional<SlowestExecutor> slowest) {
 
-  /** What an executor did in one round. */
-  private static final class Work {
-    private double seconds;
-    private double rows;
-    private double longestSeconds;
-
-    /** How long the executor was busy. */
-    double busySeconds(int slots) {
-      return Math.max(longestSeconds, seconds / slots);
-    }
-  }
-
   /**
    * Estimates the saving.
    *
@@ -70,11 +59,11 @@ record Saving(
       }
     }
     for (int round = 0; round < saved.length; round++) {
-      Map<String, Work> work = work(used.get(round), isCounted);
+      Map<String, Work> work = used.get(round).work(isCounted);
       Map<String, RelativeTimes.Work> done = new HashMap<>();
       work.forEach(
           (id, one) ->
-              done.put(id, new RelativeTimes.Work(one.rows, one.seconds / slotsOf(id, slots))));
+              done.put(id, new RelativeTimes.Work(one.rows(), one.seconds() / slotsOf(id, slots))));
       times.add(done);
       work.keySet().stream()
           .filter(id -> times.of(id, times.pace()) > 0)
@@ -87,7 +76,7 @@ record Saving(
       saved[round] = longest - longestAllocated(work, present, slots, longest);
       besidesSlowest[round] = Math.max(0, used.get(round).seconds() - longest);
       seconds += used.get(round).seconds();
-      rows += work.values().stream().mapToDouble(one -> one.rows).sum();
+      rows += work.values().stream().mapToDouble(Work::rows).sum();
     }
     double byMessage = saved.length * lowerQuartile(besidesSlowest);
     return new Saving(
@@ -117,28 +106,17 @@ record Saving(
       Map<String, Double> speeds,
       Map<String, Integer> slots,
       double unknown) {
-    double rows = round.values().stream().mapToDouble(one -> one.rows).sum();
+    double rows = round.values().stream().mapToDouble(Work::rows).sum();
     double speed = speeds.values().stream().mapToDouble(Double::doubleValue).sum();
     return speeds.entrySet().stream()
         .mapToDouble(
             one -> {
-              Work work = round.getOrDefault(one.getKey(), new Work());
-              double more = rows / speed - work.rows / one.getValue();
+              Work work = round.getOrDefault(one.getKey(), Work.NOTHING);
+              double more = rows / speed - work.rows() / one.getValue();
               return work.busySeconds(slotsOf(one.getKey(), slots)) + more;
             })
         .max()
         .orElse(unknown);
-  }
-
-  private static Map<String, Work> work(ObservedRound round, boolean isCounted) {
-    Map<String, Work> byExecutor = new HashMap<>();
-    for (Task task : round.tasks()) {
-      Work work = byExecutor.computeIfAbsent(task.executor(), unused -> new Work());
-      work.seconds += task.seconds();
-      work.rows += isCounted ? task.rows() : 1;
-      work.longestSeconds = Math.max(work.longestSeconds, task.seconds());
-    }
-    return byExecutor;
   }
 
   private static Optional<SlowestExecutor> slowest(

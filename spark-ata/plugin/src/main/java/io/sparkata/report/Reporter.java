@@ -6,6 +6,8 @@ import io.sparkata.gate.Trouble;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -26,6 +28,7 @@ public final class Reporter {
   private final Consumer<SparkListenerEvent> bus;
   private final ShownReports shown = new ShownReports();
   private final Totals totals = new Totals();
+  private final Set<TrainingReport> running = ConcurrentHashMap.newKeySet();
   private final ConsoleLine console;
   private final LiveMetrics metrics = new LiveMetrics(totals);
 
@@ -77,6 +80,20 @@ public final class Reporter {
   /** Metrics of the last rounds and of what was left to Spark; grows as they do. */
   public Metric registry() {
     return metrics.registry();
+  }
+
+  /** Time has passed: says of the trainings in a long step that they go on. */
+  public void tick() {
+    running.forEach(TrainingReport::tick);
+  }
+
+  /** A step of the training runs. */
+  void running(TrainingReport report) {
+    running.add(report);
+  }
+
+  void idle(TrainingReport report) {
+    running.remove(report);
   }
 
   ConsoleLine console() {

@@ -76,6 +76,11 @@ final class RoundBatch {
     }
   }
 
+  /** The number of the last round. */
+  int lastRound() {
+    return before + count;
+  }
+
   /** Rows are packed; {@code isSum}: by a round, the first one, which is in no sum. */
   void packed(boolean isSum) {
     if (isSum && before == 0) {

@@ -21,8 +21,6 @@ import org.slf4j.LoggerFactory;
 public final class TrainingReport {
   private static final Logger LOG = LoggerFactory.getLogger(TrainingReport.class);
 
-  private static final double PROGRESS_SECONDS = 30;
-
   private final Reporter reporter;
   private final long number;
   private final String kind;
@@ -32,13 +30,12 @@ public final class TrainingReport {
   private final RecentRounds recent = new RecentRounds();
   private final RoundBatch batch;
   private OptionalDouble loss = OptionalDouble.empty();
-  private double saidAt = Double.NaN;
-  private int saidRounds;
+  private final Progress progress = new Progress();
   private String lastReason = "";
   private boolean isStarted;
   private boolean isHandedOver;
   private String failure = "";
-  private boolean isBroken;
+  private volatile boolean isBroken; // a listener's thread reads it
 
   TrainingReport(Reporter reporter, long number, String kind, String site, String name) {
     this.reporter = reporter;
@@ -73,6 +70,34 @@ public final class TrainingReport {
   }
 
   /**
+   * A step begins that may take long; the log says every half minute that it runs.
+   *
+   * @param step such as {@code round 7}
+   */
+  public void begins(String step) {
+    record(
+        () -> {
+          progress.begin(step, reporter.nowSeconds());
+          reporter.running(this);
+        });
+  }
+
+  /** Says that the training goes on, if that is due. Of any thread. */
+  void tick() {
+    record(() -> progress.tick(reporter.nowSeconds()).ifPresent(this::goesOn));
+  }
+
+  private void goesOn(String how) {
+    LOG.info("Spark ATA training {}: {}", number, how);
+  }
+
+  /** No step runs until the next one begins. */
+  private void isIdle() {
+    progress.idle();
+    reporter.idle(this);
+  }
+
+  /**
    * Adds what packing took.
    *
    * @param isSum whether it was the first sum too, and is none of the rounds
@@ -80,6 +105,7 @@ public final class TrainingReport {
   public void packed(double seconds, boolean isSum) {
     record(
         () -> {
+          isIdle();
           sums.packed(seconds, isSum);
           batch.packed(isSum);
           reporter.totals().packed(reporter.nowSeconds() - seconds, reporter.nowSeconds());
@@ -103,16 +129,39 @@ public final class TrainingReport {
         () -> {
           List<ExecutorShare> all = shares.get();
           sums.round(seconds, all);
-          recent.add(seconds, all);
-          reporter.metrics().add(seconds, all);
-          reporter.console().show(number, sums.rounds(), recent, loss);
           reporter.totals().round(reporter.nowSeconds() - seconds, reporter.nowSeconds());
-          batch.add(isByMessage, seconds, all, reporter.nowSeconds());
-          if (batch.isDue(reporter.nowSeconds())) {
-            post(/* isLast= */ false);
-          }
-          progress(reporter.nowSeconds());
+          show(isByMessage, seconds, all);
         });
+  }
+
+  /**
+   * Adds a completed round of MLlib.
+   *
+   * @param isCaching whether it has cached the data: it then says nothing about other rounds
+   * @param seconds of its job
+   * @param shares of all live executors
+   */
+  public void observedRound(boolean isCaching, double seconds, List<ExecutorShare> shares) {
+    record(
+        () -> {
+          if (isCaching) {
+            batch.packed(/* isSum= */ true);
+          } else {
+            show(/* isByMessage= */ false, seconds, shares);
+          }
+        });
+  }
+
+  private void show(boolean isByMessage, double seconds, List<ExecutorShare> shares) {
+    recent.add(seconds, shares);
+    reporter.metrics().add(seconds, shares);
+    batch.add(isByMessage, seconds, shares, reporter.nowSeconds());
+    reporter.console().show(number, batch.lastRound(), recent, loss);
+    if (batch.isDue(reporter.nowSeconds())) {
+      post(/* isLast= */ false);
+    }
+    reporter.idle(this);
+    progress.round(reporter.nowSeconds()).ifPresent(this::goesOn);
   }
 
   /** The loss of the last round, with regularisation; the next round shows it. */
@@ -122,23 +171,6 @@ public final class TrainingReport {
 
   private void post(boolean isLast) {
     batch.take(now(), reporter.nowSeconds(), isLast).ifPresent(reporter::post);
-  }
-
-  /** Logs every half minute that the training goes on. */
-  private void progress(double now) {
-    if (Double.isNaN(saidAt)) {
-      saidAt = now;
-      saidRounds = sums.rounds();
-    } else if (now - saidAt >= PROGRESS_SECONDS) {
-      int since = sums.rounds() - saidRounds;
-      LOG.info(
-          "Spark ATA training {}: {} rounds so far, {} s a round since the last such line",
-          number,
-          sums.rounds(),
-          ReportText.seconds((now - saidAt) / since));
-      saidAt = now;
-      saidRounds = sums.rounds();
-    }
   }
 
   private static long now() {
@@ -152,6 +184,7 @@ public final class TrainingReport {
 
   /** MLlib runs the rounds that are left. */
   public void handOver() {
+    isIdle();
     isHandedOver = true;
   }
 
@@ -162,7 +195,7 @@ public final class TrainingReport {
    */
   public void handOver(String step) {
     failure = ReportText.failed(number, step);
-    isHandedOver = true;
+    handOver();
   }
 
   /** Spark ATA runs them after all. */
@@ -175,6 +208,7 @@ public final class TrainingReport {
   public void end() {
     record(
         () -> {
+          isIdle();
           reporter.console().clear();
           if (sums.rounds() > 0) {
             TrainedSummary summary = sums.summary();
@@ -201,6 +235,7 @@ public final class TrainingReport {
   public void failed(Throwable error) {
     record(
         () -> {
+          isIdle();
           reporter.console().clear();
           post(Outcome.FAILED, sums.summary(), List.of(ReportText.failed(number, error)));
         });
@@ -237,6 +272,8 @@ public final class TrainingReport {
   public void observed(ObservedSummary summary) {
     record(
         () -> {
+          reporter.console().clear();
+          post(/* isLast= */ true);
           List<String> lines = ReportText.observed(number, name, summary);
           reporter.log(site, () -> lines);
           reporter.post(

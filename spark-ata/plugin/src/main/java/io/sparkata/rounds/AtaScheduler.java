@@ -96,6 +96,7 @@ public final class AtaScheduler implements Rounds {
   @Override
   public <S> S sum(int round, Summand<S> summand, RowSelection rows) {
     long start = context.clock().getAsLong();
+    context.report().ifPresent(report -> report.begins("round " + round));
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       RoundLog.Entry entry = context.log().round(round, attempt);
       Members before = live;

@@ -59,6 +59,7 @@ record AllocatedBatches(Training training, CancellableJobs jobs, Rounds rounds, 
             descriptions,
             System::nanoTime);
     demand.begin(runtime.cluster()::staying);
+    report.begins("packing");
     PackedData packed = jobs.run(() -> descriptions.during(": packing", () -> packRows(call, log)));
     runtime.logExecutors();
     try {

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkata.config.ReportLevel;
+import io.sparkata.events.Rounds;
+import io.sparkata.events.RoundsCompleted;
+import io.sparkata.events.TrainingEnded;
+import io.sparkata.report.JobTimes;
 import io.sparkata.report.Reporter;
 import io.sparkata.report.TrainingReport;
 import io.sparkata.spark.SparkListeners;
@@ -15,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -23,6 +28,7 @@ import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
 import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.AfterEach;
@@ -37,8 +43,9 @@ class ObserverTest {
   private static final int SUM = NUMBERS * (NUMBERS - 1) / 2;
   private static final int MANY_PARTITIONS = 8; // then treeAggregate adds a stage
 
+  private final List<SparkListenerEvent> events = new CopyOnWriteArrayList<>();
   private final Reporter reporter =
-      new Reporter(ReportLevel.LOG, System::nanoTime, event -> {}, Optional.empty());
+      new Reporter(ReportLevel.LOG, System::nanoTime, events::add, Optional.empty());
   private CapturedLog log;
   private JavaSparkContext spark;
   private Observer observer;
@@ -91,12 +98,41 @@ class ObserverTest {
 
     sums.end();
 
-    assertThat(sums.summary().rounds()).isEqualTo(3);
+    assertThat(sums.rounds().finished()).isEqualTo(3);
     assertThat(sums.rounds().kept())
         .hasSize(2)
         .allSatisfy(round -> assertThat(round.tasks().get(0).rows()).isPositive());
-    assertThat(sums.rounds().cachingSeconds()).isPositive().isLessThan(sums.summary().seconds());
+    assertThat(sums.rounds().cachingSeconds())
+        .isPositive()
+        .isLessThan(sums.rounds().summary(Map.of()).seconds());
     assertThat(lines("3 rounds in")).hasSize(1);
+  }
+
+  @Test
+  void evaluate_firstComputesTheData_postsTheOtherRounds() {
+    JavaRDD<Integer> data = uncached(3).cache();
+    ObservedSums sums = observer.open(report(1), data.id());
+    for (int i = 0; i < 3; i++) {
+      sums.evaluate(() -> sum(data));
+    }
+    sums.end();
+
+    List<Rounds> rounds =
+        events.stream()
+            .filter(RoundsCompleted.class::isInstance)
+            .flatMap(event -> ((RoundsCompleted) event).rounds().stream())
+            .toList();
+    assertThat(rounds).extracting(Rounds::first).containsExactly(2, 3);
+    assertThat(rounds)
+        .allSatisfy(
+            sum -> {
+              assertThat(sum.count()).isOne();
+              assertThat(sum.executors()).containsExactly("driver");
+              assertThat(sum.rows()).containsExactly(NUMBERS);
+              assertThat(sum.micros()).isPositive();
+              assertThat(sum.longestMicros()).isLessThanOrEqualTo(sum.micros());
+            });
+    assertThat(events.get(events.size() - 1)).isInstanceOf(TrainingEnded.class);
   }
 
   @Test
@@ -154,21 +190,21 @@ class ObserverTest {
     JavaRDD<Integer> innerData = cached(2);
     ObservedSums outer = observer.open(report(1), outerData.id());
     ObservedSums inner = observer.open(report(2), innerData.id());
-    spark.setLocalProperty(Observer.PROPERTY, "callers");
+    spark.setLocalProperty(JobTimes.OBSERVED, "callers");
 
     outer.evaluate(
         () -> {
-          String before = spark.getLocalProperty(Observer.PROPERTY);
+          String before = spark.getLocalProperty(JobTimes.OBSERVED);
           inner.evaluate(() -> sum(innerData));
-          assertThat(spark.getLocalProperty(Observer.PROPERTY)).isEqualTo(before);
+          assertThat(spark.getLocalProperty(JobTimes.OBSERVED)).isEqualTo(before);
           return sum(outerData);
         });
 
-    assertThat(spark.getLocalProperty(Observer.PROPERTY)).isEqualTo("callers");
+    assertThat(spark.getLocalProperty(JobTimes.OBSERVED)).isEqualTo("callers");
     inner.end();
     outer.end();
-    assertThat(inner.summary().rounds()).isEqualTo(1);
-    assertThat(outer.summary().rounds()).isEqualTo(1);
+    assertThat(inner.rounds().finished()).isEqualTo(1);
+    assertThat(outer.rounds().finished()).isEqualTo(1);
   }
 
   @Test
@@ -182,9 +218,9 @@ class ObserverTest {
         .isInstanceOf(SparkException.class)
         .hasMessageContaining("broken on purpose");
 
-    assertThat(spark.getLocalProperty(Observer.PROPERTY)).isNull();
+    assertThat(spark.getLocalProperty(JobTimes.OBSERVED)).isNull();
     sums.end();
-    assertThat(sums.summary().rounds()).isEqualTo(1);
+    assertThat(sums.rounds().finished()).isEqualTo(1);
     assertThat(lines("1 round in")).hasSize(1);
   }
 
@@ -212,7 +248,7 @@ class ObserverTest {
 
     assertThat(sums.<Integer>evaluate(() -> sum(data))).isEqualTo(SUM);
 
-    assertThat(sums.summary().rounds()).isEqualTo(1);
+    assertThat(sums.rounds().finished()).isEqualTo(1);
   }
 
   @Test

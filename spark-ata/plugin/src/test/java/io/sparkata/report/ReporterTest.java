@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import com.codahale.metrics.MetricRegistry;
 import io.sparkata.config.ReportLevel;
+import io.sparkata.events.RoundsCompleted;
 import io.sparkata.events.TrainingEnded;
 import io.sparkata.events.TrainingEnded.Outcome;
 import io.sparkata.events.TrainingLeft;
@@ -170,6 +171,72 @@ class ReporterTest {
         .containsExactly(
             "Spark ATA training 5: 31 rounds so far, 1.000 s a round since the last such line",
             "Spark ATA training 5: 61 rounds so far, 1.000 s a round since the last such line");
+  }
+
+  @Test
+  void tick_longStep_saysEvery30SecondsThatItRuns() {
+    nanos = 0;
+    Reporter reporter = reporter(ReportLevel.OFF);
+    TrainingReport report = reporter.begin(5, "lbfgs", /* data= */ null);
+    report.begins("packing with the first sum");
+    tick(reporter, 70);
+    report.packed(70, /* isSum= */ true);
+    tick(reporter, 100); // the driver does something else
+    report.begins("round 2");
+    tick(reporter, 20);
+    report.round(/* isByMessage= */ true, 20, () -> shares());
+    report.begins("round 3");
+    tick(reporter, 35);
+    report.end();
+    tick(reporter, 100);
+
+    assertThat(log.messages(Level.INFO))
+        .containsExactly(
+            "Spark ATA training 5: packing with the first sum has run for 30.0 s",
+            "Spark ATA training 5: packing with the first sum has run for 60.0 s",
+            "Spark ATA training 5: round 3 has run for 30.0 s");
+  }
+
+  @Test
+  void tick_handedOver_isSilent() {
+    nanos = 0;
+    Reporter reporter = reporter(ReportLevel.OFF);
+    TrainingReport report = reporter.begin(5, "lbfgs", /* data= */ null);
+    report.begins("round 2");
+    report.handOver();
+    tick(reporter, 100);
+    report.begins("round 3");
+    report.failed(new IllegalStateException("stopped"));
+    tick(reporter, 100);
+
+    assertThat(log.lines()).isEmpty();
+  }
+
+  private void tick(Reporter reporter, int seconds) {
+    for (int second = 0; second < seconds; second++) {
+      nanos += Duration.ofSeconds(1).toNanos();
+      reporter.tick();
+    }
+  }
+
+  @Test
+  void observedRound_isInEventsAndOnTheConsole() {
+    Reporter reporter = reporter(ReportLevel.OFF);
+    TrainingReport report = reporter.begin(5, "lbfgs", /* data= */ null);
+    nanos += Duration.ofSeconds(1).toNanos();
+    report.observedRound(/* isCaching= */ true, 9, shares());
+    report.observedRound(/* isCaching= */ false, 1, shares());
+
+    assertThat(console.toString(UTF_8).strip())
+        .isEqualTo("[Spark ATA training 5: round 2, 1.000 s each, efficiency 0.80]");
+    assertThat(events)
+        .singleElement()
+        .satisfies(
+            event ->
+                assertThat(((RoundsCompleted) event).rounds())
+                    .singleElement()
+                    .satisfies(sum -> assertThat(sum.first()).isEqualTo(2)));
+    assertThat(reporter.totals().trainings()).isZero();
   }
 
   @Test

@@ -102,6 +102,7 @@ public final class GreedyRounds implements Rounds {
   @Override
   public <S> S sum(int round, Summand<S> summand, RowSelection rows) {
     long start = host.nanoTime();
+    context.report().ifPresent(report -> report.begins("round " + round));
     CrewTrouble trouble = null;
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       RoundLog.Entry entry = context.log().round(round, attempt);

@@ -1,4 +1,4 @@
-package io.sparkata.cluster;
+package io.sparkata.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -32,6 +32,20 @@ class JobTimesTest {
     end(3, 10);
 
     assertThat(times.ourShare()).isCloseTo(0.6, within(1e-9));
+    assertThat(times.seconds()).isCloseTo(0.010, within(1e-9));
+    assertThat(times.ourSeconds()).isCloseTo(0.006, within(1e-9));
+  }
+
+  @Test
+  void ourShare_observedJobs_areOurs() {
+    Properties properties = new Properties();
+    properties.setProperty(JobTimes.OBSERVED, "3");
+    times.onJobStart(new SparkListenerJobStart(1, 0, List$.MODULE$.empty(), properties));
+    start(2, 10, "count");
+    end(1, 10);
+    end(2, 40);
+
+    assertThat(times.ourShare()).isCloseTo(0.25, within(1e-9));
   }
 
   @Test
