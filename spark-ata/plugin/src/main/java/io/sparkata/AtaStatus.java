@@ -53,7 +53,7 @@ public final class AtaStatus {
         : runtime.get().misfit();
   }
 
-  /** The trainings so far, as an array of the objects of the tab's {@code training/json}. */
+  /** The trainings so far: an array of the tab's {@code training/json}, without the charts. */
   public static String trainings(SparkContext context) {
     return json(context, TrainingsJson::trainings);
   }

@@ -2,6 +2,7 @@ package io.sparkata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkata.events.CachedStages;
 import io.sparkata.events.Rounds;
 import io.sparkata.events.RoundsCompleted;
 import io.sparkata.events.TrainingEnded;
@@ -20,6 +21,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListenerExecutorAdded;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
+import org.apache.spark.scheduler.cluster.ExecutorInfo;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -49,6 +53,14 @@ class BrowserIT {
         LocalSpark.start(
             Map.of("spark.ui.enabled", "true", "spark.ui.port", "0", "spark.app.name", HOSTILE));
     tab = spark.sc().uiWebUrl().get() + "/ata/";
+    SparkListeners.post(
+        spark.sc(),
+        new SparkListenerExecutorAdded(
+            5, "1", new ExecutorInfo(HOSTILE, 1, scala.collection.immutable.Map$.MODULE$.empty())));
+    SparkListeners.post(spark.sc(), new SparkListenerExecutorRemoved(6, "1", HOSTILE));
+    SparkListeners.post(
+        spark.sc(),
+        new CachedStages(7, 9, HOSTILE, /* isBalanced= */ true, 3, 20, 2, 3, 4_500_000));
     training(spark.sc(), /* id= */ 1, /* executors= */ 2);
     training(spark.sc(), /* id= */ 2, /* executors= */ 1000);
     SparkListeners.post(
@@ -118,7 +130,9 @@ class BrowserIT {
     String dom = open("training/?id=1", "training-2-executors");
 
     assertThat(dom.split("<svg", -1)).hasSize(5);
-    assertThat(dom).contains("executor/?id=1", "<title>executor 0</title>");
+    assertThat(dom)
+        .contains("executor/?id=1", "<title>executor 0</title>")
+        .contains("executor 1 was removed", ", removed at ", ": '\"&gt;&lt;img src=x");
   }
 
   @Test
@@ -133,7 +147,14 @@ class BrowserIT {
   void executor_ofBoth_hasItsSentence() throws IOException, InterruptedException {
     String dom = open("executor/?id=1", "executor");
 
-    assertThat(dom).contains("Executor 1 computes");
+    assertThat(dom).contains("Executor 1 on '\"&gt;&lt;img src=x", " computes ");
+  }
+
+  @Test
+  void cache_hostileName_isText() throws IOException, InterruptedException {
+    String dom = open("cache/?", "cache");
+
+    assertThat(dom).contains("'\"&gt;&lt;img src=x", ">4.5<");
   }
 
   /** So that the tests above can fail. */

@@ -283,7 +283,9 @@ class EventsTest {
               "training/?id=1&",
               "training/json?id=1&",
               "executor/?id=0&",
-              "cache/?")) {
+              "executor/json?id=0&",
+              "cache/?",
+              "cache/json?")) {
         assertThat(Web.ask(tab + page + "user=alice").statusCode()).as(page).isEqualTo(200);
         assertThat(Web.ask(tab + page + "user=mallory").statusCode()).as(page).isEqualTo(403);
       }

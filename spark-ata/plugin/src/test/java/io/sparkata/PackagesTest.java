@@ -103,7 +103,7 @@ class PackagesTest {
           Map.entry("report", List.of("events", "config", "gate")),
           Map.entry(
               "cache", List.of("cluster", "observation", "report", "events", "gate", "spark")),
-          Map.entry("ui", List.of("events", "gate", "spark")),
+          Map.entry("ui", List.of("events", "gate", "report", "spark")),
           Map.entry("whatif", List.of("cache", "observation", "report", "events", "ui", "spark")),
           Map.entry("events", List.of()),
           Map.entry("config", List.of("allocation", "kernel")),

@@ -13,6 +13,7 @@ import io.sparkata.testing.LaggingGradient;
 import io.sparkata.testing.Mllib;
 import io.sparkata.testing.RoundLogs;
 import io.sparkata.testing.SlowingGradient;
+import io.sparkata.testing.SteppingUpdater;
 import io.sparkata.testing.TestCluster;
 import io.sparkata.testing.Web;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.StreamSupport;
 import org.apache.spark.SparkConf;
 import org.apache.spark.deploy.history.FsHistoryProvider;
@@ -41,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TabIT {
   private static final int ITERATIONS = 60;
+  private static final int LOOK_AT = 20; // of these
   private static final String SLOW = "1";
   private static final String HOSTILE = "<script>alert('x')</script>";
   private static final String DESCENT = "training/?id=3";
@@ -50,6 +53,8 @@ class TabIT {
 
   private final Map<String, String> livePages = new HashMap<>();
   private final Map<String, JsonNode> liveJson = new HashMap<>();
+  private JsonNode runningJson;
+  private Optional<Chromium.Page> runningPage = Optional.empty();
   private List<JsonNode> rounds;
   private JsonNode gauges;
   private String id; // of the application
@@ -84,7 +89,8 @@ class TabIT {
       Mllib.logistic(cluster.context(), 60, 10, 3, 3).trainBySparkAta(null);
       Mllib.logistic(cluster.context(), 6000, 10, 12, ITERATIONS)
           .with(new LaggingGradient(SLOW, 100_000))
-          .trainBySparkAta(null);
+          .trainBySparkAta(
+              null, new SteppingUpdater(iteration -> lookWhileItRuns(cluster, iteration)));
       rounds = RoundLogs.newest(logs);
       Mllib.logistic(cluster.context(), 600, 10, 12, ITERATIONS)
           .with(new SlowingGradient(SLOW, /* fastRows= */ 3000))
@@ -99,6 +105,22 @@ class TabIT {
       }
     }
     startHistory(events);
+  }
+
+  private void lookWhileItRuns(TestCluster cluster, int iteration) {
+    if (iteration != LOOK_AT) {
+      return;
+    }
+    String ui = cluster.context().sc().uiWebUrl().get() + "/ata/";
+    SparkListeners.awaitListeners(cluster.context().sc(), 10_000);
+    try {
+      runningJson = Web.json(ui + jsonOf(DESCENT));
+      if (Chromium.isInstalled()) {
+        runningPage = Optional.of(Chromium.open(ui + DESCENT, "running"));
+      }
+    } catch (IOException | InterruptedException error) {
+      throw new IllegalStateException(error);
+    }
   }
 
   private void startHistory(Path events) {
@@ -129,7 +151,7 @@ class TabIT {
 
   @Test
   void overview_always_listsEachTrainingWithItsEnd() {
-    JsonNode all = liveJson.get("");
+    JsonNode all = liveJson.get("").get("trainings");
     assertThat(all).hasSize(4);
 
     assertThat(all.get(0).get("kind").asText()).isEqualTo("lbfgs");
@@ -143,6 +165,23 @@ class TabIT {
     assertThat(all.get(2).get("packSeconds").asDouble()).isPositive();
     assertThat(livePages.get(""))
         .contains("4 trainings", "Left to Spark", all.get(1).get("advice").asText());
+  }
+
+  @Test
+  void training_thatRuns_showsItsRounds() {
+    assertThat(runningJson.get("state").asText()).isEqualTo("running");
+    assertThat(runningJson.get("rounds").asInt()).isBetween(1, LOOK_AT);
+    assertThat(runningJson.get("fromRound")).hasSizeBetween(1, LOOK_AT);
+  }
+
+  @Tag("browser")
+  @Test
+  void training_thatRuns_isShownInABrowser() {
+    Chromium.Page page = runningPage.orElseThrow();
+    assertThat(page.console()).isEmpty();
+    assertThat(page.dom())
+        .contains("running; policy adaptive", "Rows of a round by executor", "<svg")
+        .doesNotContain("There are no rounds");
   }
 
   @Test
@@ -199,7 +238,7 @@ class TabIT {
   /** The fit's first evaluation, which packs, is none of its rounds. */
   @Test
   void overview_sums_areTheMetrics() {
-    JsonNode all = liveJson.get("");
+    JsonNode all = liveJson.get("").get("trainings");
     assertThat(gauge("trainings")).isEqualTo(all.size());
     assertThat(gauge("leftToSpark")).isEqualTo(1);
     assertThat(gauge("rounds")).isEqualTo(sum(all, "rounds") + 1);
@@ -249,7 +288,7 @@ class TabIT {
 
   @Test
   void overview_executorThatSlowedDown_isNamed() {
-    JsonNode changes = liveJson.get("").get(3).get("changes");
+    JsonNode changes = liveJson.get("").get("trainings").get(3).get("changes");
     assertThat(changes).hasSize(1);
     assertThat(changes.get(0).get("executor").asText()).isEqualTo(SLOW);
     assertThat(changes.get(0).get("change").asDouble()).isBetween(0.1, 0.6);

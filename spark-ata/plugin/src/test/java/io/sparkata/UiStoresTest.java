@@ -23,6 +23,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
@@ -30,6 +31,9 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.deploy.history.FsHistoryProvider;
 import org.apache.spark.deploy.history.HistoryServer;
 import org.apache.spark.deploy.history.HistoryServer$;
+import org.apache.spark.scheduler.JobSucceeded$;
+import org.apache.spark.scheduler.SparkListenerJobEnd;
+import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,6 +41,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import scala.collection.immutable.List$;
 
 /** The tab of the same trainings, whichever store Spark's UI and its history server keep. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -65,7 +70,8 @@ class UiStoresTest {
             Map.of(
                 "spark.eventLog.enabled", "true", "spark.eventLog.dir", events.toUri().toString()),
             () -> {});
-    assertThat(inMemory.get("")).contains("4 trainings", "running", "Executor driver", "slower");
+    assertThat(inMemory.get(""))
+        .contains("4 trainings", "running", "Executor driver", "slower", "took 5.000 s");
     assertThat(inMemory.get("training/?id=2")).contains("<svg");
     List<JsonNode> rounds = new ArrayList<>();
     new ObjectMapper().readTree(inMemory.get("rounds")).forEach(rounds::add);
@@ -186,6 +192,9 @@ class UiStoresTest {
    * have another order.
    */
   private static void post(SparkContext spark) {
+    SparkListeners.post(
+        spark, new SparkListenerJobStart(99, 5, List$.MODULE$.empty(), new Properties()));
+    SparkListeners.post(spark, new SparkListenerJobEnd(99, 5005, JobSucceeded$.MODULE$));
     for (long id = 3; id >= 1; id--) {
       SparkListeners.post(spark, new TrainingStarted(id, 5 * id, NAME, "lbfgs", "adaptive"));
       for (int sum = 0; sum < SUMS; sum++) {

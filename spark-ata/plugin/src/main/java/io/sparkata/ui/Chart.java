@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 
 /**
  * A chart over the rounds of a training, as SVG that the driver draws: it needs no script, and a
- * text browser gets its title. Its colors differ for color-blind people, too.
+ * text browser gets its title.
  */
 final class Chart {
   private static final int WIDTH = 900;
@@ -24,19 +24,12 @@ final class Chart {
 
   private static final String MARK = "\u25b2";
 
-  /** Of Okabe and Ito, then lighter ones; the last is for what is summed up. */
-  private static final String[] COLORS = {
-    "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#332288",
-    "#88ccee", "#44aa99", "#999933"
-  };
-
-  private static final String REST = "#bbbbbb";
-
   private final String title;
   private final long[] from;
   private final long last;
   private final LongFunction<String> roundText;
   private final List<Line> lines;
+  private List<Mark> marks = List.of();
 
   /**
    * A line or a band.
@@ -59,9 +52,10 @@ final class Chart {
     this.lines = lines;
   }
 
-  /** How many lines have a color of their own. */
-  static int colors() {
-    return COLORS.length;
+  /** Draws a dashed line at each of these rounds, too. */
+  Chart marked(List<Mark> rounds) {
+    marks = rounds;
+    return this;
   }
 
   /** Lines over each other; points far above the others are cut off, and a text says so. */
@@ -108,7 +102,7 @@ final class Chart {
     double step = Axis.step(most);
     String text = title + cutText(axis, step);
     Html svg = new Html().open("figure").element("figcaption", text);
-    legend(svg);
+    Legend.add(svg, lines.stream().map(Line::name).toList());
     svg.open(
         "svg",
         "viewBox",
@@ -152,7 +146,28 @@ final class Chart {
         "text", "round " + roundText.apply(last), "x", right, "y", bottom, "text-anchor", "end");
     rounds(svg, bottom);
     cuts(svg, axis, step);
+    marks.forEach(mark -> mark(svg, mark));
     return svg;
+  }
+
+  private void mark(Html svg, Mark mark) {
+    String x = at(xOf(mark.round()));
+    svg.open(
+            "line",
+            "x1",
+            x,
+            "x2",
+            x,
+            "y1",
+            TOP,
+            "y2",
+            HEIGHT - BOTTOM,
+            "stroke",
+            "currentColor",
+            "stroke-dasharray",
+            "4 3")
+        .element("title", mark.text())
+        .close("line");
   }
 
   /** Such as {@code . Not to scale: round 1 (10:36:25) with 340}. */
@@ -215,25 +230,6 @@ final class Chart {
     }
   }
 
-  private void legend(Html html) {
-    if (lines.size() < 2) {
-      return;
-    }
-    html.open("div");
-    for (int i = 0; i < lines.size(); i++) {
-      html.open("span", "style", "margin-right:1em;white-space:nowrap")
-          .element(
-              "span",
-              "",
-              "style",
-              "display:inline-block;width:0.9em;height:0.9em;margin-right:0.3em;background:"
-                  + color(i))
-          .text(lines.get(i).name)
-          .close("span");
-    }
-    html.close("div");
-  }
-
   private void band(Html svg, int i, double[] below, double[] above, double most) {
     StringBuilder path = new StringBuilder();
     for (int p = 0; p < from.length; p++) { // a step for each point
@@ -246,7 +242,7 @@ final class Chart {
       path.append('L').append(at(x(p + 1))).append(',').append(y);
       path.append('L').append(at(x(p))).append(',').append(y);
     }
-    svg.open("path", "d", path.append('Z'), "fill", color(i))
+    svg.open("path", "d", path.append('Z'), "fill", Legend.color(i))
         .element("title", lines.get(i).name)
         .close("path");
   }
@@ -263,13 +259,9 @@ final class Chart {
       }
       isDown = Double.isFinite(value);
     }
-    svg.open("path", "d", path, "fill", "none", "stroke", color(i), "stroke-width", "2")
+    svg.open("path", "d", path, "fill", "none", "stroke", Legend.color(i), "stroke-width", "2")
         .element("title", lines.get(i).name)
         .close("path");
-  }
-
-  private String color(int i) {
-    return i < COLORS.length ? COLORS[i] : REST;
   }
 
   /** Where a point begins; that after the last one ends it. */

@@ -109,14 +109,16 @@ final class ExecutorPage implements UiPage {
   @Override
   public JsonNode json(UnaryOperator<String> parameters) {
     ArrayNode array = JsonNodeFactory.instance.arrayNode();
-    for (Part part : parts(String.valueOf(parameters.apply("id")))) {
+    String id = String.valueOf(parameters.apply("id"));
+    for (Part part : parts(id)) {
       double speed = part.history.relativeSpeed(part.position);
       array
           .addObject()
           .put("training", part.training.id())
           .put("relativeSpeed", Double.isNaN(speed) ? null : speed)
           .put("sinceRound", part.change().map(SpeedChange::round).orElse(part.history.first()))
-          .put("share", part.history.share(part.position));
+          .put("share", part.history.share(part.position))
+          .put("sentence", "Executor " + id + on(id) + " " + sentence(part));
     }
     return array;
   }

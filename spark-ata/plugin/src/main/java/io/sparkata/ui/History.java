@@ -212,6 +212,22 @@ final class History {
     return lastSpeeds[executor] / median;
   }
 
+  /** How {@link #relativeSpeed} scatters; empty if it is not known. */
+  Optional<SpeedRange> speedRange(int executor) {
+    return Double.isNaN(relativeSpeed(executor))
+        ? Optional.empty()
+        : SpeedRange.of(speeds(executor), quarter(), median);
+  }
+
+  /** The first round of the point in which an executor appears. */
+  long firstRound(int executor) {
+    return IntStream.range(0, points.size())
+        .filter(p -> isThere[p][executor])
+        .mapToLong(p -> points.get(p).first())
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** Empty if its speed, besides what all share, has not changed. */
   Optional<Change> change(int executor) {
     return changes.of(executor);

@@ -62,6 +62,7 @@ final class OverviewPage implements UiPage {
         all.stream().filter(one -> one.left() == null || one.allRounds() > 0).toList();
     List<StoredTraining> left = all.stream().filter(one -> one.left() != null).toList();
     Html html = new Html().element("p", summary(all.size(), ours, left));
+    trainings.jobTimes().map(OverviewPage::jobs).ifPresent(text -> html.element("p", text));
     List<CachedStages> caches = trainings.caches();
     if (!caches.isEmpty()) {
       html.open("p").element("a", CachePage.summary(caches), "href", CachePage.PATH + "/");
@@ -126,6 +127,17 @@ final class OverviewPage implements UiPage {
         left.size(),
         failures(ours, Outcome.FAILED, "failed"),
         failures(ours, Outcome.HANDED_OVER, "continued by Spark after an error"));
+  }
+
+  /** What of the application's time was trainings, and what was not. */
+  private static String jobs(StoredJobTimes times) {
+    return Html.format(
+        "Spark's jobs so far took %s, each moment counted once: %s (%.0f %%) in trainings that"
+            + " Spark ATA ran or observed, %s in others.",
+        Html.seconds(times.seconds()),
+        Html.seconds(times.ourSeconds()),
+        100 * times.ourSeconds() / Math.max(1e-9, times.seconds()),
+        Html.seconds(times.seconds() - times.ourSeconds()));
   }
 
   /** Spark ran the rest of some for a reason, which is no error. */
@@ -200,9 +212,14 @@ final class OverviewPage implements UiPage {
 
   @Override
   public JsonNode json(UnaryOperator<String> parameters) {
-    ArrayNode array = JsonNodeFactory.instance.arrayNode();
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    trainings
+        .jobTimes()
+        .ifPresent(
+            it -> json.put("jobSeconds", it.seconds()).put("trainingJobSeconds", it.ourSeconds()));
+    ArrayNode array = json.putArray("trainings");
     trainings.all().forEach(one -> array.add(json(one)));
-    return array;
+    return json;
   }
 
   private ObjectNode json(StoredTraining one) {

@@ -1,5 +1,6 @@
 package io.sparkata.ui;
 
+import io.sparkata.events.Rounds;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -41,6 +42,20 @@ final class RoundTimes {
               String id = history.executors().get(executor);
               return new SpeedChange(id, change.factor(), round, time);
             });
+  }
+
+  /** The round that ran at a time, in milliseconds since 1970: the first or last one outside. */
+  long roundAt(long time) {
+    Map.Entry<Long, StoredRounds> sum = byFirst.firstEntry();
+    for (Map.Entry<Long, StoredRounds> next : byFirst.entrySet()) {
+      if (next.getValue().start() <= time) {
+        sum = next;
+      }
+    }
+    Rounds rounds = sum.getValue().rounds();
+    double since = (time - sum.getValue().start()) * 1e3 * rounds.count();
+    long passed = (long) (since / Math.max(1, rounds.micros()));
+    return rounds.first() + Math.max(0, Math.min(rounds.count() - 1, passed));
   }
 
   /** The time of day. */

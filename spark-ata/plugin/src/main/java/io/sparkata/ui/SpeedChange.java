@@ -13,9 +13,12 @@ public record SpeedChange(String executor, double factor, long round, long time)
 
   /** Such as {@code 4.6 times slower than before round 41 (10:36:25)}. */
   String text() {
-    return Html.format(
-        "%.1f times %s than before round %d (%s)",
-        size(), factor < 1 ? "slower" : "faster", round, RoundTimes.ofDay(time));
+    return Html.format("%s than before round %d (%s)", factorText(), round, RoundTimes.ofDay(time));
+  }
+
+  /** Such as {@code 4.6 times slower}. */
+  String factorText() {
+    return Html.format("%.1f times %s", size(), factor < 1 ? "slower" : "faster");
   }
 
   /** How many times faster or slower. */

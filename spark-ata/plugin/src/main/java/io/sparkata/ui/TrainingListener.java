@@ -6,6 +6,7 @@ import io.sparkata.events.RoundsCompleted;
 import io.sparkata.events.TrainingEnded;
 import io.sparkata.events.TrainingLeft;
 import io.sparkata.events.TrainingStarted;
+import io.sparkata.report.JobTimes;
 import io.sparkata.spark.UiStore;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -16,6 +17,8 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerEvent;
+import org.apache.spark.scheduler.SparkListenerJobEnd;
+import org.apache.spark.scheduler.SparkListenerJobStart;
 
 /**
  * Writes the events of trainings into Spark's store. Of more than {@value #MOST_TRAININGS}
@@ -32,11 +35,23 @@ public final class TrainingListener extends SparkListener {
   private final Map<Long, Integer> cells =
       new LinkedHashMap<>(); // by training, the first one first
   private final Set<Integer> caches = new LinkedHashSet<>(); // RDDs, the first one first
+  private final JobTimes jobs = new JobTimes();
   private int allCells;
 
   public TrainingListener(UiStore store) {
     this.store = store;
     this.trainings = new Trainings(store, /* isOver= */ false);
+  }
+
+  @Override
+  public void onJobStart(SparkListenerJobStart event) {
+    jobs.onJobStart(event);
+  }
+
+  @Override
+  public void onJobEnd(SparkListenerJobEnd event) {
+    jobs.onJobEnd(event);
+    store.write(new StoredJobTimes(jobs.seconds(), jobs.ourSeconds()));
   }
 
   @Override

@@ -1,15 +1,15 @@
 package io.sparkata.ui;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sparkata.events.TrainingStarted;
 import io.sparkata.spark.UiPage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 
 /** One training: its rounds and what the executors did in them. */
 final class TrainingPage implements UiPage {
-  private static final int SHOWN = Chart.colors();
+  private static final int SHOWN = Legend.colors();
 
   private final Trainings trainings;
 
@@ -66,7 +66,9 @@ final class TrainingPage implements UiPage {
       html.element("p", "There are no rounds, or they are no longer kept.");
     } else {
       RoundTimes times = trainings.times(one.id());
-      charts(html, one.kind(), history.get(), times::text);
+      List<Mark> marks = Marks.of(trainings, one, history.get(), times);
+      list(html, marks, times::text);
+      charts(html, rows(one), history.get(), times::text, marks);
       executors(html, one, history.get(), times);
     }
     return html.toString();
@@ -77,41 +79,50 @@ final class TrainingPage implements UiPage {
   }
 
   private static void charts(
-      Html html, String kind, History history, LongFunction<String> roundText) {
-    long[] from = history.from();
-    long last = history.last();
-    String rows = kind.equals("lbfgs") ? "Elements (blocks of rows in spark.ml)" : "Rows";
-    html.add(
-        new Chart(rows + " of a round by executor", from, last, roundText, shown(history))
-            .stacked());
-    html.add(
-        new Chart(
-                rows + " per second of the executors' kernels",
-                from,
-                last,
-                roundText,
-                some(history, history::speeds))
-            .plain());
-    html.add(
-        new Chart(
-                "Milliseconds of a round, a mean over the executors",
-                from,
-                last,
-                roundText,
-                List.of(
-                    new Chart.Line("kernel", history.kernelMillis()),
-                    new Chart.Line("fetching", history.fetchMillis()),
-                    new Chart.Line("waiting for the slowest executor", history.waitMillis()),
-                    new Chart.Line("Spark and messages", history.sparkMillis())))
-            .stacked());
-    html.add(
-        new Chart(
-                "Efficiency: rows of a round over those that all executors could sum in its time",
-                from,
-                last,
-                roundText,
-                List.of(new Chart.Line("efficiency", history.efficiency())))
-            .plain());
+      Html html, String rows, History history, LongFunction<String> roundText, List<Mark> marks) {
+    List<Chart.Line> times =
+        List.of(
+            new Chart.Line("kernel", history.kernelMillis()),
+            new Chart.Line("fetching", history.fetchMillis()),
+            new Chart.Line("waiting for the slowest executor", history.waitMillis()),
+            new Chart.Line("Spark and messages", history.sparkMillis()));
+    List<Chart.Line> efficiency = List.of(new Chart.Line("efficiency", history.efficiency()));
+    BiFunction<String, List<Chart.Line>, Chart> chart =
+        (title, lines) ->
+            new Chart(title, history.from(), history.last(), roundText, lines).marked(marks);
+    html.add(chart.apply(rows + " of a round by executor", shown(history)).stacked())
+        .add(
+            chart
+                .apply(
+                    rows + " per second of the executors' kernels", some(history, history::speeds))
+                .plain())
+        .add(chart.apply("Milliseconds of a round, a mean over the executors", times).stacked())
+        .add(
+            chart
+                .apply(
+                    "Efficiency: rows of a round over those that all executors could sum in its"
+                        + " time",
+                    efficiency)
+                .plain());
+  }
+
+  /** What is counted: elements of L-BFGS may be blocks of rows. */
+  private static String rows(StoredTraining one) {
+    if (one.policy().equals(TrainingStarted.OBSERVED)) {
+      return "Rows (tasks where Spark counts no rows)";
+    }
+    return one.kind().equals("lbfgs") ? "Elements (blocks of rows in spark.ml)" : "Rows";
+  }
+
+  /** The same as in the charts, for those who cannot see these. */
+  private static void list(Html html, List<Mark> marks, LongFunction<String> roundText) {
+    if (marks.isEmpty()) {
+      return;
+    }
+    html.element("p", "What happened, dashed in the charts:").open("ul");
+    marks.forEach(
+        mark -> html.element("li", "round " + roundText.apply(mark.round()) + ": " + mark.text()));
+    html.close("ul");
   }
 
   /** The executors that have a color: all, or the slowest and the fastest of known speed. */
@@ -190,7 +201,7 @@ final class TrainingPage implements UiPage {
       html.open("tr").open("td", "sorttable_customkey", id);
       html.element("a", id, "href", "../executor/?id=" + id).close("td");
       html.element("td", host(one, id))
-          .number(speed, Html.speed(speed))
+          .number(speed, Html.speed(speed) + history.speedRange(i).map(SpeedRange::text).orElse(""))
           .element("td", times.change(history, i).map(SpeedChange::text).orElse(""))
           .number(history.share(i), Html.format("%.2f", history.share(i)))
           .number(history.kernelSeconds(i), Html.seconds(history.kernelSeconds(i)))
@@ -203,44 +214,9 @@ final class TrainingPage implements UiPage {
 
   @Override
   public JsonNode json(UnaryOperator<String> parameters) {
-    Optional<StoredTraining> found = find(parameters);
-    if (found.isEmpty()) {
-      return JsonNodeFactory.instance.objectNode().put("error", "There is no such training.");
-    }
-    ObjectNode json = OverviewPage.json(found.get(), trainings.state(found.get()));
-    ArrayNode report = json.putArray("report");
-    if (found.get().ended() != null) {
-      found.get().ended().report().forEach(report::add);
-    }
-    ArrayNode executors = json.putArray("executors");
-    RoundTimes times = trainings.times(found.get().id());
-    trainings
-        .history(found.get().id())
-        .ifPresent(
-            history ->
-                IntStream.range(0, history.executors().size())
-                    .forEach(i -> executors.add(json(found.get(), history, times, i))));
-    return json;
-  }
-
-  private ObjectNode json(StoredTraining one, History history, RoundTimes times, int i) {
-    String id = history.executors().get(i);
-    Optional<SpeedChange> change = times.change(history, i);
-    ObjectNode json =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("executor", id)
-            .put("host", trainings.host(id))
-            .put("share", history.share(i))
-            .put("sinceRound", change.map(SpeedChange::round).orElse(history.first()))
-            .put("kernelSeconds", history.kernelSeconds(i))
-            .put("fetchSeconds", history.fetchSeconds(i))
-            .put("movedBytes", history.movedBytes(i));
-    trainings
-        .removed(one, id)
-        .ifPresent(it -> json.put("removeTime", it.removed()).put("removeReason", it.reason()));
-    double speed = history.relativeSpeed(i);
-    change.ifPresent(it -> json.put("change", it.factor()));
-    return Double.isNaN(speed) ? json : json.put("relativeSpeed", speed);
+    return find(parameters)
+        .map(new TrainingJson(trainings)::withCharts)
+        .orElseGet(
+            () -> JsonNodeFactory.instance.objectNode().put("error", "There is no such training."));
   }
 }

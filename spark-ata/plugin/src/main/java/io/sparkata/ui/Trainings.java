@@ -68,6 +68,11 @@ final class Trainings {
     return new RoundTimes(stored(id));
   }
 
+  /** Of the application's jobs so far; empty before the first has ended. */
+  Optional<StoredJobTimes> jobTimes() {
+    return store.read(StoredJobTimes.class, StoredJobTimes.KEY);
+  }
+
   /** Of all cached data, in the order of their RDDs. */
   List<CachedStages> caches() {
     return store.all(StoredCache.class).stream()

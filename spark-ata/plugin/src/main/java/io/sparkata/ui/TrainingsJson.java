@@ -14,12 +14,12 @@ public final class TrainingsJson {
 
   private TrainingsJson() {}
 
-  /** An array of what {@link TrainingPage} says of each training. */
+  /** An array of what {@link TrainingPage} says of each training besides its charts. */
   public static JsonNode trainings(SparkContext context) {
     Trainings trainings = of(context);
-    TrainingPage page = new TrainingPage(trainings);
+    TrainingJson json = new TrainingJson(trainings);
     ArrayNode array = JsonNodeFactory.instance.arrayNode();
-    trainings.all().forEach(one -> array.add(page.json(parameter -> String.valueOf(one.id()))));
+    trainings.all().forEach(one -> array.add(json.of(one)));
     return array;
   }
 

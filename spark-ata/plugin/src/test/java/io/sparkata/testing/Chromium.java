@@ -2,9 +2,11 @@ package io.sparkata.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -25,6 +27,12 @@ public final class Chromium {
    * @param screenshot a PNG file, kept in target/screenshots
    */
   public record Page(String dom, List<String> console, Path screenshot) {}
+
+  /** Whether this machine has it. */
+  public static boolean isInstalled() {
+    return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "chromium")));
+  }
 
   /**
    * Opens a page.

@@ -55,6 +55,21 @@ class HistoryTest {
     assertThat(history.speeds(2)[0]).isCloseTo(250, within(1e-9));
   }
 
+  /** The middle half of the last quarter of the points, here of five. */
+  @Test
+  void speedRange_noisyExecutor_isItsMiddleHalf() {
+    List<Rounds> events = new ArrayList<>();
+    long[] last = {1_000, 1_500, 2_000, 2_500, 9_000};
+    for (int point = 0; point < 20; point++) {
+      events.add(rounds(1 + 10 * point, point < 15 ? 50 : last[point - 15], 4_000_000));
+    }
+    History history = new History(events);
+    assertThat(history.speedRange(2)).contains(new SpeedRange(1.5, 2.5));
+    assertThat(history.speedRange(0)).contains(new SpeedRange(1, 1));
+    assertThat(new SpeedRange(1.5, 2.5).text()).isEqualTo(" (1.50 to 2.50)");
+    assertThat(new History(List.of(rounds(1, 0, 0))).speedRange(2)).isEmpty();
+  }
+
   /** The fastest becomes the median; the others do not change, though the median does. */
   @Test
   void change_ofTheMedianExecutor_isItsOwn() {

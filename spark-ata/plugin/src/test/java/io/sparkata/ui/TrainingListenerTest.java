@@ -2,6 +2,7 @@ package io.sparkata.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sparkata.events.CachedStages;
 import io.sparkata.events.Rounds;
 import io.sparkata.events.RoundsCompleted;
@@ -21,11 +22,17 @@ import java.util.Collections;
 import java.util.Date;
 import java.util.Deque;
 import java.util.List;
+import java.util.Properties;
+import java.util.regex.Pattern;
+import org.apache.spark.scheduler.JobSucceeded$;
+import org.apache.spark.scheduler.SparkListenerJobEnd;
+import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.status.ExecutorSummaryWrapper;
 import org.apache.spark.status.api.v1.ExecutorSummary;
 import org.apache.spark.util.kvstore.InMemoryStore;
 import org.junit.jupiter.api.Test;
 import scala.Option;
+import scala.collection.immutable.List$;
 
 class TrainingListenerTest {
   private final UiStore store = new UiStore(new InMemoryStore());
@@ -42,17 +49,21 @@ class TrainingListenerTest {
   }
 
   private static Rounds sum(int first, int executors) {
+    return sum(first, Collections.nCopies(executors, "1"));
+  }
+
+  private static Rounds sum(int first, List<String> executors) {
     return new Rounds(
         first,
         /* count= */ 2,
         /* byMessage= */ 1,
         /* micros= */ 5_000_000,
         /* longestMicros= */ 4_000_000,
-        Collections.nCopies(executors, "1"),
-        new long[executors],
-        new long[executors],
-        new long[executors],
-        new long[executors]);
+        executors,
+        new long[executors.size()],
+        new long[executors.size()],
+        new long[executors.size()],
+        new long[executors.size()]);
   }
 
   private void end(long training, Outcome outcome, int rounds) {
@@ -187,6 +198,124 @@ class TrainingListenerTest {
     end(1, Outcome.ALLOCATED, 2);
     shown(/* removed= */ 100, "idle");
     assertThat(trainingPage()).contains("<td>node-7</td>").doesNotContain("removed");
+  }
+
+  @Test
+  void training_whatHappened_isMarkedAndListed() throws ReflectiveOperationException {
+    start(1);
+    long end = 100_000;
+    for (int first = 1; first < 10; first += 2) { // 5 s each, until 100 s
+      List<String> executors = first < 5 ? List.of("1") : List.of("1", "22");
+      listener.onOtherEvent(
+          new RoundsCompleted(1, end - 5000 * (9 - first) / 2, List.of(sum(first, executors))));
+    }
+    shown(/* removed= */ 88_000, "lost"); // 3 s into rounds 5 and 6
+    listener.onOtherEvent(
+        new TrainingLeft(1, 101_000, "fit", "lbfgs", "NO_MEMORY", "memory is short", "advice"));
+    listener.onOtherEvent(
+        new TrainingEnded(1, 102_000, Outcome.HANDED_OVER, 10, 7, 1, null, null, null, List.of()));
+
+    String page = trainingPage();
+    assertThat(items(page))
+        .containsExactly(
+            "round 5 (" + clock(85_000) + "): executor 22 came",
+            "round 6 (" + clock(87_500) + "): executor 1 was removed",
+            "round 10 (" + clock(97_500) + "): Spark took over: memory is short");
+    assertThat(page.split("stroke-dasharray", -1)).as("three in each chart").hasSize(1 + 3 * 4);
+    assertThat(page).contains("<title>executor 22 came</title>");
+    assertThat(new TrainingPage(trainings).json(name -> "1").get("marks").toString())
+        .startsWith("[{\"round\":5,\"text\":\"executor 22 came\"},{\"round\":6,");
+  }
+
+  @Test
+  void training_failures_areMarkedAtTheLastRound() {
+    start(1);
+    rounds(1, 1, 1);
+    assertThat(trainingPage()).doesNotContain("What happened");
+    end(1, Outcome.FAILED, 2);
+    assertThat(items(trainingPage()))
+        .singleElement()
+        .asString()
+        .matches("round 2 .*: the training failed");
+    end(1, Outcome.HANDED_OVER, 2);
+    assertThat(items(trainingPage())).singleElement().asString().endsWith("after an error");
+  }
+
+  @Test
+  void training_manyMarks_keepsTheFirstAndTheLast() {
+    start(1);
+    for (int round = 1; round <= 100; round += 2) {
+      listener.onOtherEvent(
+          new RoundsCompleted(1, 99, List.of(sum(round, List.of("1", "9" + round)))));
+    }
+    List<String> items = items(trainingPage());
+    assertThat(items).hasSize(20);
+    assertThat(items.get(0)).startsWith("round 3 ").endsWith("executor 93 came");
+    assertThat(items.get(19)).startsWith("round 99 ").endsWith("executor 999 came");
+  }
+
+  private static List<String> items(String page) {
+    return Pattern.compile("<li>([^<]*)</li>")
+        .matcher(page)
+        .results()
+        .map(found -> found.group(1))
+        .toList();
+  }
+
+  /** Every figure of the charts; null where there is none. */
+  @Test
+  void trainingJson_charts_haveAValueForEachPoint() {
+    start(1);
+    long[] none = new long[2];
+    listener.onOtherEvent(
+        new RoundsCompleted(
+            1,
+            99,
+            List.of(
+                new Rounds(
+                    7,
+                    2,
+                    0,
+                    8_000_000,
+                    6_000_000,
+                    List.of("1", "22"),
+                    new long[] {40, 0},
+                    new long[] {4_000_000, 0},
+                    new long[] {1_000_000, 0},
+                    none))));
+    JsonNode json = new TrainingPage(trainings).json(name -> "1");
+    assertThat(json.get("fromRound").toString()).isEqualTo("[7]");
+    assertThat(json.get("lastRound").asLong()).isEqualTo(8);
+    assertThat(json.get("roundMillis").toString()).isEqualTo("[4000.0]");
+    assertThat(json.get("kernelMillis").toString()).isEqualTo("[1000.0]");
+    assertThat(json.get("fetchMillis").toString()).isEqualTo("[250.0]");
+    assertThat(json.get("sparkMillis").toString()).isEqualTo("[1000.0]");
+    assertThat(json.get("waitMillis").toString()).isEqualTo("[1750.0]");
+    assertThat(json.get("efficiency").toString()).isEqualTo("[0.5]");
+    assertThat(json.get("executors").get(0).get("rowsPerRound").toString()).isEqualTo("[20.0]");
+    assertThat(json.get("executors").get(0).get("rowsPerSecond").toString()).isEqualTo("[10.0]");
+    assertThat(json.get("executors").get(1).get("rowsPerSecond").toString()).isEqualTo("[null]");
+    assertThat(new TrainingJson(trainings).of(trainings.get(1).orElseThrow()).has("fromRound"))
+        .as("AtaStatus has the rounds elsewhere")
+        .isFalse();
+  }
+
+  @Test
+  void overview_jobs_areOursAndOthers() {
+    assertThat(overview()).doesNotContain("Spark's jobs");
+    Properties ours = new Properties();
+    ours.setProperty("spark.job.description", "Spark ATA training 1: packing");
+    listener.onJobStart(new SparkListenerJobStart(1, 0, List$.MODULE$.empty(), ours));
+    listener.onJobStart(new SparkListenerJobStart(2, 3000, List$.MODULE$.empty(), null));
+    listener.onJobEnd(new SparkListenerJobEnd(1, 6000, JobSucceeded$.MODULE$));
+    listener.onJobEnd(new SparkListenerJobEnd(2, 8000, JobSucceeded$.MODULE$));
+
+    assertThat(overview())
+        .contains(
+            "Spark&#39;s jobs so far took 8.000 s, each moment counted once: 6.000 s (75 %) in"
+                + " trainings that Spark ATA ran or observed, 2.000 s in others.");
+    assertThat(new OverviewPage(trainings).json(name -> null).toString())
+        .startsWith("{\"jobSeconds\":8.0,\"trainingJobSeconds\":6.0,\"trainings\":[");
   }
 
   /** Sums of L-BFGS are open for longer: until Spark unpersists their RDD. */
