@@ -132,7 +132,7 @@ public final class SumRoute extends SparkListener implements AutoCloseable {
     }
     if (isNews) {
       Departures.isLeft(
-          new EligibilityRules(conf).ofUnpersisted(),
+          new EligibilityRules(conf).ofUnpersisted(data.getStorageLevel()),
           runtime,
           runtime.evaluations(),
           runtime.reporter().begin(runtime.nextTraining(), RoundLog.LBFGS, data));

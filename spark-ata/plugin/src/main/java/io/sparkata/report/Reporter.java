@@ -57,7 +57,8 @@ public final class Reporter {
    */
   public TrainingReport begin(long number, String kind, RDD<?> data) {
     String site = CallSite.ofThisThread();
-    return new TrainingReport(this, number, kind, site, name(site, data));
+    String level = data == null ? "" : data.getStorageLevel().description();
+    return new TrainingReport(this, number, kind, new Caller(site, name(site, data), level));
   }
 
   /** The fit and the user's line; without a fit the method that was called. */
@@ -133,8 +134,8 @@ public final class Reporter {
     log(() -> shown.takes(site, nanoClock.getAsLong()), lines);
   }
 
-  void logLeft(String site, String reason, Supplier<String> line) {
-    log(() -> shown.takesReason(site, reason), () -> List.of(line.get()));
+  void logLeft(Caller caller, String reason, Supplier<String> line) {
+    log(() -> shown.takesReason(caller, reason), () -> List.of(line.get()));
   }
 
   private void log(Supplier<Boolean> isShown, Supplier<List<String>> lines) {

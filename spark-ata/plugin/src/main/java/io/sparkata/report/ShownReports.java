@@ -6,8 +6,8 @@ import java.util.Map;
 
 /**
  * Which reports a user sees: of each call site the first ten, then one a minute, since a stream
- * trains with every batch; of each reason to leave a call site's trainings to MLlib the first.
- * Thread-safe.
+ * trains with every batch; of each reason to leave a call site's trainings to MLlib the first, and
+ * the first at another storage level. Thread-safe.
  */
 final class ShownReports {
   static final int FIRST = 10;
@@ -50,8 +50,11 @@ final class ShownReports {
     return true;
   }
 
-  /** Whether this is the first training of the call site that is left for this reason. */
-  synchronized boolean takesReason(String site, String reason) {
-    return reasons.put(reason + " " + site, true) == null;
+  /**
+   * Whether this is the first training that is left for this reason there, of data that are
+   * persisted so.
+   */
+  synchronized boolean takesReason(Caller caller, String reason) {
+    return reasons.put(reason + " " + caller.site() + " " + caller.level(), true) == null;
   }
 }

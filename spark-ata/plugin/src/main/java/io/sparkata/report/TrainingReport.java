@@ -1,8 +1,6 @@
 package io.sparkata.report;
 
-import io.sparkata.events.TrainingEnded;
 import io.sparkata.events.TrainingEnded.Outcome;
-import io.sparkata.events.TrainingLeft;
 import io.sparkata.events.TrainingStarted;
 import io.sparkata.gate.Trouble;
 import java.util.List;
@@ -23,27 +21,22 @@ public final class TrainingReport {
 
   private final Reporter reporter;
   private final long number;
-  private final String kind;
-  private final String site;
-  private final String name;
+  private final Caller caller;
   private final RoundSums sums = new RoundSums();
   private final RecentRounds recent = new RecentRounds();
-  private final RoundBatch batch;
+  private final TrainingEvents events;
   private OptionalDouble loss = OptionalDouble.empty();
   private final Progress progress = new Progress();
   private String lastReason = "";
-  private boolean isStarted;
   private boolean isHandedOver;
   private String failure = "";
   private volatile boolean isBroken; // a listener's thread reads it
 
-  TrainingReport(Reporter reporter, long number, String kind, String site, String name) {
+  TrainingReport(Reporter reporter, long number, String kind, Caller caller) {
     this.reporter = reporter;
     this.number = number;
-    this.kind = kind;
-    this.site = site;
-    this.name = name;
-    this.batch = new RoundBatch(number);
+    this.caller = caller;
+    this.events = new TrainingEvents(reporter, number, kind, caller.name());
   }
 
   /** The number of the training within the application. */
@@ -53,7 +46,7 @@ public final class TrainingReport {
 
   /** What was called where, such as {@code SVMWithSGD.train at App.java:31}. */
   public String site() {
-    return site;
+    return caller.site();
   }
 
   /**
@@ -62,11 +55,7 @@ public final class TrainingReport {
    * @param policy that allocates, or {@link TrainingStarted#OBSERVED}
    */
   public void started(String policy) {
-    if (isStarted) {
-      return; // packed again
-    }
-    isStarted = true;
-    record(() -> reporter.post(new TrainingStarted(number, now(), name, kind, policy)));
+    record(() -> events.started(policy));
   }
 
   /**
@@ -107,7 +96,7 @@ public final class TrainingReport {
         () -> {
           isIdle();
           sums.packed(seconds, isSum);
-          batch.packed(isSum);
+          events.packed(isSum);
           reporter.totals().packed(reporter.nowSeconds() - seconds, reporter.nowSeconds());
         });
   }
@@ -145,7 +134,7 @@ public final class TrainingReport {
     record(
         () -> {
           if (isCaching) {
-            batch.packed(/* isSum= */ true);
+            events.packed(/* isSum= */ true);
           } else {
             show(/* isByMessage= */ false, seconds, shares);
           }
@@ -155,11 +144,8 @@ public final class TrainingReport {
   private void show(boolean isByMessage, double seconds, List<ExecutorShare> shares) {
     recent.add(seconds, shares);
     reporter.metrics().add(seconds, shares);
-    batch.add(isByMessage, seconds, shares, reporter.nowSeconds());
-    reporter.console().show(number, batch.lastRound(), recent, loss);
-    if (batch.isDue(reporter.nowSeconds())) {
-      post(/* isLast= */ false);
-    }
+    events.round(isByMessage, seconds, shares);
+    reporter.console().show(number, events.lastRound(), recent, loss);
     reporter.idle(this);
     progress.round(reporter.nowSeconds()).ifPresent(this::goesOn);
   }
@@ -167,14 +153,6 @@ public final class TrainingReport {
   /** The loss of the last round, with regularisation; the next round shows it. */
   public void loss(double ofRound) {
     loss = OptionalDouble.of(ofRound);
-  }
-
-  private void post(boolean isLast) {
-    batch.take(now(), reporter.nowSeconds(), isLast).ifPresent(reporter::post);
-  }
-
-  private static long now() {
-    return System.currentTimeMillis();
   }
 
   /** Says whose memory limits the next round, if anyone's does. */
@@ -201,6 +179,8 @@ public final class TrainingReport {
   /** Spark ATA runs them after all. */
   public void takeBack() {
     isHandedOver = false;
+    lastReason = "";
+    record(events::resumed);
     LOG.info("Spark ATA training {}: storage memory has room again; it allocates the rest", number);
   }
 
@@ -215,11 +195,11 @@ public final class TrainingReport {
             reporter
                 .totals()
                 .add(summary.rounds(), summary.knownSaved(), summary.unmeasured().isPresent());
-            List<String> lines = ReportText.trained(number, name, summary, isHandedOver);
-            reporter.log(site, () -> lines);
+            List<String> lines = ReportText.trained(number, caller.name(), summary, isHandedOver);
+            reporter.log(caller.site(), () -> lines);
             Stream<String> all = Stream.concat(lines.stream(), failure());
             post(isHandedOver ? Outcome.HANDED_OVER : Outcome.ALLOCATED, summary, all.toList());
-          } else if (isHandedOver || (isStarted && lastReason.isEmpty())) {
+          } else if (isHandedOver || (events.isStarted() && lastReason.isEmpty())) {
             Outcome outcome = isHandedOver ? Outcome.HANDED_OVER : Outcome.ALLOCATED;
             post(outcome, sums.summary(), failure().toList());
           }
@@ -242,24 +222,10 @@ public final class TrainingReport {
   }
 
   private void post(Outcome outcome, TrainedSummary summary, List<String> lines) {
-    if (!isStarted && lastReason.isEmpty()) { // else it is known, with its reason
-      started(/* policy= */ "");
+    if (lastReason.isEmpty()) { // else it is known, with its reason
+      events.started(/* policy= */ "");
     }
-    post(/* isLast= */ true);
-    boolean isLeast = summary.unmeasured().isPresent();
-    Optional<SavedSeconds> saved = summary.knownSaved();
-    reporter.post(
-        new TrainingEnded(
-            number,
-            now(),
-            outcome,
-            summary.rounds(),
-            summary.seconds(),
-            summary.packSeconds(),
-            saved.map(SavedSeconds::seconds).orElse(null),
-            saved.map(SavedSeconds::low).orElse(null),
-            isLeast ? null : saved.map(SavedSeconds::high).orElse(null),
-            lines));
+    events.ended(outcome, summary, lines);
   }
 
   /** No round of a training by MLlib was found. */
@@ -273,21 +239,9 @@ public final class TrainingReport {
     record(
         () -> {
           reporter.console().clear();
-          post(/* isLast= */ true);
-          List<String> lines = ReportText.observed(number, name, summary);
-          reporter.log(site, () -> lines);
-          reporter.post(
-              new TrainingEnded(
-                  number,
-                  now(),
-                  Outcome.OBSERVED,
-                  summary.rounds(),
-                  summary.seconds(),
-                  /* packSeconds= */ 0,
-                  summary.saved().map(SavedSeconds::seconds).orElse(null),
-                  summary.saved().map(SavedSeconds::low).orElse(null),
-                  summary.saved().map(SavedSeconds::high).orElse(null),
-                  lines));
+          List<String> lines = ReportText.observed(number, caller.name(), summary);
+          reporter.log(caller.site(), () -> lines);
+          events.ended(summary, lines);
         });
   }
 
@@ -305,14 +259,13 @@ public final class TrainingReport {
     }
     lastReason = reason;
     if (isLogged) {
-      reporter.logLeft(site, reason, () -> ReportText.left(number, name, text, advice));
+      reporter.logLeft(caller, reason, () -> ReportText.left(number, caller.name(), text, advice));
     }
     record(
         () -> {
-          post(/* isLast= */ true);
           reporter.totals().addLeft(reason);
           reporter.metrics().left(reason);
-          reporter.post(new TrainingLeft(number, now(), name, kind, reason, text, advice));
+          events.left(reason, text, advice);
         });
   }
 

@@ -12,6 +12,7 @@ import io.sparkata.spark.KryoClasses;
 import io.sparkata.spark.SparkJobs;
 import java.util.List;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.storage.StorageLevel;
 
 /**
  * Decides by the call, the rows and the memory whether a training's rounds are allocated. No other
@@ -85,9 +86,15 @@ public record EligibilityRules(AtaConf conf) {
         : new Allocate();
   }
 
-  /** Decides for a sum over data that are not persisted as objects in memory. */
-  public Eligibility ofUnpersisted() {
-    return decide(Reason.NOT_PERSISTED, "the data are not persisted as objects in memory");
+  /**
+   * Decides for a sum over data that are not persisted as objects in memory.
+   *
+   * @param level at which they are persisted, if at all
+   */
+  public Eligibility ofUnpersisted(StorageLevel level) {
+    String how = level.isValid() ? "persisted (" + level.description() + "), but " : "";
+    return decide(
+        Reason.NOT_PERSISTED, "the data are " + how + "not persisted as objects in memory");
   }
 
   /** Decides by the number of elements of a persisted RDD. */

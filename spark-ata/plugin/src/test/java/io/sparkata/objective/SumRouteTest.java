@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.apache.logging.log4j.Level;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -129,6 +130,34 @@ class SumRouteTest {
           assertThat(runtimeOf(spark).evaluations().rounds).hasValue(0);
           return weights;
         });
+  }
+
+  /** A user who has mended one mistake hears of the next. */
+  @Test
+  void evaluations_otherStorageLevels_areSaidEach() {
+    try (CapturedLog log = CapturedLog.of("io.sparkata")) {
+      withSpark(
+          Map.of("spark.ata.report", "warn"),
+          spark -> {
+            Vector weights = null;
+            for (StorageLevel level :
+                List.of(
+                    StorageLevel.DISK_ONLY(),
+                    StorageLevel.MEMORY_ONLY_SER(),
+                    StorageLevel.DISK_ONLY())) {
+              RDD<Tuple2<Object, Vector>> data = rows(spark).persist(level);
+              weights = train(data);
+              data.unpersist(/* blocking= */ true);
+            }
+            return weights;
+          });
+      assertThat(log.messages(Level.WARN))
+          .filteredOn(line -> line.contains("not persisted as objects in memory"))
+          .extracting(line -> line.replaceAll(".*because the data are (.*), but.*", "$1"))
+          .containsExactly(
+              "persisted (Disk Serialized 1x Replicated)",
+              "persisted (Memory Serialized 1x Replicated)");
+    }
   }
 
   @Test

@@ -116,6 +116,28 @@ class ReporterTest {
             TrainingEnded.class, end -> assertThat(end.outcome()).isEqualTo(Outcome.HANDED_OVER));
   }
 
+  /** Storage memory was short for a while. */
+  @Test
+  void takeBack_afterRoundsBySpark_isOursAgainInTheEvents() {
+    TrainingReport report = reporter(ReportLevel.OFF).begin(1, "gradientDescent", null);
+    report.started("adaptive");
+    for (int time = 0; time < 2; time++) {
+      report.left("NO_MEMORY", "memory is short", "Use more", /* isLogged= */ true);
+      report.handOver();
+      report.takeBack();
+    }
+
+    assertThat(events)
+        .extracting(event -> event.getClass().getSimpleName())
+        .containsExactly(
+            "TrainingStarted",
+            "TrainingLeft",
+            "TrainingStarted",
+            "TrainingLeft",
+            "TrainingStarted");
+    assertThat(events.get(4)).isEqualTo(events.get(0));
+  }
+
   @Test
   void failed_error_isInTheEventWithItsFirstLine() {
     TrainingReport report = reporter(ReportLevel.OFF).begin(1, "lbfgs", null);
