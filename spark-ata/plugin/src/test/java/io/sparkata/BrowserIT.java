@@ -132,7 +132,7 @@ class BrowserIT {
     assertThat(dom.split("<svg", -1)).hasSize(5);
     assertThat(dom)
         .contains("executor/?id=1", "<title>executor 0</title>")
-        .contains("executor 1 was removed", ", removed at ", ": '\"&gt;&lt;img src=x");
+        .contains("executor 1 removed", ", removed at ", ": '\"&gt;&lt;img src=x");
   }
 
   @Test

@@ -71,7 +71,7 @@ class UiStoresTest {
                 "spark.eventLog.enabled", "true", "spark.eventLog.dir", events.toUri().toString()),
             () -> {});
     assertThat(inMemory.get(""))
-        .contains("4 trainings", "running", "Executor driver", "slower", "took 5.000 s");
+        .contains("4 trainings", "running", "Executor driver", "slower", "jobs for 5.000 s");
     assertThat(inMemory.get("training/?id=2")).contains("<svg");
     List<JsonNode> rounds = new ArrayList<>();
     new ObjectMapper().readTree(inMemory.get("rounds")).forEach(rounds::add);
@@ -192,9 +192,6 @@ class UiStoresTest {
    * have another order.
    */
   private static void post(SparkContext spark) {
-    SparkListeners.post(
-        spark, new SparkListenerJobStart(99, 5, List$.MODULE$.empty(), new Properties()));
-    SparkListeners.post(spark, new SparkListenerJobEnd(99, 5005, JobSucceeded$.MODULE$));
     for (long id = 3; id >= 1; id--) {
       SparkListeners.post(spark, new TrainingStarted(id, 5 * id, NAME, "lbfgs", "adaptive"));
       for (int sum = 0; sum < SUMS; sum++) {
@@ -223,6 +220,9 @@ class UiStoresTest {
         new TrainingEnded(2, 800, Outcome.FAILED, 4 * SUMS, 90, 0, null, null, null, List.of()));
     SparkListeners.post(
         spark, new TrainingLeft(11, 9, NAME, "other", "FRACTION", "a reason", "an advice"));
+    SparkListeners.post(
+        spark, new SparkListenerJobStart(99, 5, List$.MODULE$.empty(), new Properties()));
+    SparkListeners.post(spark, new SparkListenerJobEnd(99, 5005, JobSucceeded$.MODULE$));
     for (int rdd : new int[] {1, 10, 9}) {
       SparkListeners.post(
           spark, new CachedStages(rdd, 900, NAME, rdd < 10, 4, 5.5, 2.5, rdd, 1L << 40));

@@ -4,9 +4,7 @@ import io.sparkata.report.Reporter;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorMetricsUpdate;
 
-/**
- * Executors' heartbeats as a clock of the report: one each ten seconds, unless Spark is told so.
- */
+/** The report's clock: each executor sends a heartbeat every ten seconds, unless set otherwise. */
 final class Heartbeats extends SparkListener {
   private final Reporter reporter;
 

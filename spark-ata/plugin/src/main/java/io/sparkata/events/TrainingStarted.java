@@ -3,7 +3,8 @@ package io.sparkata.events;
 import org.apache.spark.scheduler.SparkListenerEvent;
 
 /**
- * The first rows of a training are packed, or its first round is observed.
+ * The first rows of a training are packed, or its first round is observed. Comes again, with the
+ * same figures, when Spark ATA takes back a training whose rest was left to Spark.
  *
  * @param training its number within the application, from 1
  * @param time in milliseconds since 1970

@@ -34,7 +34,7 @@ public record ObservedRound(double seconds, List<Task> tasks) {
   record Work(double seconds, double rows, double longestSeconds) {
     static final Work NOTHING = new Work(0, 0, 0);
 
-    /** How long the executor was busy. */
+    /** How long the executor was busy, with its slots filled as they were. */
     double busySeconds(int slots) {
       return Math.max(longestSeconds, seconds / slots);
     }
@@ -58,25 +58,36 @@ public record ObservedRound(double seconds, List<Task> tasks) {
   }
 
   /**
-   * The same of all live executors; where Spark has counted no rows, each task is taken as one.
+   * The same of all live executors and those that have left since, with the seconds that the tasks
+   * would take if they filled all slots. Where Spark has counted no rows, each task is taken as
+   * one.
    *
-   * @param slots tasks that each live executor runs at once
+   * @param live executors, by id
+   * @param slots tasks that each executor runs at once
    */
-  List<ExecutorShare> shares(Map<String, Integer> slots) {
+  List<ExecutorShare> shares(Set<String> live, Map<String, Integer> slots) {
     Map<String, Work> work = work(tasks.stream().anyMatch(task -> task.rows > 0));
     Map<String, String> hosts = new HashMap<>();
     tasks.forEach(task -> hosts.put(task.executor, task.host));
-    Set<String> executors = new TreeSet<>(slots.keySet());
+    Set<String> executors = new TreeSet<>(live);
     executors.addAll(work.keySet());
     return executors.stream()
         .map(
             id -> {
               Work own = work.getOrDefault(id, Work.NOTHING);
-              double busy = own.busySeconds(slots.getOrDefault(id, 1));
+              double seconds = own.seconds / slots.getOrDefault(id, 1);
               String host = hosts.getOrDefault(id, "");
-              return new ExecutorShare(id, host, Math.round(own.rows), busy, 0, 0);
+              return new ExecutorShare(id, host, Math.round(own.rows), seconds, 0, 0);
             })
         .toList();
+  }
+
+  /** How long the executor was busy that was so for longest. */
+  double longestSeconds(Map<String, Integer> slots) {
+    return work(/* isCounted= */ false).entrySet().stream()
+        .mapToDouble(one -> one.getValue().busySeconds(slots.getOrDefault(one.getKey(), 1)))
+        .max()
+        .orElse(0);
   }
 
   /**

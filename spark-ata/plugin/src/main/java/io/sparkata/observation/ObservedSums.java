@@ -124,11 +124,13 @@ public final class ObservedSums {
               Map<String, Integer> live = observer.slots();
               slots.putAll(live);
               if (!isReported) {
-                boolean isFirst = rounds.finished() == 1;
+                boolean isCaching = rounds.finished() == 1 && ended.isCaching();
+                ObservedRound round = ended.round();
                 report.observedRound(
-                    isFirst && ended.isCaching(),
-                    ended.round().seconds(),
-                    ended.round().shares(live));
+                    isCaching,
+                    round.seconds(),
+                    round.longestSeconds(slots),
+                    round.shares(live.keySet(), slots));
               }
               observer.totals().round(ended.startMillis() / 1e3, ended.endMillis() / 1e3);
             });

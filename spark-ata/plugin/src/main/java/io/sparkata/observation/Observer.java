@@ -33,12 +33,16 @@ public final class Observer extends SparkListener implements AutoCloseable {
   /** The last round's events may be on their way when a training ends. */
   private static final long LONGEST_WAIT_MILLIS = 1000;
 
+  private static final long SLOTS_NANOS = 1_000_000_000;
+
   private final SparkContext context;
   private final Supplier<Map<String, Integer>> slots;
   private final Reporter reporter;
   private final Map<String, ObservedSums> openSums = new ConcurrentHashMap<>();
   private final AtomicLong opened = new AtomicLong();
   private final Totals totals = new Totals();
+  private long slotsAt = System.nanoTime() - SLOTS_NANOS;
+  private Map<String, Integer> lastSlots = Map.of();
   private volatile boolean isBroken;
 
   /**
@@ -94,9 +98,21 @@ public final class Observer extends SparkListener implements AutoCloseable {
     }
   }
 
-  /** Of the executors that are live now. */
+  /**
+   * Of the live executors, as of a second ago at most, or the last known ones. Of the listeners'
+   * thread.
+   */
   Map<String, Integer> slots() {
-    return slots.get();
+    long now = System.nanoTime();
+    if (now - slotsAt >= SLOTS_NANOS) {
+      slotsAt = now;
+      try {
+        lastSlots = slots.get();
+      } catch (RuntimeException error) {
+        LOG.debug("Spark ATA: cannot ask for the live executors", error);
+      }
+    }
+    return lastSlots;
   }
 
   void end(ObservedSums sums) {

@@ -8,8 +8,9 @@ import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 
 /**
- * How long Spark ran jobs that have ended, and those of trainings that Spark ATA runs or observes;
- * a moment with several counts once.
+ * How long Spark has run jobs, and those of trainings that Spark ATA runs or observes, until the
+ * last start or end of a job; a moment with several counts once. One thread adds jobs, others may
+ * ask.
  */
 public final class JobTimes extends SparkListener {
   /** Names the training in the properties of a job that is observed. */
@@ -17,24 +18,28 @@ public final class JobTimes extends SparkListener {
 
   private static final String OURS = "Spark ATA training "; // as JobDescriptions has it
 
-  private final Map<Integer, SparkListenerJobStart> running = new HashMap<>(); // listener's thread
-  private final CoveredTime all = new CoveredTime();
-  private final CoveredTime ours = new CoveredTime();
+  private final Map<Integer, Boolean> running = new HashMap<>(); // whether it is ours
+  private long millis;
+  private long ourMillis;
+  private long last;
 
   @Override
-  public void onJobStart(SparkListenerJobStart event) {
-    running.put(event.jobId(), event);
+  public synchronized void onJobStart(SparkListenerJobStart event) {
+    passed(event.time());
+    running.put(event.jobId(), event.properties() != null && isOurs(event.properties()));
   }
 
   @Override
-  public void onJobEnd(SparkListenerJobEnd event) {
-    SparkListenerJobStart start = running.remove(event.jobId());
-    if (start != null) {
-      all.add(start.time() / 1e3, event.time() / 1e3);
-      if (start.properties() != null && isOurs(start.properties())) {
-        ours.add(start.time() / 1e3, event.time() / 1e3);
-      }
-    }
+  public synchronized void onJobEnd(SparkListenerJobEnd event) {
+    passed(event.time());
+    running.remove(event.jobId());
+  }
+
+  private void passed(long now) {
+    long since = Math.max(0, now - last);
+    millis += running.isEmpty() ? 0 : since;
+    ourMillis += running.containsValue(true) ? since : 0;
+    last = Math.max(last, now);
   }
 
   private static boolean isOurs(Properties properties) {
@@ -43,17 +48,17 @@ public final class JobTimes extends SparkListener {
   }
 
   /** Of all jobs. */
-  public double seconds() {
-    return all.length();
+  public synchronized double seconds() {
+    return millis / 1e3;
   }
 
   /** Of those of trainings. */
-  public double ourSeconds() {
-    return ours.length();
+  public synchronized double ourSeconds() {
+    return ourMillis / 1e3;
   }
 
-  /** The part of the time that was ours; 0 before the first job has ended. */
-  public double ourShare() {
-    return all.length() == 0 ? 0 : ours.length() / all.length();
+  /** The part of the time that was ours; 0 without a job. */
+  public synchronized double ourShare() {
+    return millis == 0 ? 0 : (double) ourMillis / millis;
   }
 }

@@ -35,7 +35,7 @@ final class Progress {
       count(now);
       return Optional.empty();
     }
-    if (now - saidAt < PAUSE) {
+    if (now - countedFrom < PAUSE) {
       return Optional.empty();
     }
     double perRound = (now - countedFrom) / (rounds - countedRounds);

@@ -50,9 +50,15 @@ final class RoundBatch {
   /**
    * Adds a round; other parameters as of {@link TrainingReport#round}.
    *
+   * @param longestTask seconds of its longest task
    * @param now the time of its end, of any clock in seconds
    */
-  void add(boolean isByMessage, double roundSeconds, List<ExecutorShare> shares, double now) {
+  void add(
+      boolean isByMessage,
+      double roundSeconds,
+      double longestTask,
+      List<ExecutorShare> shares,
+      double now) {
     if (count == 0) {
       sumStart = now - roundSeconds;
     }
@@ -60,16 +66,14 @@ final class RoundBatch {
     count++;
     byMessage += isByMessage ? 1 : 0;
     seconds += roundSeconds;
-    double longest = 0;
     for (ExecutorShare share : shares) {
       Executor executor = executors.computeIfAbsent(share.executor(), unused -> new Executor());
       executor.rows += share.rows();
       executor.kernelSeconds += share.kernelSeconds();
       executor.fetchSeconds += share.fetchSeconds();
       executor.movedBytes += share.movedBytes();
-      longest = Math.max(longest, share.kernelSeconds() + share.fetchSeconds());
     }
-    longestSeconds += longest;
+    longestSeconds += longestTask;
     boolean isOld = sums < MOST_BY_AGE && now - sumStart >= OLD_SECONDS;
     if (count >= PART * before || isOld) {
       closeSum();

@@ -7,7 +7,7 @@ import io.sparkata.events.TrainingStarted;
 import java.util.List;
 import java.util.Optional;
 
-/** The events of one training, which Spark's listeners get. One thread. */
+/** The events of one training, which Spark's listeners get. Not thread-safe. */
 final class TrainingEvents {
   private final Reporter reporter;
   private final long number;
@@ -47,8 +47,8 @@ final class TrainingEvents {
   }
 
   /** Parameters as of {@link TrainingReport#round}. */
-  void round(boolean isByMessage, double seconds, List<ExecutorShare> shares) {
-    batch.add(isByMessage, seconds, shares, reporter.nowSeconds());
+  void round(boolean isByMessage, double seconds, double longestTask, List<ExecutorShare> shares) {
+    batch.add(isByMessage, seconds, longestTask, shares, reporter.nowSeconds());
     if (batch.isDue(reporter.nowSeconds())) {
       rounds(/* isLast= */ false);
     }

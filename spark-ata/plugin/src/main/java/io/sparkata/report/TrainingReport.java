@@ -3,9 +3,11 @@ package io.sparkata.report;
 import io.sparkata.events.TrainingEnded.Outcome;
 import io.sparkata.events.TrainingStarted;
 import io.sparkata.gate.Trouble;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -13,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What one training measured, for the lines that its end logs, and for the events that Spark's
- * listeners get meanwhile. A failure here ends the report and never the training. Driver only, one
- * thread.
+ * listeners get meanwhile. A failure here ends the report and never the training. Driver only. One
+ * thread at a time; only {@link #tick} may be called beside it.
  */
 public final class TrainingReport {
   private static final Logger LOG = LoggerFactory.getLogger(TrainingReport.class);
@@ -27,6 +29,7 @@ public final class TrainingReport {
   private final TrainingEvents events;
   private OptionalDouble loss = OptionalDouble.empty();
   private final Progress progress = new Progress();
+  private final Set<String> reasons = new HashSet<>();
   private String lastReason = "";
   private boolean isHandedOver;
   private String failure = "";
@@ -119,7 +122,12 @@ public final class TrainingReport {
           List<ExecutorShare> all = shares.get();
           sums.round(seconds, all);
           reporter.totals().round(reporter.nowSeconds() - seconds, reporter.nowSeconds());
-          show(isByMessage, seconds, all);
+          double longest =
+              all.stream()
+                  .mapToDouble(it -> it.kernelSeconds() + it.fetchSeconds())
+                  .max()
+                  .orElse(0);
+          show(isByMessage, seconds, longest, all);
         });
   }
 
@@ -128,23 +136,26 @@ public final class TrainingReport {
    *
    * @param isCaching whether it has cached the data: it then says nothing about other rounds
    * @param seconds of its job
+   * @param longest seconds for which the longest executor was busy
    * @param shares of all live executors
    */
-  public void observedRound(boolean isCaching, double seconds, List<ExecutorShare> shares) {
+  public void observedRound(
+      boolean isCaching, double seconds, double longest, List<ExecutorShare> shares) {
     record(
         () -> {
           if (isCaching) {
             events.packed(/* isSum= */ true);
           } else {
-            show(/* isByMessage= */ false, seconds, shares);
+            show(/* isByMessage= */ false, seconds, longest, shares);
           }
         });
   }
 
-  private void show(boolean isByMessage, double seconds, List<ExecutorShare> shares) {
+  private void show(
+      boolean isByMessage, double seconds, double longest, List<ExecutorShare> shares) {
     recent.add(seconds, shares);
     reporter.metrics().add(seconds, shares);
-    events.round(isByMessage, seconds, shares);
+    events.round(isByMessage, seconds, longest, shares);
     reporter.console().show(number, events.lastRound(), recent, loss);
     reporter.idle(this);
     progress.round(reporter.nowSeconds()).ifPresent(this::goesOn);
@@ -231,6 +242,7 @@ public final class TrainingReport {
   /** No round of a training by MLlib was found. */
   public void observedNothing() {
     LOG.info("Spark ATA observed training {}: found no round of MLlib", number);
+    reporter.console().clear();
     record(() -> post(Outcome.OBSERVED, sums.summary(), List.of()));
   }
 
@@ -258,13 +270,16 @@ public final class TrainingReport {
       return; // each evaluation of a fit may ask anew
     }
     lastReason = reason;
-    if (isLogged) {
+    boolean isNew = reasons.add(reason); // else it was taken back meanwhile
+    if (isLogged && isNew) {
       reporter.logLeft(caller, reason, () -> ReportText.left(number, caller.name(), text, advice));
     }
     record(
         () -> {
-          reporter.totals().addLeft(reason);
-          reporter.metrics().left(reason);
+          if (isNew) {
+            reporter.totals().addLeft(reason);
+            reporter.metrics().left(reason);
+          }
           events.left(reason, text, advice);
         });
   }
@@ -278,6 +293,7 @@ public final class TrainingReport {
     } catch (Throwable error) {
       Trouble.rethrowFatal(error);
       isBroken = true;
+      reporter.idle(this);
       LOG.debug("Spark ATA: no report of training {}", number, error);
     }
   }

@@ -92,9 +92,9 @@ public record EligibilityRules(AtaConf conf) {
    * @param level at which they are persisted, if at all
    */
   public Eligibility ofUnpersisted(StorageLevel level) {
-    String how = level.isValid() ? "persisted (" + level.description() + "), but " : "";
-    return decide(
-        Reason.NOT_PERSISTED, "the data are " + how + "not persisted as objects in memory");
+    String how =
+        level.isValid() ? "persisted as " + level.description() + ", not" : "not persisted";
+    return decide(Reason.NOT_PERSISTED, "the data are " + how + " as objects in memory");
   }
 
   /** Decides by the number of elements of a persisted RDD. */

@@ -132,8 +132,8 @@ final class OverviewPage implements UiPage {
   /** What of the application's time was trainings, and what was not. */
   private static String jobs(StoredJobTimes times) {
     return Html.format(
-        "Spark's jobs so far took %s, each moment counted once: %s (%.0f %%) in trainings that"
-            + " Spark ATA ran or observed, %s in others.",
+        "Spark has run jobs for %s so far: for %s (%.0f %%) those of trainings that Spark ATA ran or"
+            + " observed, for %s only others.",
         Html.seconds(times.seconds()),
         Html.seconds(times.ourSeconds()),
         100 * times.ourSeconds() / Math.max(1e-9, times.seconds()),

@@ -44,9 +44,16 @@ final class RoundTimes {
             });
   }
 
-  /** The round that ran at a time, in milliseconds since 1970: the first or last one outside. */
-  long roundAt(long time) {
+  /**
+   * The round that ran at a time, in milliseconds since 1970: the first or last one outside.
+   *
+   * @param last round that is known elsewhere; more may have come since
+   */
+  long roundAt(long time, long last) {
     Map.Entry<Long, StoredRounds> sum = byFirst.firstEntry();
+    if (sum == null) { // dropped now
+      return last;
+    }
     for (Map.Entry<Long, StoredRounds> next : byFirst.entrySet()) {
       if (next.getValue().start() <= time) {
         sum = next;
@@ -55,7 +62,7 @@ final class RoundTimes {
     Rounds rounds = sum.getValue().rounds();
     double since = (time - sum.getValue().start()) * 1e3 * rounds.count();
     long passed = (long) (since / Math.max(1, rounds.micros()));
-    return rounds.first() + Math.max(0, Math.min(rounds.count() - 1, passed));
+    return Math.min(last, rounds.first() + Math.max(0, Math.min(rounds.count() - 1, passed)));
   }
 
   /** The time of day. */

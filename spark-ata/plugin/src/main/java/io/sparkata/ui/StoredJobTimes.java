@@ -7,8 +7,8 @@ import org.apache.spark.util.kvstore.KVIndex;
 /**
  * How long the application ran jobs, in Spark's store; there is one.
  *
- * @param seconds of all jobs that have ended, each moment once
- * @param ourSeconds of those of trainings
+ * @param seconds in which there was a job
+ * @param ourSeconds in which there was one of a training
  */
 public record StoredJobTimes(@JsonProperty double seconds, double ourSeconds) {
   static final int KEY = 0;

@@ -102,7 +102,9 @@ public record StoredTraining(
     if (ended == null) {
       return OptionalLong.empty();
     }
-    boolean isByRounds = ended.outcome() == Outcome.ALLOCATED && lastRound > 0;
+    Outcome outcome = ended.outcome();
+    boolean isByRounds =
+        (outcome == Outcome.ALLOCATED || outcome == Outcome.OBSERVED) && lastRound > 0;
     return OptionalLong.of(isByRounds ? lastRound : ended.time());
   }
 

@@ -51,7 +51,9 @@ public final class TrainingListener extends SparkListener {
   @Override
   public void onJobEnd(SparkListenerJobEnd event) {
     jobs.onJobEnd(event);
-    store.write(new StoredJobTimes(jobs.seconds(), jobs.ourSeconds()));
+    if (!cells.isEmpty() || !caches.isEmpty()) { // else there is no tab
+      write(jobs);
+    }
   }
 
   @Override
@@ -69,6 +71,10 @@ public final class TrainingListener extends SparkListener {
     } else if (event instanceof CachedStages stages) {
       write(stages);
     }
+  }
+
+  private void write(JobTimes times) {
+    store.write(new StoredJobTimes(times.seconds(), times.ourSeconds()));
   }
 
   private void write(CachedStages stages) {

@@ -68,7 +68,7 @@ final class TrainingPage implements UiPage {
       RoundTimes times = trainings.times(one.id());
       List<Mark> marks = Marks.of(trainings, one, history.get(), times);
       list(html, marks, times::text);
-      charts(html, rows(one), history.get(), times::text, marks);
+      charts(html, one, history.get(), times::text, marks);
       executors(html, one, history.get(), times);
     }
     return html.toString();
@@ -79,10 +79,16 @@ final class TrainingPage implements UiPage {
   }
 
   private static void charts(
-      Html html, String rows, History history, LongFunction<String> roundText, List<Mark> marks) {
+      Html html,
+      StoredTraining one,
+      History history,
+      LongFunction<String> roundText,
+      List<Mark> marks) {
+    String rows = rows(one);
+    String what = isObserved(one) ? "tasks" : "kernels";
     List<Chart.Line> times =
         List.of(
-            new Chart.Line("kernel", history.kernelMillis()),
+            new Chart.Line(isObserved(one) ? "tasks" : "kernel", history.kernelMillis()),
             new Chart.Line("fetching", history.fetchMillis()),
             new Chart.Line("waiting for the slowest executor", history.waitMillis()),
             new Chart.Line("Spark and messages", history.sparkMillis()));
@@ -94,7 +100,7 @@ final class TrainingPage implements UiPage {
         .add(
             chart
                 .apply(
-                    rows + " per second of the executors' kernels", some(history, history::speeds))
+                    rows + " per second of the executors' " + what, some(history, history::speeds))
                 .plain())
         .add(chart.apply("Milliseconds of a round, a mean over the executors", times).stacked())
         .add(
@@ -108,10 +114,14 @@ final class TrainingPage implements UiPage {
 
   /** What is counted: elements of L-BFGS may be blocks of rows. */
   private static String rows(StoredTraining one) {
-    if (one.policy().equals(TrainingStarted.OBSERVED)) {
+    if (isObserved(one)) {
       return "Rows (tasks where Spark counts no rows)";
     }
     return one.kind().equals("lbfgs") ? "Elements (blocks of rows in spark.ml)" : "Rows";
+  }
+
+  private static boolean isObserved(StoredTraining one) {
+    return one.policy().equals(TrainingStarted.OBSERVED);
   }
 
   /** The same as in the charts, for those who cannot see these. */
@@ -192,7 +202,7 @@ final class TrainingPage implements UiPage {
             "Speed over the median's",
             "Changed",
             "Share of an even one",
-            "In kernels",
+            isObserved(one) ? "In tasks" : "In kernels",
             "Waited for blocks",
             "Moved MB");
     for (int i = 0; i < history.executors().size(); i++) {

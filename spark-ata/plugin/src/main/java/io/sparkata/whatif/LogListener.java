@@ -9,10 +9,12 @@ import io.sparkata.report.CoveredTime;
 import io.sparkata.spark.Scala;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.apache.spark.scheduler.SparkListenerApplicationStart;
@@ -69,7 +71,7 @@ final class LogListener extends SparkListener {
   private String name = "";
   private String sparkVersion = "";
   private int cpusPerTask = 1;
-  private int byAta;
+  private final Set<Long> byAta = new HashSet<>(); // one may start again
   private long startMillis;
   private long endMillis;
 
@@ -79,7 +81,7 @@ final class LogListener extends SparkListener {
       sparkVersion = start.sparkVersion();
     } else if (event instanceof TrainingStarted training
         && !List.of("", TrainingStarted.OBSERVED).contains(training.policy())) {
-      byAta++;
+      byAta.add(training.training());
     }
   }
 
@@ -207,7 +209,7 @@ final class LogListener extends SparkListener {
         sparkVersion,
         Math.max(0, endMillis - startMillis) / 1e3,
         cores.size(),
-        byAta,
+        byAta.size(),
         inRounds.length(),
         series.values().stream()
             .map(one -> one.training(slots))

@@ -152,11 +152,11 @@ class SumRouteTest {
             return weights;
           });
       assertThat(log.messages(Level.WARN))
-          .filteredOn(line -> line.contains("not persisted as objects in memory"))
-          .extracting(line -> line.replaceAll(".*because the data are (.*), but.*", "$1"))
+          .filteredOn(line -> line.contains(", not as objects in memory"))
+          .extracting(line -> line.replaceAll(".*because the data are (.*), not.*", "$1"))
           .containsExactly(
-              "persisted (Disk Serialized 1x Replicated)",
-              "persisted (Memory Serialized 1x Replicated)");
+              "persisted as Disk Serialized 1x Replicated",
+              "persisted as Memory Serialized 1x Replicated");
     }
   }
 

@@ -36,13 +36,26 @@ class JobTimesTest {
     assertThat(times.ourSeconds()).isCloseTo(0.006, within(1e-9));
   }
 
+  /** Such as that of a crew, beside a thousand short ones. */
+  @Test
+  void seconds_jobThatRuns_isCountedUntilTheLastEvent() {
+    start(1, 1000, "Spark ATA training 1, round 4: later rounds by message");
+    for (int job = 0; job < 1000; job++) {
+      start(2 + job, 2000 + 100 * job, "count");
+      end(2 + job, 2050 + 100 * job);
+    }
+
+    assertThat(times.seconds()).isCloseTo(100.95, within(1e-9));
+    assertThat(times.ourSeconds()).isCloseTo(100.95, within(1e-9));
+  }
+
   @Test
   void ourShare_observedJobs_areOurs() {
     Properties properties = new Properties();
     properties.setProperty(JobTimes.OBSERVED, "3");
     times.onJobStart(new SparkListenerJobStart(1, 0, List$.MODULE$.empty(), properties));
-    start(2, 10, "count");
     end(1, 10);
+    start(2, 10, "count");
     end(2, 40);
 
     assertThat(times.ourShare()).isCloseTo(0.25, within(1e-9));
@@ -50,12 +63,12 @@ class JobTimesTest {
 
   @Test
   void ourShare_jobsWithoutADescription_areSparks() {
-    times.onJobStart(new SparkListenerJobStart(1, 0, List$.MODULE$.empty(), null));
-    start(2, 10, null);
-    start(3, 20, "Spark ATA training 1: packing");
-    end(1, 10);
-    end(2, 20);
-    end(3, 40);
+    times.onJobStart(new SparkListenerJobStart(1, 5, List$.MODULE$.empty(), null));
+    end(1, 15);
+    start(2, 25, null);
+    end(2, 35);
+    start(3, 45, "Spark ATA training 1: packing");
+    end(3, 65);
     end(4, 99); // started before the plugin
 
     assertThat(times.ourShare()).isCloseTo(0.5, within(1e-9));

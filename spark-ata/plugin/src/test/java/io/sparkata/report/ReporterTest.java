@@ -119,7 +119,8 @@ class ReporterTest {
   /** Storage memory was short for a while. */
   @Test
   void takeBack_afterRoundsBySpark_isOursAgainInTheEvents() {
-    TrainingReport report = reporter(ReportLevel.OFF).begin(1, "gradientDescent", null);
+    Reporter reporter = reporter(ReportLevel.OFF);
+    TrainingReport report = reporter.begin(1, "gradientDescent", null);
     report.started("adaptive");
     for (int time = 0; time < 2; time++) {
       report.left("NO_MEMORY", "memory is short", "Use more", /* isLogged= */ true);
@@ -136,6 +137,7 @@ class ReporterTest {
             "TrainingLeft",
             "TrainingStarted");
     assertThat(events.get(4)).isEqualTo(events.get(0));
+    assertThat(reporter.totals().left()).as("one training").isOne();
   }
 
   @Test
@@ -220,6 +222,26 @@ class ReporterTest {
   }
 
   @Test
+  void round_longRounds_areSaidToo() {
+    nanos = 0;
+    Reporter reporter = reporter(ReportLevel.OFF);
+    TrainingReport report = reporter.begin(5, "lbfgs", /* data= */ null);
+    for (int round = 1; round <= 3; round++) {
+      report.begins("round " + round);
+      tick(reporter, 40);
+      report.round(/* isByMessage= */ true, 40, () -> shares());
+    }
+
+    assertThat(log.messages(Level.INFO))
+        .containsExactly(
+            "Spark ATA training 5: round 1 has run for 30.0 s",
+            "Spark ATA training 5: round 2 has run for 30.0 s",
+            "Spark ATA training 5: 2 rounds so far, 40.0 s a round since the last such line",
+            "Spark ATA training 5: round 3 has run for 30.0 s",
+            "Spark ATA training 5: 3 rounds so far, 40.0 s a round since the last such line");
+  }
+
+  @Test
   void tick_handedOver_isSilent() {
     nanos = 0;
     Reporter reporter = reporter(ReportLevel.OFF);
@@ -246,8 +268,8 @@ class ReporterTest {
     Reporter reporter = reporter(ReportLevel.OFF);
     TrainingReport report = reporter.begin(5, "lbfgs", /* data= */ null);
     nanos += Duration.ofSeconds(1).toNanos();
-    report.observedRound(/* isCaching= */ true, 9, shares());
-    report.observedRound(/* isCaching= */ false, 1, shares());
+    report.observedRound(/* isCaching= */ true, 9, 8, shares());
+    report.observedRound(/* isCaching= */ false, 1, 0.75, shares());
 
     assertThat(console.toString(UTF_8).strip())
         .isEqualTo("[Spark ATA training 5: round 2, 1.000 s each, efficiency 0.80]");
@@ -257,7 +279,11 @@ class ReporterTest {
             event ->
                 assertThat(((RoundsCompleted) event).rounds())
                     .singleElement()
-                    .satisfies(sum -> assertThat(sum.first()).isEqualTo(2)));
+                    .satisfies(
+                        sum -> {
+                          assertThat(sum.first()).isEqualTo(2);
+                          assertThat(sum.longestMicros()).isEqualTo(750_000);
+                        }));
     assertThat(reporter.totals().trainings()).isZero();
   }
 

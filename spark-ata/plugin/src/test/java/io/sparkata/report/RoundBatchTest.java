@@ -29,7 +29,7 @@ class RoundBatchTest {
     double now = 100;
     for (int round = 0; round < rounds; round++) {
       now += seconds;
-      batch.add(/* isByMessage= */ round > 2, seconds, shares, now);
+      batch.add(/* isByMessage= */ round > 2, seconds, 0.9 * seconds, shares, now);
       if (batch.isDue(now)) {
         batch.take(1_000, now, /* isLast= */ false).ifPresent(events::add);
       }

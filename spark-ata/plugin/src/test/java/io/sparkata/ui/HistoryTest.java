@@ -67,6 +67,7 @@ class HistoryTest {
     assertThat(history.speedRange(2)).contains(new SpeedRange(1.5, 2.5));
     assertThat(history.speedRange(0)).contains(new SpeedRange(1, 1));
     assertThat(new SpeedRange(1.5, 2.5).text()).isEqualTo(" (1.50 to 2.50)");
+    assertThat(new History(events.subList(0, 15)).speedRange(2)).as("of three").isEmpty();
     assertThat(new History(List.of(rounds(1, 0, 0))).speedRange(2)).isEmpty();
   }
 

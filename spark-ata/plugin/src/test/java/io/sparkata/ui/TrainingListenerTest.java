@@ -95,6 +95,15 @@ class TrainingListenerTest {
     assertThat(OverviewPage.saved(trainings.get(1).orElseThrow())).isEqualTo("at least 2.000 s");
   }
 
+  /** An application without the plugin has no tab in a history server that has the jar. */
+  @Test
+  void onJobEnd_noTraining_writesNothing() {
+    listener.onJobStart(new SparkListenerJobStart(1, 0, List$.MODULE$.empty(), null));
+    listener.onJobEnd(new SparkListenerJobEnd(1, 6000, JobSucceeded$.MODULE$));
+
+    assertThat(trainings.jobTimes()).isEmpty();
+  }
+
   /** As in the report, spreads add up, and an observed training has saved nothing. */
   @Test
   void overview_savedByTrainings_isSummedWithItsSpread() {
@@ -184,6 +193,16 @@ class TrainingListenerTest {
   }
 
   @Test
+  void training_observed_speaksOfTasks() {
+    listener.onOtherEvent(new TrainingStarted(1, 10, "fit", "lbfgs", TrainingStarted.OBSERVED));
+    rounds(1, 1, 1);
+    assertThat(trainingPage())
+        .contains("Rows (tasks where Spark counts no rows) of a round by executor")
+        .contains("per second of the executors&#39; tasks", "<th scope=\"col\">In tasks</th>")
+        .doesNotContain("kernel");
+  }
+
+  @Test
   void training_executorRemovedMeanwhile_isSaid() throws ReflectiveOperationException {
     start(1);
     rounds(1, 1, 3);
@@ -219,7 +238,7 @@ class TrainingListenerTest {
     assertThat(items(page))
         .containsExactly(
             "round 5 (" + clock(85_000) + "): executor 22 came",
-            "round 6 (" + clock(87_500) + "): executor 1 was removed",
+            "round 6 (" + clock(87_500) + "): executor 1 removed",
             "round 10 (" + clock(97_500) + "): Spark took over: memory is short");
     assertThat(page.split("stroke-dasharray", -1)).as("three in each chart").hasSize(1 + 3 * 4);
     assertThat(page).contains("<title>executor 22 came</title>");
@@ -242,16 +261,16 @@ class TrainingListenerTest {
   }
 
   @Test
-  void training_manyMarks_keepsTheFirstAndTheLast() {
+  void training_manyExecutorsCame_sumsUpTheLast() {
     start(1);
     for (int round = 1; round <= 100; round += 2) {
       listener.onOtherEvent(
           new RoundsCompleted(1, 99, List.of(sum(round, List.of("1", "9" + round)))));
     }
     List<String> items = items(trainingPage());
-    assertThat(items).hasSize(20);
-    assertThat(items.get(0)).startsWith("round 3 ").endsWith("executor 93 came");
-    assertThat(items.get(19)).startsWith("round 99 ").endsWith("executor 999 came");
+    assertThat(items).hasSize(10);
+    assertThat(items.get(0)).startsWith("round 3 ").endsWith(": executor 93 came");
+    assertThat(items.get(9)).startsWith("round 21 ").endsWith(": 40 executors came from here on");
   }
 
   private static List<String> items(String page) {
@@ -302,7 +321,8 @@ class TrainingListenerTest {
 
   @Test
   void overview_jobs_areOursAndOthers() {
-    assertThat(overview()).doesNotContain("Spark's jobs");
+    start(1);
+    assertThat(overview()).doesNotContain("Spark has run jobs");
     Properties ours = new Properties();
     ours.setProperty("spark.job.description", "Spark ATA training 1: packing");
     listener.onJobStart(new SparkListenerJobStart(1, 0, List$.MODULE$.empty(), ours));
@@ -312,8 +332,8 @@ class TrainingListenerTest {
 
     assertThat(overview())
         .contains(
-            "Spark&#39;s jobs so far took 8.000 s, each moment counted once: 6.000 s (75 %) in"
-                + " trainings that Spark ATA ran or observed, 2.000 s in others.");
+            "Spark has run jobs for 8.000 s so far: for 6.000 s (75 %) those of trainings that Spark"
+                + " ATA ran or observed, for 2.000 s only others.");
     assertThat(new OverviewPage(trainings).json(name -> null).toString())
         .startsWith("{\"jobSeconds\":8.0,\"trainingJobSeconds\":6.0,\"trainings\":[");
   }
@@ -331,6 +351,11 @@ class TrainingListenerTest {
     rounds(2, 1, 3);
     end(2, Outcome.HANDED_OVER, 2); // Spark ran the rest
     assertThat(overview()).contains(">0.480 s</td>");
+
+    start(3);
+    rounds(3, 1, 3);
+    end(3, Outcome.OBSERVED, 2);
+    assertThat(overview()).contains(">0.069 s</td>");
   }
 
   private void read(int rdd, boolean isBalanced, int stages, double saved) {
