@@ -147,7 +147,7 @@ class BrowserIT {
   void executor_ofBoth_hasItsSentence() throws IOException, InterruptedException {
     String dom = open("executor/?id=1", "executor");
 
-    assertThat(dom).contains("Executor 1 on '\"&gt;&lt;img src=x", " computes ");
+    assertThat(dom).contains("Executor 1 on '\"&gt;&lt;img src=x", "; it computed ");
   }
 
   @Test

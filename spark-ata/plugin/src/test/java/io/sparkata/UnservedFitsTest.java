@@ -237,7 +237,7 @@ class UnservedFitsTest {
 
     assertThat(reasons()).containsExactly("OTHER_METHOD");
     assertThat(left.get(0).advice())
-        .isEqualTo("spark.ata.cache=balance covers its stages over cached data");
+        .isEqualTo("Its stages over cached data are balanced, since spark.ata.cache=balance");
   }
 
   @Test

@@ -64,7 +64,7 @@ public final class UnservedFits {
   private static final String AUTO = "auto and up to 4,096 features";
   private static final String CAN_BALANCE = "Its stages over cached data can be balanced: set %s";
   private static final String IS_BALANCED =
-      "spark.ata.cache=balance covers its stages over cached data";
+      "Its stages over cached data are balanced, since spark.ata.cache=balance";
 
   private UnservedFits() {}
 

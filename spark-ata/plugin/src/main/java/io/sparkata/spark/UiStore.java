@@ -58,18 +58,25 @@ public final class UiStore {
    * @param removed when it was removed, in milliseconds since 1970; 0 if it is there
    * @param reason why it was; empty if Spark does not say
    */
-  public record ShownExecutor(String host, long removed, String reason) {}
+  public record ShownExecutor(String id, String host, long removed, String reason) {}
 
   /** Empty if Spark's pages no longer show it. */
-  @SuppressWarnings("JavaUtilDate") // Spark's
   public Optional<ShownExecutor> executor(String id) {
-    return read(ExecutorSummaryWrapper.class, id)
-        .map(
-            one ->
-                new ShownExecutor(
-                    one.host(),
-                    one.info().removeTime().isEmpty() ? 0 : one.info().removeTime().get().getTime(),
-                    one.info().removeReason().getOrElse(() -> "")));
+    return read(ExecutorSummaryWrapper.class, id).map(UiStore::shown);
+  }
+
+  /** All that Spark's pages show. */
+  public List<ShownExecutor> executors() {
+    return all(ExecutorSummaryWrapper.class).stream().map(UiStore::shown).toList();
+  }
+
+  @SuppressWarnings("JavaUtilDate") // Spark's
+  private static ShownExecutor shown(ExecutorSummaryWrapper one) {
+    return new ShownExecutor(
+        one.info().id(),
+        one.host(),
+        one.info().removeTime().isEmpty() ? 0 : one.info().removeTime().get().getTime(),
+        one.info().removeReason().getOrElse(() -> ""));
   }
 
   /** Removes the object with this key. */

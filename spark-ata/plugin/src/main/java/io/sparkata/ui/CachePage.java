@@ -34,7 +34,8 @@ final class CachePage implements UiPage {
   @Override
   public String html(UnaryOperator<String> parameters) {
     List<CachedStages> all = trainings.caches();
-    Html html = new Html().element("p", summary(all));
+    Html html = new Html().open("p").element("a", "All trainings", "href", "../").close("p");
+    html.element("p", summary(all));
     if (!all.isEmpty()) {
       html.openTable("RDD", "Cached data", "Stages", "In stages", "Saved", "Moved", "Moved MB");
       for (CachedStages one : all) {
@@ -43,7 +44,9 @@ final class CachePage implements UiPage {
             .element("td", one.name())
             .count(one.stages())
             .number(one.seconds(), Html.seconds(one.seconds()))
-            .number(one.savedSeconds(), saved(one.savedSeconds(), one.isBalanced()))
+            .number(
+                one.savedSeconds(),
+                (one.isBalanced() ? "" : "by balance: ") + Html.seconds(one.savedSeconds()))
             .count(one.movedPartitions())
             .number((double) one.movedBytes(), Html.format("%,.1f", one.movedBytes() / 1e6))
             .close("tr");
@@ -65,12 +68,7 @@ final class CachePage implements UiPage {
         Html.count(all.stream().mapToInt(CachedStages::stages).sum(), "stage"),
         Html.seconds(all.stream().mapToDouble(CachedStages::seconds).sum()),
         isBalanced ? "saved by moved partitions" : "balanced partitions would save",
-        saved(saved, /* isBalanced= */ true));
-  }
-
-  private static String saved(double seconds, boolean isBalanced) {
-    String certain = seconds < LEAST_SECONDS ? "nothing certain" : Html.seconds(seconds);
-    return isBalanced ? certain : "by balance: " + certain;
+        saved < LEAST_SECONDS ? "nothing certain" : Html.seconds(saved));
   }
 
   @Override

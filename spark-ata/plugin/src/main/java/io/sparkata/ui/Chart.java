@@ -78,7 +78,7 @@ final class Chart {
       band(svg, i, below, above, most);
       below = above;
     }
-    return svg.close("svg").close("figure");
+    return end(svg);
   }
 
   /** Lines of their own. */
@@ -90,6 +90,11 @@ final class Chart {
     for (int i = 0; i < lines.size(); i++) {
       line(svg, i, most);
     }
+    return end(svg);
+  }
+
+  private Html end(Html svg) {
+    marks.forEach(mark -> mark(svg, mark)); // above the areas
     return svg.close("svg").close("figure");
   }
 
@@ -146,7 +151,6 @@ final class Chart {
         "text", "round " + roundText.apply(last), "x", right, "y", bottom, "text-anchor", "end");
     rounds(svg, bottom);
     cuts(svg, axis, step);
-    marks.forEach(mark -> mark(svg, mark));
     return svg;
   }
 

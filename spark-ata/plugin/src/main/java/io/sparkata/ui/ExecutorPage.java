@@ -65,7 +65,7 @@ final class ExecutorPage implements UiPage {
     if (parts.isEmpty()) {
       return html.element("p", "None of the last 20 trainings has this executor.").toString();
     }
-    html.element("p", "Executor " + id + on(id) + " " + sentence(parts.get(0)));
+    html.element("p", sentence(id, parts.get(0)));
     html.openTable(
         "Training", "Name", "Speed over the median's", "Changed", "Share of an even one");
     for (Part part : parts) {
@@ -89,21 +89,32 @@ final class ExecutorPage implements UiPage {
     return host.isEmpty() ? "" : " on " + host;
   }
 
-  /** Such as "computes 3.1 times slower than the median; it gets 0.3 of ...". */
-  private static String sentence(Part part) {
-    double speed = part.history.relativeSpeed(part.position);
+  /** Such as "Executor 2 computes 3.1 times slower than the median; it gets 0.3 of ...". */
+  private String sentence(String id, Part part) {
+    String who = "Executor " + id + on(id) + " ";
+    String where = " in training " + part.training.id() + ".";
     String share = Html.format("%.2f", part.history.share(part.position));
-    String end = "; it gets " + share + " of an even share in training " + part.training.id() + ".";
+    return trainings
+        .removedText(part.training, id)
+        .map(text -> who + "was " + text + "; it " + speed(part, "computed") + where)
+        .orElseGet(
+            () ->
+                who + speed(part, "computes") + "; it gets " + share + " of an even share" + where);
+  }
+
+  private static String speed(Part part, String computes) {
+    double speed = part.history.relativeSpeed(part.position);
     if (Double.isNaN(speed)) {
-      return "had too few rows to tell its speed" + end;
+      return "had too few rows to tell its speed";
     }
     String change = part.change().map(it -> ", " + it.text()).orElse("");
+    String relative = "as fast";
     if (speed > EVEN) {
-      return Html.format("computes %.1f times as fast as the median%s%s", speed, change, end);
+      relative = Html.format("%.1f times as fast", speed);
+    } else if (speed * EVEN < 1) {
+      return Html.format("%s %.1f times slower than the median%s", computes, 1 / speed, change);
     }
-    return speed * EVEN < 1
-        ? Html.format("computes %.1f times slower than the median%s%s", 1 / speed, change, end)
-        : "computes as fast as the median" + change + end;
+    return computes + " " + relative + " as the median" + change;
   }
 
   @Override
@@ -118,7 +129,7 @@ final class ExecutorPage implements UiPage {
           .put("relativeSpeed", Double.isNaN(speed) ? null : speed)
           .put("sinceRound", part.change().map(SpeedChange::round).orElse(part.history.first()))
           .put("share", part.history.share(part.position))
-          .put("sentence", "Executor " + id + on(id) + " " + sentence(part));
+          .put("sentence", sentence(id, part));
     }
     return array;
   }

@@ -16,6 +16,8 @@ import java.util.stream.IntStream;
  * row, and for each executor.
  */
 final class History {
+  private static final int MOST_AT_END = 10;
+
   /** In fewer rounds with rows, an executor was too cold for its speed to be known. */
   private static final int FEWEST_ROUNDS = 5;
 
@@ -180,7 +182,7 @@ final class History {
     return Arrays.stream(speeds).mapToDouble(point -> point[executor]).toArray();
   }
 
-  /** The same over the last quarter of the points in which it had rows; NaN if it had too few. */
+  /** The same over the last points in which it had rows; NaN if it had too few. */
   double speed(int executor) {
     return lastSpeeds[executor];
   }
@@ -199,7 +201,7 @@ final class History {
     long ofRows = 0;
     long micros = 0;
     int seen = 0;
-    for (int p = points.size() - 1; p >= 0 && seen < quarter(); p--) {
+    for (int p = points.size() - 1; p >= 0 && seen < end(); p--) {
       ofRows += rows[p][executor];
       micros += kernel[p][executor];
       seen += rows[p][executor] > 0 ? 1 : 0;
@@ -216,7 +218,7 @@ final class History {
   Optional<SpeedRange> speedRange(int executor) {
     return Double.isNaN(relativeSpeed(executor))
         ? Optional.empty()
-        : SpeedRange.of(speeds(executor), quarter(), median);
+        : SpeedRange.of(speeds(executor), end(), median);
   }
 
   /** The first round of the point in which an executor appears. */
@@ -238,19 +240,20 @@ final class History {
     return points.get(change.point()).first();
   }
 
-  /** Over an even share of the rows, in the last quarter of the points; 0 if it is gone. */
+  /** Over an even share of the rows, in the last points; 0 if it is gone. */
   double share(int executor) {
     double own = 0;
     double even = 0;
-    for (int p = points.size() - quarter(); p < points.size(); p++) {
+    for (int p = points.size() - end(); p < points.size(); p++) {
       own += rows[p][executor];
       even += isThere[p][executor] ? (double) Arrays.stream(rows[p]).sum() / counts[p] : 0;
     }
     return even == 0 ? 0 : own / even;
   }
 
-  private int quarter() {
-    return Math.max(1, points.size() / 4);
+  /** How many points are the end of a training: of a long one some of its last tenth. */
+  private int end() {
+    return Math.max(1, Math.min(MOST_AT_END, points.size() / 4));
   }
 
   /**

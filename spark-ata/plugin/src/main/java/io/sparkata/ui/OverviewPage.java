@@ -11,7 +11,6 @@ import io.sparkata.spark.UiPage;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -35,11 +34,10 @@ final class OverviewPage implements UiPage {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss").withZone(ZoneId.systemDefault());
 
-  private static final int MOST_CHANGES = 5;
+  private static final String UNCERTAIN = "nothing certain";
+  private static final int LONGEST_FAILURE = 160;
 
   private final Trainings trainings;
-
-  private record Changed(long training, SpeedChange change) {}
 
   OverviewPage(Trainings trainings) {
     this.trainings = trainings;
@@ -68,18 +66,20 @@ final class OverviewPage implements UiPage {
       html.open("p").element("a", CachePage.summary(caches), "href", CachePage.PATH + "/");
       html.close("p");
     }
-    changes(html, ours);
+    new ExecutorNews(trainings).add(html, ours);
     if (!ours.isEmpty()) {
       html.openTable(COLUMNS);
       ours.forEach(one -> row(html, one));
       html.closeTable();
     }
     if (!left.isEmpty()) {
-      html.element("h4", "Left to Spark").openTable("Number", "Training", "Why", "What to do");
+      html.element("h4", "Left to Spark")
+          .openTable("Number", "Training", "Started", "Why", "What to do");
       for (StoredTraining one : left) {
         html.open("tr")
             .count(one.id())
             .element("td", one.name())
+            .element("td", started(one))
             .element("td", one.left().text())
             .element("td", one.left().advice())
             .close("tr");
@@ -87,32 +87,6 @@ final class OverviewPage implements UiPage {
       html.closeTable();
     }
     return html.toString();
-  }
-
-  /** The last ones of executors' speeds, each with a link to its executor and its training. */
-  private void changes(Html html, List<StoredTraining> ours) {
-    List<Changed> all =
-        ours.stream()
-            .flatMap(one -> trainings.changes(one).stream().map(it -> new Changed(one.id(), it)))
-            .sorted(Comparator.comparingLong((Changed one) -> one.change.time()).reversed())
-            .toList();
-    if (all.isEmpty()) {
-      return;
-    }
-    html.element("p", "Executors whose speed has changed, the last ones first:").open("ul");
-    for (Changed one : all.subList(0, Math.min(MOST_CHANGES, all.size()))) {
-      String id = one.change.executor();
-      String host = trainings.host(id);
-      html.open("li")
-          .element("a", "Executor " + id, "href", "executor/?id=" + id)
-          .text((host.isEmpty() ? "" : " on " + host) + ": " + one.change.text() + " of ")
-          .element("a", "training " + one.training, "href", "training/?id=" + one.training)
-          .close("li");
-    }
-    if (all.size() > MOST_CHANGES) {
-      html.element("li", Html.format("%,d earlier ones", all.size() - MOST_CHANGES));
-    }
-    html.close("ul");
   }
 
   private static String summary(int all, List<StoredTraining> ours, List<StoredTraining> left) {
@@ -132,7 +106,7 @@ final class OverviewPage implements UiPage {
   /** What of the application's time was trainings, and what was not. */
   private static String jobs(StoredJobTimes times) {
     return Html.format(
-        "Spark has run jobs for %s so far: for %s (%.0f %%) those of trainings that Spark ATA ran or"
+        "Spark has run jobs for %s: for %s (%.0f %%) those of trainings that Spark ATA ran or"
             + " observed, for %s only others.",
         Html.seconds(times.seconds()),
         Html.seconds(times.ourSeconds()),
@@ -176,9 +150,9 @@ final class OverviewPage implements UiPage {
     html.open("tr").open("td", "sorttable_customkey", one.id());
     html.element("a", one.id(), "href", "training/?id=" + one.id()).close("td");
     html.element("td", one.name())
-        .element("td", trainings.state(one))
+        .element("td", trainings.state(one) + failure(one))
         .element("td", one.policy())
-        .element("td", TIME.format(Instant.ofEpochMilli(one.startTime())))
+        .element("td", started(one))
         .number(took, Html.seconds(took))
         .count(one.allRounds())
         .count(one.byMessage())
@@ -186,6 +160,22 @@ final class OverviewPage implements UiPage {
         .number(pack, Html.seconds(pack))
         .element("td", saved(one))
         .close("tr");
+  }
+
+  private static String started(StoredTraining one) {
+    return TIME.format(Instant.ofEpochMilli(one.startTime()));
+  }
+
+  /** Of a training that threw an exception, the first words of its message. */
+  private static String failure(StoredTraining one) {
+    if (one.ended() == null || one.ended().outcome() != Outcome.FAILED) {
+      return "";
+    }
+    return one.ended().report().stream()
+        .findFirst()
+        .map(line -> line.substring(line.indexOf(": ") + 1))
+        .map(why -> ":" + why.substring(0, Math.min(LONGEST_FAILURE, why.length())))
+        .orElse("");
   }
 
   /** What a training saved over even shares. */
@@ -200,14 +190,14 @@ final class OverviewPage implements UiPage {
 
   private static String range(TrainingEnded ended) {
     return ended.savedHigh() == null
-        ? Html.format("at least %s", Html.seconds(ended.savedLow()))
+        ? (ended.savedLow() > 0 ? "at least " + Html.seconds(ended.savedSeconds()) : UNCERTAIN)
         : range(ended.savedSeconds(), ended.savedLow(), ended.savedHigh());
   }
 
   private static String range(double seconds, double low, double high) {
     return low > 0 || high < 0
         ? Html.format("%s (%s to %s)", Html.seconds(seconds), Html.seconds(low), Html.seconds(high))
-        : "nothing certain";
+        : UNCERTAIN;
   }
 
   @Override
@@ -217,6 +207,17 @@ final class OverviewPage implements UiPage {
         .jobTimes()
         .ifPresent(
             it -> json.put("jobSeconds", it.seconds()).put("trainingJobSeconds", it.ourSeconds()));
+    ArrayNode removed = json.putArray("removedExecutors");
+    trainings
+        .removed(trainings.all())
+        .forEach(
+            it ->
+                removed
+                    .addObject()
+                    .put("executor", it.id())
+                    .put("host", it.host())
+                    .put("removeTime", it.removed())
+                    .put("removeReason", it.reason()));
     ArrayNode array = json.putArray("trainings");
     trainings.all().forEach(one -> array.add(json(one)));
     return json;

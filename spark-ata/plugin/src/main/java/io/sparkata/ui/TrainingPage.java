@@ -106,8 +106,7 @@ final class TrainingPage implements UiPage {
         .add(
             chart
                 .apply(
-                    "Efficiency: rows of a round over those that all executors could sum in its"
-                        + " time",
+                    "Efficiency: the sum of a round over what all executors could sum in its time",
                     efficiency)
                 .plain());
   }
@@ -183,15 +182,7 @@ final class TrainingPage implements UiPage {
   /** Such as {@code node-7, removed at 10:36:25: Command exited with code 137}. */
   private String host(StoredTraining one, String executor) {
     return trainings.host(executor)
-        + trainings
-            .removed(one, executor)
-            .map(it -> ", removed at " + RoundTimes.ofDay(it.removed()) + reason(it.reason()))
-            .orElse("");
-  }
-
-  private static String reason(String text) {
-    String first = text.lines().findFirst().orElse("");
-    return first.isEmpty() ? "" : ": " + first;
+        + trainings.removedText(one, executor).map(text -> ", " + text).orElse("");
   }
 
   private void executors(Html html, StoredTraining one, History history, RoundTimes times) {

@@ -57,10 +57,33 @@ final class Trainings {
 
   /** The executor if Spark has removed it while the training ran. */
   Optional<ShownExecutor> removed(StoredTraining one, String executor) {
+    return store.executor(executor).filter(shown -> isRemovedIn(one, shown));
+  }
+
+  private static boolean isRemovedIn(StoredTraining one, ShownExecutor shown) {
     long end = one.endTime().orElse(Long.MAX_VALUE);
-    return store
-        .executor(executor)
-        .filter(shown -> shown.removed() > one.startTime() && shown.removed() <= end);
+    return shown.removed() > one.startTime() && shown.removed() <= end;
+  }
+
+  /** Those that Spark has removed while one of these trainings ran, the last one first. */
+  List<ShownExecutor> removed(List<StoredTraining> some) {
+    return store.executors().stream()
+        .filter(shown -> some.stream().anyMatch(one -> isRemovedIn(one, shown)))
+        .sorted(Comparator.comparingLong(ShownExecutor::removed).reversed())
+        .toList();
+  }
+
+  /** Such as {@code removed at 10:36:25: Command exited with code 137}; empty if it was not. */
+  Optional<String> removedText(StoredTraining one, String executor) {
+    return removed(one, executor).map(Trainings::text);
+  }
+
+  /** The same of an executor that was removed. */
+  static String text(ShownExecutor removed) {
+    String reason = removed.reason().lines().findFirst().orElse("");
+    return "removed at "
+        + RoundTimes.ofDay(removed.removed())
+        + (reason.isEmpty() ? "" : ": " + reason);
   }
 
   /** When its rounds began. */

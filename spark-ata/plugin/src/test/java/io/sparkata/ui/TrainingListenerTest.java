@@ -92,7 +92,20 @@ class TrainingListenerTest {
     end(1, Outcome.ALLOCATED, 4);
     assertThat(state()).isEqualTo("done");
     assertThat(trainings.get(1).orElseThrow().seconds()).isEqualTo(7);
-    assertThat(OverviewPage.saved(trainings.get(1).orElseThrow())).isEqualTo("at least 2.000 s");
+    assertThat(OverviewPage.saved(trainings.get(1).orElseThrow())).isEqualTo("at least 3.000 s");
+  }
+
+  @Test
+  void overview_failedTraining_saysWhyInItsRow() {
+    start(1);
+    String line =
+        "Spark ATA training 1 failed: java.lang.IllegalStateException: label <2> "
+            + "x".repeat(200);
+    listener.onOtherEvent(
+        new TrainingEnded(1, 500, Outcome.FAILED, 0, 0, 0, null, null, null, List.of(line)));
+    assertThat(overview())
+        .containsPattern(
+            "<td>failed: java.lang.IllegalStateException: label &lt;2&gt; x{80,120}</td>");
   }
 
   /** An application without the plugin has no tab in a history server that has the jar. */
@@ -211,12 +224,24 @@ class TrainingListenerTest {
     shown(/* removed= */ 50, "Command exited with code 137\n at a.b");
     assertThat(trainingPage())
         .contains("node-7, removed at ", ": Command exited with code 137</td>");
+    assertThat(new ExecutorPage(trainings).html(name -> "1"))
+        .contains(
+            "Executor 1 on node-7 was removed at " + RoundTimes.ofDay(50),
+            ": Command exited with code 137; it had too few rows to tell its speed in training 1.");
+    assertThat(overview())
+        .contains(
+            "<a href=\"executor/?id=1\">Executor 1</a> on node-7: removed at "
+                + RoundTimes.ofDay(50)
+                + ": Command exited with code 137</li>");
+    assertThat(new OverviewPage(trainings).json(name -> null).get("removedExecutors").toString())
+        .startsWith("[{\"executor\":\"1\",\"host\":\"node-7\",\"removeTime\":50,");
     assertThat(new TrainingPage(trainings).json(name -> "1").get("executors").get(0).toString())
         .contains("\"host\":\"node-7\"", "\"removeTime\":50", "\"removeReason\":\"Command exited");
 
     end(1, Outcome.ALLOCATED, 2);
     shown(/* removed= */ 100, "idle");
     assertThat(trainingPage()).contains("<td>node-7</td>").doesNotContain("removed");
+    assertThat(overview()).doesNotContain("removed");
   }
 
   @Test
@@ -332,10 +357,10 @@ class TrainingListenerTest {
 
     assertThat(overview())
         .contains(
-            "Spark has run jobs for 8.000 s so far: for 6.000 s (75 %) those of trainings that Spark"
+            "Spark has run jobs for 8.000 s: for 6.000 s (75 %) those of trainings that Spark"
                 + " ATA ran or observed, for 2.000 s only others.");
     assertThat(new OverviewPage(trainings).json(name -> null).toString())
-        .startsWith("{\"jobSeconds\":8.0,\"trainingJobSeconds\":6.0,\"trainings\":[");
+        .startsWith("{\"jobSeconds\":8.0,\"trainingJobSeconds\":6.0,\"removedExecutors\":[]");
   }
 
   /** Sums of L-BFGS are open for longer: until Spark unpersists their RDD. */
