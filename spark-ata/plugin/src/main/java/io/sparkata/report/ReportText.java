@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The words of the report: at most two lines per training, the first at most 160 characters. */
@@ -16,6 +17,10 @@ public final class ReportText {
 
   /** An executor is called slow if an equal share takes it this much longer than the median one. */
   private static final double SLOW = 1.1;
+
+  /** What precedes the exception of a task. */
+  private static final Pattern OF_TASK =
+      Pattern.compile("^.*Lost task \\S+ in stage \\S+ \\(TID \\d+\\) \\(\\S+ executor \\S+\\): ");
 
   private ReportText() {}
 
@@ -137,10 +142,14 @@ public final class ReportText {
     return format("Spark ATA training %d: cannot %s; Spark ran the rest", number, cut(step));
   }
 
-  /** A training that threw an exception: its message's first line, since Spark adds its stack. */
+  /**
+   * A training that threw an exception: its message's first line, since Spark adds its stack; if
+   * tasks failed, what the last one threw.
+   */
   static String failed(long number, Throwable error) {
     String text = error.toString().lines().findFirst().orElse("");
-    return format("Spark ATA training %d failed: %s", number, cut(text));
+    return format(
+        "Spark ATA training %d failed: %s", number, cut(OF_TASK.matcher(text).replaceFirst("")));
   }
 
   private static String cut(String text) {

@@ -149,8 +149,8 @@ final class OverviewPage implements UiPage {
         one.endTime().isEmpty() ? Double.NaN : (one.endTime().getAsLong() - one.startTime()) / 1e3;
     html.open("tr").open("td", "sorttable_customkey", one.id());
     html.element("a", one.id(), "href", "training/?id=" + one.id()).close("td");
-    html.element("td", one.name())
-        .element("td", trainings.state(one) + failure(one))
+    html.open("td").text(one.name()).element("div", failure(one)).close("td");
+    html.element("td", trainings.state(one))
         .element("td", one.policy())
         .element("td", started(one))
         .number(took, Html.seconds(took))
@@ -173,8 +173,8 @@ final class OverviewPage implements UiPage {
     }
     return one.ended().report().stream()
         .findFirst()
-        .map(line -> line.substring(line.indexOf(": ") + 1))
-        .map(why -> ":" + why.substring(0, Math.min(LONGEST_FAILURE, why.length())))
+        .map(line -> line.substring(line.indexOf(": ") + 2))
+        .map(why -> why.substring(0, Math.min(LONGEST_FAILURE, why.length())))
         .orElse("");
   }
 

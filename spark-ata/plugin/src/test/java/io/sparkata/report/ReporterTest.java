@@ -151,6 +151,21 @@ class ReporterTest {
   }
 
   @Test
+  void failed_task_isWhatItThrew() {
+    TrainingReport report = reporter(ReportLevel.OFF).begin(1, "lbfgs", null);
+    report.failed(
+        new IllegalStateException(
+            "Job aborted due to stage failure: Task 0 in stage 188.0 failed 4 times, most recent"
+                + " failure: Lost task 0.3 in stage 188.0 (TID 426) (10.0.0.3 executor 1):"
+                + " java.lang.IllegalArgumentException: label 2: is not 0 or 1\n\tat a.b"));
+
+    assertThat(reportOfTheEnd())
+        .containsExactly(
+            "Spark ATA training 1 failed: java.lang.IllegalArgumentException: label 2: is not 0 or"
+                + " 1");
+  }
+
+  @Test
   void handOver_afterAFailure_isInTheEvent() {
     TrainingReport report = reporter(ReportLevel.OFF).begin(1, "lbfgs", null);
     report.handOver("pack the data (" + "x".repeat(1000) + ")");

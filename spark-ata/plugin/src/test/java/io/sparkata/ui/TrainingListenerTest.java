@@ -105,7 +105,7 @@ class TrainingListenerTest {
         new TrainingEnded(1, 500, Outcome.FAILED, 0, 0, 0, null, null, null, List.of(line)));
     assertThat(overview())
         .containsPattern(
-            "<td>failed: java.lang.IllegalStateException: label &lt;2&gt; x{80,120}</td>");
+            "<div>java.lang.IllegalStateException: label &lt;2&gt; x{80,120}</div></td><td>failed<");
   }
 
   /** An application without the plugin has no tab in a history server that has the jar. */
