@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * What one training measured, for the lines that its end logs, and for the events that Spark's
  * listeners get meanwhile. A failure here ends the report and never the training. Driver only. One
- * thread at a time; only {@link #tick} may be called beside it.
+ * thread at a time; only {@link #tick} may be called at any time.
  */
 public final class TrainingReport {
   private static final Logger LOG = LoggerFactory.getLogger(TrainingReport.class);

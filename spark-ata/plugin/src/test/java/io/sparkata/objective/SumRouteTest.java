@@ -132,7 +132,7 @@ class SumRouteTest {
         });
   }
 
-  /** A user who has mended one mistake hears of the next. */
+  /** A user who mends one mistake is told of the next. */
   @Test
   void evaluations_otherStorageLevels_areSaidEach() {
     try (CapturedLog log = CapturedLog.of("io.sparkata")) {

@@ -36,7 +36,7 @@ class JobTimesTest {
     assertThat(times.ourSeconds()).isCloseTo(0.006, within(1e-9));
   }
 
-  /** Such as that of a crew, beside a thousand short ones. */
+  /** Such as that of a crew, while a thousand short ones come and go. */
   @Test
   void seconds_jobThatRuns_isCountedUntilTheLastEvent() {
     start(1, 1000, "Spark ATA training 1, round 4: later rounds by message");
