@@ -44,6 +44,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An executor that does not go on, on a host of its own, has its tasks done by another one. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -171,10 +173,15 @@ class SecondAttemptsIT {
     }
   }
 
-  /** Its executor computes it and does not end, so the other one fetches its batches. */
-  @Test
+  /**
+   * Its executor computes it and does not end, so the other one fetches its batches: also where the
+   * stage caches a part of them, as the first stage over a fold of a cross validation does.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
   @Tag("spark")
-  void passOverACachedDataFrame_taskThatDoesNotEnd_isDoneByTheOther() throws Exception {
+  void passOverACachedDataFrame_taskThatDoesNotEnd_isDoneByTheOther(boolean isFold)
+      throws Exception {
     SparkSession session =
         SparkSession.builder().sparkContext(cluster.context().sc()).getOrCreate();
     Dataset<Row> cached = session.range(0, ROWS, 1, 4).toDF("id").cache();
@@ -192,14 +199,17 @@ class SecondAttemptsIT {
             .sql
             .functions
             .udf(never, SQLDataTypes.VectorType())
-            .apply(cached.col("id"));
-    Dataset<Row> vectors = cached.select(features.as("features"));
+            .apply(org.apache.spark.sql.functions.col("id"));
+    Dataset<Row> data =
+        isFold ? session.createDataFrame(cached.toJavaRDD(), cached.schema()).cache() : cached;
+    Dataset<Row> vectors = data.select(features.as("features"));
 
     CompletableFuture<StandardScalerModel> fit =
         CompletableFuture.supplyAsync(
             () -> new StandardScaler().setInputCol("features").setWithMean(true).fit(vectors));
     assertThat(fit.get(2, TimeUnit.MINUTES).mean().apply(0)).isEqualTo((ROWS - 1) / 2.0);
     assertThat(second).isNotEmpty().noneMatch(task -> task.taskInfo().executorId().equals(SLOW));
+    data.unpersist(/* blocking= */ true);
     cached.unpersist(/* blocking= */ true);
   }
 

@@ -2,8 +2,16 @@ package io.sparkata.cluster;
 
 import io.sparkata.spark.CachedBlocks;
 import io.sparkata.spark.Scala;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.rdd.DeterministicLevel;
 import org.apache.spark.scheduler.StageInfo;
@@ -50,15 +58,39 @@ final class MllibStages {
   }
 
   /**
-   * Whether of all cached RDDs it reads a DataFrame's only. Its batches can be serialized, and at
-   * little cost; several RDDs must stay together.
+   * Whether all cached RDDs that it reads are DataFrames', each made from the next, as a fold from
+   * the table that it is of. Their batches can be serialized, and at little cost. RDDs that are
+   * read side by side must stay together.
    */
-  static boolean readsOneDataFrame(SparkContext context, StageInfo stage) {
+  static boolean readsDataFrames(SparkContext context, StageInfo stage) {
+    Map<Integer, RDDInfo> all = new HashMap<>();
+    Scala.<RDDInfo>stream(stage.rddInfos()).forEach(rdd -> all.put(rdd.id(), rdd));
     List<Integer> cached =
-        Scala.<RDDInfo>stream(stage.rddInfos())
+        all.values().stream()
             .filter(rdd -> rdd.storageLevel().isValid() && rdd.numPartitions() == stage.numTasks())
             .map(RDDInfo::id)
+            .sorted(Comparator.reverseOrder())
             .toList();
-    return cached.size() == 1 && CachedBlocks.isOfDataFrame(context, cached.get(0));
+    return !cached.isEmpty()
+        && cached.stream().allMatch(id -> CachedBlocks.isOfDataFrame(context, id))
+        && isChain(cached, all);
+  }
+
+  /** Whether each of these RDDs is made from the next. */
+  static boolean isChain(List<Integer> ids, Map<Integer, RDDInfo> all) {
+    return IntStream.range(1, ids.size())
+        .allMatch(i -> isMadeFrom(ids.get(i - 1), ids.get(i), all));
+  }
+
+  private static boolean isMadeFrom(int id, int origin, Map<Integer, RDDInfo> all) {
+    Set<Integer> seen = new HashSet<>();
+    Deque<Integer> next = new ArrayDeque<>(List.of(id));
+    while (!next.isEmpty()) {
+      RDDInfo rdd = all.get(next.pop());
+      if (rdd != null && seen.add(rdd.id())) {
+        Scala.<Object>stream(rdd.parentIds()).forEach(parent -> next.push((Integer) parent));
+      }
+    }
+    return seen.contains(origin);
   }
 }

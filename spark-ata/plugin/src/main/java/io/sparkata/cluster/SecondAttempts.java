@@ -2,7 +2,6 @@ package io.sparkata.cluster;
 
 import io.sparkata.config.AtaKeys;
 import io.sparkata.gate.Trouble;
-import io.sparkata.spark.LifeSigns;
 import io.sparkata.spark.SparkExecutors;
 import io.sparkata.spark.TaskAttempts;
 import io.sparkata.spark.TaskAttempts.Attempt;
@@ -14,8 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerEvent;
@@ -24,6 +21,7 @@ import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
+import org.apache.spark.scheduler.SparkListenerUnpersistRDD;
 import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.scheduler.TaskInfo;
 import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd;
@@ -47,9 +45,6 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
 
   private static final long EVERY_MILLIS = 100;
 
-  /** An executor with a tenth of a core answers within this time. */
-  private static final long SIGN_NANOS = TimeUnit.SECONDS.toNanos(3);
-
   private final SparkContext context;
   private final Cluster cluster;
   private final boolean mayCache;
@@ -68,11 +63,8 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
   /** Executors that have won their last race about a partition that only they have. */
   private final Set<String> kept = new HashSet<>();
 
-  /** Whether an executor has answered the last question for a sign of life, by id. */
-  private Map<String, BooleanSupplier> signs = Map.of();
-
-  private long asked; // nanoseconds
-  private boolean mustAsk;
+  private final CachingStages caching = new CachingStages();
+  private final Answers answers = new Answers();
   private boolean isWatching;
   private boolean isOver;
 
@@ -111,6 +103,7 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
           Properties properties =
               event.properties() == null ? new Properties() : event.properties();
           StageInfo stage = event.stageInfo();
+          caching.submitted(stage);
           if (MllibStages.isOurs(stage, isOfQuery(properties), mayCache)
               && !"false".equals(properties.getProperty(AtaKeys.ENABLED.key()))) {
             running.put(stage.stageId(), stage);
@@ -190,6 +183,11 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
         });
   }
 
+  @Override
+  public void onUnpersistRDD(SparkListenerUnpersistRDD event) {
+    guard(() -> caching.unpersisted(event.rddId()));
+  }
+
   private synchronized void guard(Runnable step) {
     if (isOver) {
       return;
@@ -229,7 +227,7 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
         for (StageInfo stage : idle.isEmpty() ? List.<StageInfo>of() : stages) {
           TaskAttempts.addSecond(context, stage, all -> slow(stage, all, idle));
         }
-        askForSigns();
+        answers.ask(context);
         stages = stages();
       }
     } catch (Throwable error) {
@@ -256,7 +254,12 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
   private synchronized Optional<Second> slow(
       StageInfo stage, List<Attempt> attempts, List<Executor> idle) {
     Optional<Second> second =
-        SlowTasks.slowest(attempts, idle, overtaken, held -> mayFetch(stage, held.executorId()));
+        SlowTasks.slowest(
+            attempts,
+            idle,
+            overtaken,
+            new SlowTasks.Held(
+                caching.isCaching(stage), kept, held -> mayFetch(stage, held.executorId())));
     second
         .map(Second::first)
         .ifPresent(one -> firsts.put(List.of(stage.stageId(), one.task()), one));
@@ -265,26 +268,7 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
 
   /** From one that is silent another executor would fetch for as long as Spark waits for it. */
   private boolean mayFetch(StageInfo stage, String executorId) {
-    if (kept.contains(executorId) || !MllibStages.readsOneDataFrame(context, stage)) {
-      return false;
-    }
-    mustAsk = signs.isEmpty() || System.nanoTime() - asked > SIGN_NANOS;
-    return !mustAsk && signs.getOrDefault(executorId, () -> false).getAsBoolean();
-  }
-
-  /** Not while this, or Spark's scheduler, is locked. */
-  private void askForSigns() {
-    synchronized (this) {
-      if (!mustAsk) {
-        return;
-      }
-      mustAsk = false;
-      asked = System.nanoTime();
-    }
-    Map<String, BooleanSupplier> now = LifeSigns.ask(context);
-    synchronized (this) {
-      signs = now;
-    }
+    return MllibStages.readsDataFrames(context, stage) && answers.has(executorId);
   }
 
   /** Ends it; a thread that looks ends soon. */

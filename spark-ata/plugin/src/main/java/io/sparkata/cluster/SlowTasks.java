@@ -24,10 +24,31 @@ final class SlowTasks {
   /** The same if another executor would have to fetch its partition from this one. */
   private static final double LEAST_MILLIS_HELD = 1000;
 
+  /** The same if the executor was done first when another one last did so. */
+  private static final double LEAST_MILLIS_KEPT = 2000;
+
+  /** What the end of a stage divided by speed may scatter by. */
+  private static final double LATE = 0.25;
+
   /** So many of a stage's tasks must have ended: a few may have had little to do. */
   private static final double ENDED = 0.25;
 
   private SlowTasks() {}
+
+  /**
+   * What holds for partitions that only their executor has.
+   *
+   * @param isCaching whether the stage computes an RDD that Spark then caches where it is computed
+   * @param kept executors that have won their last race about such a partition
+   * @param mayFetch whether another executor may fetch the partition of an attempt
+   */
+  record Held(boolean isCaching, Set<String> kept, Predicate<Attempt> mayFetch) {
+
+    private boolean isLate(Attempt one, List<Attempt> all, List<Attempt> done) {
+      double least = kept.contains(one.executorId()) ? LEAST_MILLIS_KEPT : LEAST_MILLIS_HELD;
+      return isCaching || (one.millis() >= least && SlowTasks.isLate(all, done));
+    }
+  }
 
   /**
    * The attempt at a task that should be done elsewhere, too: by the executor that was not
@@ -37,13 +58,10 @@ final class SlowTasks {
    * @param attempts of one stage
    * @param idle executors with a free slot
    * @param overtaken executors that are known to be slow
-   * @param mayFetch whether another executor may fetch a partition that only the attempt's has
+   * @param held what holds for partitions that only the attempt's executor has
    */
   static Optional<Second> slowest(
-      List<Attempt> attempts,
-      Collection<Executor> idle,
-      Set<String> overtaken,
-      Predicate<Attempt> mayFetch) {
+      List<Attempt> attempts, Collection<Executor> idle, Set<String> overtaken, Held held) {
     Map<Integer, List<Attempt>> byTask =
         attempts.stream().collect(Collectors.groupingBy(Attempt::task));
     List<Attempt> done = attempts.stream().filter(one -> one.state() == State.SUCCESSFUL).toList();
@@ -58,7 +76,9 @@ final class SlowTasks {
             .filter(ofTask -> ofTask.size() == 1) // else one of them had no room, or has failed
             .map(ofTask -> ofTask.get(0))
             .filter(one -> one.state() == State.RUNNING)
-            .filter(one -> !one.isHeld() || (isLate(one, attempts, done) && mayFetch.test(one)))
+            .filter(
+                one ->
+                    !one.isHeld() || (held.isLate(one, attempts, done) && held.mayFetch.test(one)))
             .filter(
                 one -> {
                   double times = overtaken.contains(one.executorId()) ? 1 : SLOW;
@@ -70,13 +90,15 @@ final class SlowTasks {
   }
 
   /**
-   * Whether the stage's other tasks have been done for as long as they took. Where partitions are
-   * divided by speed, a slow executor's one task takes many times the median, and ends with them.
+   * Whether the stage's other tasks have been done for as long as one of them takes, and a quarter
+   * of the time that all of them took. Where partitions are divided by speed, a slow executor's one
+   * task takes many times the median, and ends with them.
    */
-  private static boolean isLate(Attempt held, List<Attempt> all, List<Attempt> done) {
+  private static boolean isLate(List<Attempt> all, List<Attempt> done) {
     long stage = all.stream().mapToLong(Attempt::age).max().orElseThrow();
     long sinceLast = done.stream().mapToLong(one -> one.age() - one.millis()).min().orElseThrow();
-    return held.millis() >= LEAST_MILLIS_HELD && sinceLast >= stage - sinceLast;
+    double others = (double) stage - sinceLast;
+    return sinceLast >= Math.max((double) median(done), LATE * others);
   }
 
   private static Optional<Second> second(

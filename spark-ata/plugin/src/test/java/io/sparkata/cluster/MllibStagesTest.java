@@ -2,12 +2,17 @@ package io.sparkata.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.storage.RDDInfo;
 import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import scala.collection.immutable.$colon$colon;
+import scala.collection.immutable.List$;
 
 /** In which stages tasks may get a second attempt. */
 class MllibStagesTest {
@@ -50,6 +55,43 @@ class MllibStagesTest {
     cached.storageLevel_$eq(StorageLevel.MEMORY_ONLY());
     assertThat(MllibStages.isOurs(stage, /* isOfQuery= */ true, /* mayCache= */ true)).isTrue();
     assertThat(MllibStages.isOurs(stage, /* isOfQuery= */ true, /* mayCache= */ false)).isFalse();
+  }
+
+  /** A fold of a table, and beside it another table. */
+  @Test
+  void isChain_eachIsMadeFromTheNext() {
+    Map<Integer, RDDInfo> all = new HashMap<>();
+    put(all, 1);
+    put(all, 2, 1);
+    put(all, 3, 2, 2);
+    put(all, 4);
+    put(all, 5, 3, 4);
+    assertThat(MllibStages.isChain(List.of(1), all)).isTrue();
+    assertThat(MllibStages.isChain(List.of(3, 1), all)).isTrue();
+    assertThat(MllibStages.isChain(List.of(5, 3, 1), all)).isTrue();
+    assertThat(MllibStages.isChain(List.of(4, 3), all)).isFalse();
+    assertThat(MllibStages.isChain(List.of(1, 3), all)).isFalse();
+    assertThat(MllibStages.isChain(List.of(5, 4, 1), all)).as("read side by side").isFalse();
+  }
+
+  private static void put(Map<Integer, RDDInfo> all, int id, int... parents) {
+    RDDInfo info = TaskEvents.stage(1, id).rddInfos().apply(0);
+    scala.collection.immutable.List<Object> ids = List$.MODULE$.empty();
+    for (int parent : parents) {
+      ids = new $colon$colon<>(parent, ids);
+    }
+    all.put(
+        id,
+        new RDDInfo(
+            id,
+            info.name(),
+            info.numPartitions(),
+            StorageLevel.MEMORY_ONLY(),
+            info.isBarrier(),
+            ids,
+            info.callSite(),
+            info.scope(),
+            info.outputDeterministicLevel()));
   }
 
   private static boolean isOurs(StageInfo stage) {

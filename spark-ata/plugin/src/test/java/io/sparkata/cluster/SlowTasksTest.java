@@ -2,6 +2,7 @@ package io.sparkata.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkata.cluster.SlowTasks.Held;
 import io.sparkata.spark.TaskAttempts.Attempt;
 import io.sparkata.spark.TaskAttempts.Second;
 import io.sparkata.spark.TaskAttempts.State;
@@ -111,15 +112,42 @@ class SlowTasksTest {
 
   /** The other executor would fetch the partition from this one, whose CPU that takes. */
   @Test
-  void slowest_heldPartition_isLateOnceTheOthersHaveBeenDoneForAsLongAsTheyTook() {
+  void slowest_heldPartition_isLateOnceTheOthersHaveBeenDoneForAsLongAsOneTook() {
     assertThat(slowest(ended(0, "a", 100, 900), held(1, "b", 999))).isEmpty();
     assertThat(slowest(ended(0, "a", 100, 900), held(1, "b", 1000))).isPresent();
     assertThat(slowest(ended(0, "a", 1000, 999), held(1, "b", 1999))).isEmpty();
     assertThat(slowest(ended(0, "a", 1000, 1000), held(1, "b", 2000))).isPresent();
+    assertThat(slowest(ended(0, "a", 3000, 6100), ended(1, "c", 6100, 2999), held(2, "b", 9100)))
+        .isEmpty();
+    assertThat(slowest(ended(0, "a", 3000, 6100), ended(1, "c", 6100, 3000), held(2, "b", 9100)))
+        .isPresent();
     assertThat(
             SlowTasks.slowest(
-                List.of(ended(0, "a", 1000, 9000), held(1, "b", 10_000)), IDLE, NONE, one -> false))
+                List.of(ended(0, "a", 1000, 9000), held(1, "b", 10_000)),
+                IDLE,
+                NONE,
+                new Held(/* isCaching= */ false, NONE, one -> false)))
         .isEmpty();
+  }
+
+  @Test
+  void slowest_heldPartitionOfAnExecutorThatWasDoneFirst_isLateAfterTwoSeconds() {
+    Held kept = new Held(/* isCaching= */ false, Set.of("b"), one -> true);
+    Attempt done = ended(0, "a", 100, 1900);
+    assertThat(SlowTasks.slowest(List.of(done, held(1, "b", 1999)), IDLE, NONE, kept)).isEmpty();
+    assertThat(SlowTasks.slowest(List.of(done, held(1, "b", 2000)), IDLE, NONE, kept)).isPresent();
+  }
+
+  /** Where the partition is computed now it stays for the stages that follow. */
+  @Test
+  void slowest_heldPartitionOfAStageThatCaches_isSlowAsAnyOther() {
+    Held caching = new Held(/* isCaching= */ true, Set.of("b"), one -> true);
+    Attempt done = ended(0, "a", 480, 20);
+    assertThat(SlowTasks.slowest(List.of(done, held(1, "b", 599)), IDLE, NONE, caching)).isEmpty();
+    assertThat(SlowTasks.slowest(List.of(done, held(1, "b", 600)), IDLE, NONE, caching))
+        .isPresent();
+    Held silent = new Held(/* isCaching= */ true, NONE, one -> false);
+    assertThat(SlowTasks.slowest(List.of(done, held(1, "b", 9000)), IDLE, NONE, silent)).isEmpty();
   }
 
   /** Divided by speed: eight tasks of 0.4 s, one after the other, end with one of 3 s. */
@@ -156,7 +184,8 @@ class SlowTasksTest {
 
   private static Optional<Second> slowest(
       List<Attempt> attempts, List<Executor> idle, Set<String> overtaken) {
-    return SlowTasks.slowest(attempts, idle, overtaken, /* mayFetch= */ one -> true);
+    return SlowTasks.slowest(
+        attempts, idle, overtaken, new Held(/* isCaching= */ false, NONE, one -> true));
   }
 
   private static Attempt running(int task, String executor, long millis) {
