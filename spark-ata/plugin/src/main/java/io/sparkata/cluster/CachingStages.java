@@ -3,7 +3,9 @@ package io.sparkata.cluster;
 import io.sparkata.spark.Scala;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.storage.RDDInfo;
 
@@ -26,10 +28,21 @@ final class CachingStages {
 
   /** Whether this stage is the first with the last of the RDDs that it is to cache. */
   boolean isCaching(StageInfo stage) {
+    return cached(stage).findFirst().filter(rdd -> isFirst(stage, rdd)).isPresent();
+  }
+
+  /** The RDDs that it may find cached, since earlier stages have had them; the last one first. */
+  List<Integer> found(StageInfo stage) {
+    return cached(stage).filter(rdd -> !isFirst(stage, rdd)).map(RDDInfo::id).toList();
+  }
+
+  private boolean isFirst(StageInfo stage, RDDInfo rdd) {
+    return firsts.getOrDefault(rdd.id(), stage.stageId()) == stage.stageId();
+  }
+
+  private static Stream<RDDInfo> cached(StageInfo stage) {
     return Scala.<RDDInfo>stream(stage.rddInfos())
         .filter(rdd -> rdd.storageLevel().isValid() && rdd.numPartitions() == stage.numTasks())
-        .max(Comparator.comparingInt(RDDInfo::id))
-        .filter(rdd -> firsts.getOrDefault(rdd.id(), stage.stageId()) == stage.stageId())
-        .isPresent();
+        .sorted(Comparator.comparingInt(RDDInfo::id).reversed());
   }
 }

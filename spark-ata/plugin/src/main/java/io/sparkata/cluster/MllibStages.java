@@ -3,7 +3,6 @@ package io.sparkata.cluster;
 import io.sparkata.spark.CachedBlocks;
 import io.sparkata.spark.Scala;
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -58,21 +57,16 @@ final class MllibStages {
   }
 
   /**
-   * Whether all cached RDDs that it reads are DataFrames', each made from the next, as a fold from
-   * the table that it is of. Their batches can be serialized, and at little cost. RDDs that are
-   * read side by side must stay together.
+   * Whether the cached RDDs that a stage reads are DataFrames', each made from the next, as a fold
+   * from the table that it is of. Their batches can be serialized, and at little cost. RDDs that
+   * are read side by side must stay together.
+   *
+   * @param cached ids, the last one first
    */
-  static boolean readsDataFrames(SparkContext context, StageInfo stage) {
+  static boolean areDataFrames(SparkContext context, StageInfo stage, List<Integer> cached) {
     Map<Integer, RDDInfo> all = new HashMap<>();
     Scala.<RDDInfo>stream(stage.rddInfos()).forEach(rdd -> all.put(rdd.id(), rdd));
-    List<Integer> cached =
-        all.values().stream()
-            .filter(rdd -> rdd.storageLevel().isValid() && rdd.numPartitions() == stage.numTasks())
-            .map(RDDInfo::id)
-            .sorted(Comparator.reverseOrder())
-            .toList();
-    return !cached.isEmpty()
-        && cached.stream().allMatch(id -> CachedBlocks.isOfDataFrame(context, id))
+    return cached.stream().allMatch(id -> CachedBlocks.isOfDataFrame(context, id))
         && isChain(cached, all);
   }
 

@@ -268,7 +268,8 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
 
   /** From one that is silent another executor would fetch for as long as Spark waits for it. */
   private boolean mayFetch(StageInfo stage, String executorId) {
-    return MllibStages.readsDataFrames(context, stage) && answers.has(executorId);
+    return MllibStages.areDataFrames(context, stage, caching.found(stage))
+        && answers.has(executorId);
   }
 
   /** Ends it; a thread that looks ends soon. */

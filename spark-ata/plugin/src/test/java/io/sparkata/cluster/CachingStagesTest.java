@@ -36,6 +36,8 @@ class CachingStagesTest {
     assertThat(isCaching(stage(2, TABLE, 50))).isFalse();
     assertThat(isCaching(stage(3, TABLE, FOLD, 51))).as("the fold of the table").isTrue();
     assertThat(isCaching(stage(4, TABLE, FOLD, 52))).isFalse();
+    assertThat(stages.found(stage(4, TABLE, FOLD, 52))).containsExactly(FOLD, TABLE);
+    assertThat(stages.found(stage(3, TABLE, FOLD, 51))).containsExactly(TABLE);
     assertThat(stages.isCaching(stage(3, TABLE, FOLD))).as("while it runs").isTrue();
     assertThat(isCaching(stage(5, 53))).as("caches nothing").isFalse();
   }
