@@ -61,13 +61,16 @@ final class MllibStages {
    * from the table that it is of. Their batches can be serialized, and at little cost. RDDs that
    * are read side by side must stay together.
    *
-   * @param cached ids, the last one first
+   * @param found ids of those that earlier stages have had
    */
-  static boolean areDataFrames(SparkContext context, StageInfo stage, List<Integer> cached) {
+  static boolean readsDataFrames(SparkContext context, StageInfo stage, List<Integer> found) {
+    if (found.isEmpty()
+        || !found.stream().allMatch(id -> CachedBlocks.isOfDataFrame(context, id))) {
+      return false; // or a partition is held by an RDD with other partitions
+    }
     Map<Integer, RDDInfo> all = new HashMap<>();
     Scala.<RDDInfo>stream(stage.rddInfos()).forEach(rdd -> all.put(rdd.id(), rdd));
-    return cached.stream().allMatch(id -> CachedBlocks.isOfDataFrame(context, id))
-        && isChain(cached, all);
+    return isChain(CachingStages.all(stage), all);
   }
 
   /** Whether each of these RDDs is made from the next. */

@@ -60,8 +60,8 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
   /** Executors whose last task with a second attempt was done by that one sooner. */
   private final Set<String> overtaken = new HashSet<>();
 
-  /** Executors that have won their last race about a partition that only they have. */
-  private final Set<String> kept = new HashSet<>();
+  /** How many races in a row an executor has won about partitions that only it has. */
+  private final Map<String, Integer> kept = new HashMap<>();
 
   private final CachingStages caching = new CachingStages();
   private final Answers answers = new Answers();
@@ -157,7 +157,7 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
           } else {
             overtaken.remove(first.executorId());
             if (first.isHeld()) {
-              kept.add(first.executorId());
+              kept.merge(first.executorId(), 1, Integer::sum);
             }
           }
         });
@@ -268,7 +268,7 @@ final class SecondAttempts extends SparkListener implements AutoCloseable {
 
   /** From one that is silent another executor would fetch for as long as Spark waits for it. */
   private boolean mayFetch(StageInfo stage, String executorId) {
-    return MllibStages.areDataFrames(context, stage, caching.found(stage))
+    return MllibStages.readsDataFrames(context, stage, caching.found(stage))
         && answers.has(executorId);
   }
 

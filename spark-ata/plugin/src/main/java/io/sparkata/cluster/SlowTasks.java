@@ -24,8 +24,8 @@ final class SlowTasks {
   /** The same if another executor would have to fetch its partition from this one. */
   private static final double LEAST_MILLIS_HELD = 1000;
 
-  /** The same if the executor was done first when another one last did so. */
-  private static final double LEAST_MILLIS_KEPT = 2000;
+  /** After so many lost races in a row a longer wait is no use. */
+  private static final int MOST_DOUBLED = 10;
 
   /** What the end of a stage divided by speed may scatter by. */
   private static final double LATE = 0.25;
@@ -39,14 +39,16 @@ final class SlowTasks {
    * What holds for partitions that only their executor has.
    *
    * @param isCaching whether the stage computes an RDD that Spark then caches where it is computed
-   * @param kept executors that have won their last race about such a partition
+   * @param kept how many races about such partitions an executor has won in a row
    * @param mayFetch whether another executor may fetch the partition of an attempt
    */
-  record Held(boolean isCaching, Set<String> kept, Predicate<Attempt> mayFetch) {
+  record Held(boolean isCaching, Map<String, Integer> kept, Predicate<Attempt> mayFetch) {
 
     private boolean isLate(Attempt one, List<Attempt> all, List<Attempt> done) {
-      double least = kept.contains(one.executorId()) ? LEAST_MILLIS_KEPT : LEAST_MILLIS_HELD;
-      return isCaching || (one.millis() >= least && SlowTasks.isLate(all, done));
+      int won = Math.min(MOST_DOUBLED, kept.getOrDefault(one.executorId(), 0));
+      double least = (isCaching ? LEAST_MILLIS : LEAST_MILLIS_HELD) * (1 << won);
+      double other = isCaching ? 0 : median(done);
+      return one.millis() >= least && sinceOthers(all, done) >= other;
     }
   }
 
@@ -77,28 +79,28 @@ final class SlowTasks {
             .map(ofTask -> ofTask.get(0))
             .filter(one -> one.state() == State.RUNNING)
             .filter(
-                one ->
-                    !one.isHeld() || (held.isLate(one, attempts, done) && held.mayFetch.test(one)))
-            .filter(
                 one -> {
                   double times = overtaken.contains(one.executorId()) ? 1 : SLOW;
                   return one.millis() >= Math.max(LEAST_MILLIS, times * median);
                 })
+            .filter(
+                one ->
+                    !one.isHeld() || (held.isLate(one, attempts, done) && held.mayFetch.test(one)))
             .sorted(knownFirst.thenComparing(Attempt::millis).reversed())
             .toList();
     return slow.isEmpty() ? Optional.empty() : second(slow, done, idle, overtaken);
   }
 
   /**
-   * Whether the stage's other tasks have been done for as long as one of them takes, and a quarter
-   * of the time that all of them took. Where partitions are divided by speed, a slow executor's one
-   * task takes many times the median, and ends with them.
+   * For how long the stage's other tasks have been done; negative until a quarter of the time that
+   * they took has passed. Where partitions are divided by speed, a slow executor's one task takes
+   * many times the median, and ends with them.
    */
-  private static boolean isLate(List<Attempt> all, List<Attempt> done) {
+  private static double sinceOthers(List<Attempt> all, List<Attempt> done) {
     long stage = all.stream().mapToLong(Attempt::age).max().orElseThrow();
     long sinceLast = done.stream().mapToLong(one -> one.age() - one.millis()).min().orElseThrow();
     double others = (double) stage - sinceLast;
-    return sinceLast >= Math.max((double) median(done), LATE * others);
+    return sinceLast < LATE * others ? -1 : sinceLast;
   }
 
   private static Optional<Second> second(

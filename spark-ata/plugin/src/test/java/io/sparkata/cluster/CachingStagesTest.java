@@ -42,6 +42,22 @@ class CachingStagesTest {
     assertThat(isCaching(stage(5, 53))).as("caches nothing").isFalse();
   }
 
+  /** Such as that of {@code first}, which computes one partition. */
+  @Test
+  void isCaching_stageOfFewerTasks_isNot() {
+    StageInfo part = stage(1, FOLD);
+    part.rddInfos().apply(0).storageLevel_$eq(StorageLevel.MEMORY_ONLY());
+    stages.submitted(TaskEvents.ofTasks(part, 1));
+    assertThat(isCaching(stage(2, FOLD))).isTrue();
+  }
+
+  @Test
+  void isCaching_unpersistedMeanwhile_isNot() {
+    assertThat(isCaching(stage(1, TABLE))).isTrue();
+    stages.unpersisted(TABLE);
+    assertThat(stages.isCaching(stage(1, TABLE))).isFalse();
+  }
+
   @Test
   void isCaching_persistedAnew_isAgain() {
     assertThat(isCaching(stage(1, TABLE))).isTrue();

@@ -8,6 +8,7 @@ import io.sparkata.spark.TaskAttempts.Second;
 import io.sparkata.spark.TaskAttempts.State;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -126,27 +127,37 @@ class SlowTasksTest {
                 List.of(ended(0, "a", 1000, 9000), held(1, "b", 10_000)),
                 IDLE,
                 NONE,
-                new Held(/* isCaching= */ false, NONE, one -> false)))
+                new Held(/* isCaching= */ false, Map.of(), one -> false)))
         .isEmpty();
   }
 
   @Test
-  void slowest_heldPartitionOfAnExecutorThatWasDoneFirst_isLateAfterTwoSeconds() {
-    Held kept = new Held(/* isCaching= */ false, Set.of("b"), one -> true);
-    Attempt done = ended(0, "a", 100, 1900);
-    assertThat(SlowTasks.slowest(List.of(done, held(1, "b", 1999)), IDLE, NONE, kept)).isEmpty();
-    assertThat(SlowTasks.slowest(List.of(done, held(1, "b", 2000)), IDLE, NONE, kept)).isPresent();
+  void slowest_heldPartitionOfAnExecutorThatWonRaces_waitsTwiceAsLongForEach() {
+    for (int won = 0; won < 3; won++) {
+      long least = 1000L << won;
+      Held kept = new Held(/* isCaching= */ false, Map.of("b", won), one -> true);
+      Attempt done = ended(0, "a", 100, least - 100);
+      assertThat(SlowTasks.slowest(List.of(done, held(1, "b", least - 1)), IDLE, NONE, kept))
+          .isEmpty();
+      assertThat(SlowTasks.slowest(List.of(done, held(1, "b", least)), IDLE, NONE, kept))
+          .isPresent();
+    }
   }
 
   /** Where the partition is computed now it stays for the stages that follow. */
   @Test
-  void slowest_heldPartitionOfAStageThatCaches_isSlowAsAnyOther() {
-    Held caching = new Held(/* isCaching= */ true, Set.of("b"), one -> true);
-    Attempt done = ended(0, "a", 480, 20);
+  void slowest_heldPartitionOfAStageThatCaches_isSlowNearlyAsAnyOther() {
+    Held caching = new Held(/* isCaching= */ true, Map.of("c", 1), one -> true);
+    Attempt done = ended(0, "a", 480, 120);
     assertThat(SlowTasks.slowest(List.of(done, held(1, "b", 599)), IDLE, NONE, caching)).isEmpty();
     assertThat(SlowTasks.slowest(List.of(done, held(1, "b", 600)), IDLE, NONE, caching))
         .isPresent();
-    Held silent = new Held(/* isCaching= */ true, NONE, one -> false);
+    assertThat(SlowTasks.slowest(List.of(done, held(1, "c", 999)), IDLE, NONE, caching)).isEmpty();
+    Attempt justDone = ended(0, "a", 480, 119);
+    assertThat(SlowTasks.slowest(List.of(justDone, held(1, "b", 600)), IDLE, NONE, caching))
+        .as("as a balanced stage ends")
+        .isEmpty();
+    Held silent = new Held(/* isCaching= */ true, Map.of(), one -> false);
     assertThat(SlowTasks.slowest(List.of(done, held(1, "b", 9000)), IDLE, NONE, silent)).isEmpty();
   }
 
@@ -185,7 +196,7 @@ class SlowTasksTest {
   private static Optional<Second> slowest(
       List<Attempt> attempts, List<Executor> idle, Set<String> overtaken) {
     return SlowTasks.slowest(
-        attempts, idle, overtaken, new Held(/* isCaching= */ false, NONE, one -> true));
+        attempts, idle, overtaken, new Held(/* isCaching= */ false, Map.of(), one -> true));
   }
 
   private static Attempt running(int task, String executor, long millis) {

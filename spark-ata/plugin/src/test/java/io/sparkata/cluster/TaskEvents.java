@@ -92,11 +92,20 @@ final class TaskEvents {
               DeterministicLevel.DETERMINATE());
       infos = new $colon$colon<>(info, infos);
     }
+    return stage(stage, details, /* tasks= */ 3, infos);
+  }
+
+  /** The same stage with another number of tasks. */
+  static StageInfo ofTasks(StageInfo stage, int tasks) {
+    return stage(stage.stageId(), stage.details(), tasks, stage.rddInfos().toList());
+  }
+
+  private static StageInfo stage(int stage, String details, int tasks, List<RDDInfo> infos) {
     return new StageInfo(
         stage,
         /* attemptId= */ 0,
         "a stage",
-        /* numTasks= */ 3,
+        tasks,
         infos,
         List$.MODULE$.empty(),
         details,
