@@ -21,10 +21,10 @@ final class SlowTasks {
   /** A task that has taken so many times the others' median is slow. */
   private static final double SLOW = 1.25;
 
-  /** The same if another executor would have to fetch its partition from this one. */
+  /** Nor is this one, if another executor would have to fetch its partition from this one's. */
   private static final double LEAST_MILLIS_HELD = 1000;
 
-  /** After so many lost races in a row a longer wait is no use. */
+  /** After so many races the wait grows no longer. */
   private static final int MOST_DOUBLED = 10;
 
   /** What the end of a stage divided by speed may scatter by. */
