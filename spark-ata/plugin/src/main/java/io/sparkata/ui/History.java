@@ -251,7 +251,7 @@ final class History {
     return even == 0 ? 0 : own / even;
   }
 
-  /** How many points are the end of a training: of a long one some of its last tenth. */
+  /** How many points are the end of a training: a quarter, and of a long one a few. */
   private int end() {
     return Math.max(1, Math.min(MOST_AT_END, points.size() / 4));
   }

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** All trainings of an application. */
@@ -149,7 +150,9 @@ final class OverviewPage implements UiPage {
         one.endTime().isEmpty() ? Double.NaN : (one.endTime().getAsLong() - one.startTime()) / 1e3;
     html.open("tr").open("td", "sorttable_customkey", one.id());
     html.element("a", one.id(), "href", "training/?id=" + one.id()).close("td");
-    html.open("td").text(one.name()).element("div", failure(one)).close("td");
+    html.open("td").text(one.name());
+    failure(one).ifPresent(why -> html.element("div", why));
+    html.close("td");
     html.element("td", trainings.state(one))
         .element("td", one.policy())
         .element("td", started(one))
@@ -167,15 +170,12 @@ final class OverviewPage implements UiPage {
   }
 
   /** Of a training that threw an exception, the first words of its message. */
-  private static String failure(StoredTraining one) {
-    if (one.ended() == null || one.ended().outcome() != Outcome.FAILED) {
-      return "";
-    }
-    return one.ended().report().stream()
-        .findFirst()
+  private static Optional<String> failure(StoredTraining one) {
+    return Optional.ofNullable(one.ended())
+        .filter(ended -> ended.outcome() == Outcome.FAILED)
+        .flatMap(ended -> ended.report().stream().findFirst())
         .map(line -> line.substring(line.indexOf(": ") + 2))
-        .map(why -> why.substring(0, Math.min(LONGEST_FAILURE, why.length())))
-        .orElse("");
+        .map(why -> why.substring(0, Math.min(LONGEST_FAILURE, why.length())));
   }
 
   /** What a training saved over even shares. */

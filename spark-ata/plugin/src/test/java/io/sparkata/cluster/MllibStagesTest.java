@@ -57,7 +57,7 @@ class MllibStagesTest {
     assertThat(MllibStages.isOurs(stage, /* isOfQuery= */ true, /* mayCache= */ false)).isFalse();
   }
 
-  /** A fold of a table, and beside it another table. */
+  /** A fold of a table, and another table. */
   @Test
   void isChain_eachIsMadeFromTheNext() {
     Map<Integer, RDDInfo> all = new HashMap<>();

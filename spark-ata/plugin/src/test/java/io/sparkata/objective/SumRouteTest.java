@@ -132,7 +132,7 @@ class SumRouteTest {
         });
   }
 
-  /** A user who mends one mistake is told of the next. */
+  /** A user may try one storage level after the other. */
   @Test
   void evaluations_otherStorageLevels_areSaidEach() {
     try (CapturedLog log = CapturedLog.of("io.sparkata")) {
