@@ -46,7 +46,12 @@ class CacheIT {
   private TestCluster cluster;
 
   /** An element of a class that only the application knows. */
-  private record Item(int value) implements Serializable {}
+  private record Item(int value) implements Serializable {
+    Item copySlowly() {
+      lag();
+      return new Item(value);
+    }
+  }
 
   /** An element that never leaves its executor. */
   private static final class Bound {
@@ -311,6 +316,22 @@ class CacheIT {
     assertThat(partitions(numbers.rdd())).isEqualTo(before);
     assertThat(CompletableFuture.runAsync(() -> numbers.unpersist(/* blocking= */ true)))
         .succeedsWithin(Duration.ofSeconds(30)); // Spark waits 120 s for a lock, and then fails
+  }
+
+  /** Such as the folds of a table: each stage that reads it caches what it computes. */
+  @Test
+  void reduce_eachStageCachesAnotherRdd_leavesTheSlowExecutor() {
+    JavaRDD<Item> numbers = numbers(StorageLevel.MEMORY_ONLY());
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(3))
+        .untilAsserted(
+            () -> {
+              JavaRDD<Item> copy = numbers.map(Item::copySlowly).cache();
+              assertThat(sum(copy, /* slowMicros= */ 0, 0)).isEqualTo(EXPECTED);
+              copy.unpersist(/* blocking= */ true);
+              assertThat(partitions(numbers.rdd()).getOrDefault(SLOW, 0)).isLessThanOrEqualTo(2);
+            });
+    numbers.unpersist(/* blocking= */ true);
   }
 
   /** It is sent as the bytes that it is. */

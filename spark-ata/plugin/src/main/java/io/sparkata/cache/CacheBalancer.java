@@ -173,7 +173,10 @@ public final class CacheBalancer extends CachedStageListener implements AutoClos
     Optional<Plan> plan = Optional.of(load.plan()).filter(load::isWorthIt);
     gains.add(oldest, stage.name(), seconds, load, plan, reads.isLight());
     reporter.post(gains.event(oldest, System.currentTimeMillis(), moves.moved(oldest)));
-    boolean mayMove = isBalancing && stage.held().stream().allMatch(moves::canMove);
+    boolean mayMove =
+        isBalancing
+            && stage.rdds().stream().allMatch(moves::canMove)
+            && stage.held().stream().allMatch(moves::mayTry);
     if (mayMove && isNew) {
       plan.ifPresent(better -> move(stage, reads.stages(), load, better));
       if (plan.isEmpty() && !reads.isLight()) {

@@ -95,9 +95,14 @@ final class CacheMoves implements AutoCloseable {
     }
   }
 
-  /** Whether blocks of this RDD may be moved now. */
+  /** Whether blocks of this RDD can be moved now. */
   synchronized boolean canMove(int rdd) {
-    return sendable.contains(rdd) && failed(rdd) < MOST_FAILED && !isMoving(rdd);
+    return sendable.contains(rdd) && mayTry(rdd);
+  }
+
+  /** Whether blocks of this RDD may be moved now, if they can be sent. */
+  synchronized boolean mayTry(int rdd) {
+    return failed(rdd) < MOST_FAILED && !isMoving(rdd);
   }
 
   /** Orders a move. */

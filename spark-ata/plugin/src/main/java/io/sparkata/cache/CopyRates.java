@@ -49,7 +49,8 @@ final class CopyRates {
 
   /** Of a copy of this block, estimated. */
   double seconds(Block block) {
-    double rate = nanos > 0 ? bytes / (nanos / 1e9) : probed.getOrDefault(block.rdd(), GUESS);
+    double others = probed.values().stream().mapToDouble(one -> one).min().orElse(GUESS);
+    double rate = nanos > 0 ? bytes / (nanos / 1e9) : probed.getOrDefault(block.rdd(), others);
     return block.bytes() / rate;
   }
 

@@ -20,6 +20,7 @@ final class StageSpeeds {
   private static final int WINDOW = 5;
   private static final int COLD = 1;
   private static final int WARM = 10;
+  private static final double WARM_SECONDS = 10;
 
   /** What has not been done in a time is expected to take as long again. */
   private static final double NOT_DONE = 2;
@@ -31,6 +32,7 @@ final class StageSpeeds {
   private final Map<String, Deque<Double>> fixed = new HashMap<>();
   private final Map<String, Integer> stages = new HashMap<>();
   private final Map<String, Double> notDoneYet = new HashMap<>(); // slowness by executor
+  private final Map<String, Double> worked = new HashMap<>(); // seconds of a slot, by executor
   private final LightStages light = new LightStages();
   private final Set<String> counted = new HashSet<>(); // executors with a stage that did
   private boolean isLight; // the last stage
@@ -59,6 +61,9 @@ final class StageSpeeds {
     limited.forEach(
         (executor, seconds) -> {
           boolean isWarm = stages.merge(executor, 1, Integer::sum) > COLD;
+          if (isWarm) {
+            worked.merge(executor, seconds, Double::sum); // of one task, which is known
+          }
           if (isLight && counted.contains(executor)) {
             return;
           }
@@ -90,6 +95,7 @@ final class StageSpeeds {
     boolean isAnyKnown = perWeight.keySet().stream().anyMatch(this::isKnown);
     notDone.forEach(
         (executor, one) -> {
+          worked.merge(executor, one.seconds(), Double::sum);
           if (isLight && counted.contains(executor)) {
             return;
           }
@@ -155,9 +161,10 @@ final class StageSpeeds {
     return stages.containsKey(executor);
   }
 
-  /** Whether it has run so many stages that its JVM is warm. */
+  /** Whether it has run so many stages, or tasks for so long, that its JVM is warm. */
   boolean isWarm(String executor) {
-    return stages.getOrDefault(executor, 0) >= WARM;
+    return stages.getOrDefault(executor, 0) >= WARM
+        || worked.getOrDefault(executor, 0.0) >= WARM_SECONDS;
   }
 
   /** Whether at least one was. */
@@ -190,6 +197,7 @@ final class StageSpeeds {
     slownesses.keySet().retainAll(live);
     fixed.keySet().retainAll(live);
     stages.keySet().retainAll(live);
+    worked.keySet().retainAll(live);
     notDoneYet.keySet().retainAll(live);
     counted.retainAll(live);
   }

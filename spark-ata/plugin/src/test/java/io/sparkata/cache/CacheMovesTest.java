@@ -96,9 +96,21 @@ class CacheMovesTest {
     assertThat(ask(FROM)).isEqualTo(order(CacheMoves.DROP, 4, 0));
   }
 
+  /** What a stage has just computed was never probed, and moves with what it is made from. */
+  @Test
+  void mayTry_notProbed_mayUntilItMoves() throws Exception {
+    int computed = rdd.id() + 1;
+    assertThat(moves.canMove(computed)).isFalse();
+    assertThat(moves.mayTry(computed)).isTrue();
+
+    moves.add(new Block(computed, 0, FROM, 1000, /* level= */ 5, /* isMovable= */ true), TO);
+    assertThat(moves.mayTry(computed)).isFalse();
+  }
+
   @Test
   void probed_cannotBeSent_staysForGood() throws Exception {
     probed(false);
+    assertThat(moves.mayTry(rdd.id())).isFalse();
     moves.probe(block(1), 1);
 
     assertThat(ask(FROM)).containsExactly(CacheMoves.NONE);

@@ -32,7 +32,17 @@ class CopyRatesTest {
     assertThat(rates.seconds(block(1))).isEqualTo(0.1);
 
     rates.forget(1);
+    rates.forget(2);
     assertThat(rates.seconds(block(1))).isEqualTo(0.02);
+  }
+
+  /** Such as the fold of a table that a stage has just computed. */
+  @Test
+  void seconds_otherRddsProbed_isAsOfTheSlowest() {
+    rates.probed(block(1), SECOND);
+    rates.probed(block(2), SECOND / 100);
+
+    assertThat(rates.seconds(block(3))).isEqualTo(1);
   }
 
   @Test

@@ -193,6 +193,32 @@ class StageSpeedsTest {
   }
 
   @Test
+  void isWarm_tenStagesOrTenSecondsAfterTheFirst() {
+    for (int stage = 0; stage < 9; stage++) {
+      speeds.add(Map.of("short", 0.2, "long", stage == 0 ? 50 : 6.0), Map.of());
+      assertThat(speeds.isWarm("short")).isFalse();
+      assertThat(speeds.isWarm("long")).as("after stage %d", stage).isEqualTo(stage >= 2);
+    }
+
+    speeds.add(Map.of("short", 0.2), Map.of());
+    assertThat(speeds.isWarm("short")).isTrue();
+  }
+
+  /** Otherwise its partition would stay for good: others do its task in each stage. */
+  @Test
+  void isWarm_secondsOfTasksThatOthersDidSooner_count() {
+    speeds.add(Map.of("fast", 2.0), Map.of());
+    speeds.addNotDone(Map.of("slow", new NotDone(6, 1)), Map.of("fast", 2.0), Map.of());
+    assertThat(speeds.isWarm("slow")).isFalse();
+
+    speeds.addNotDone(Map.of("slow", new NotDone(5, 1)), Map.of("fast", 2.0), Map.of());
+    assertThat(speeds.isWarm("slow")).isTrue();
+    assertThat(speeds.hasRun("slow")).isFalse();
+    speeds.retain(Set.of("fast"));
+    assertThat(speeds.isWarm("slow")).isFalse();
+  }
+
+  @Test
   void retain_gone_isForgotten() {
     for (int stage = 0; stage < 3; stage++) {
       speeds.add(Map.of("fast", 1.0, "slow", 5.0), Map.of());
