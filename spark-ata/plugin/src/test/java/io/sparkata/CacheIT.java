@@ -292,9 +292,9 @@ class CacheIT {
   @Test
   void unpersist_whileMoving_leavesNothing() {
     List<RDD<?>> gone = new ArrayList<>();
-    for (int time = 0; time < 4; time++) {
+    for (int time = 0; time < 2; time++) {
       JavaRDD<Item> numbers = numbers(StorageLevel.MEMORY_ONLY());
-      for (int job = 0; job < 4 + time; job++) {
+      for (int job = 0; job < 4 + 2 * time; job++) {
         assertThat(sum(numbers)).isEqualTo(EXPECTED);
       }
       numbers.unpersist(/* blocking= */ false);
@@ -309,7 +309,6 @@ class CacheIT {
   }
 
   /** Partitions of a lost executor are computed again, by Spark. */
-  @Tag("spark")
   @Test
   void reduce_executorKilledWhileMoving_isStillRight() {
     JavaRDD<Item> numbers = numbers(StorageLevel.MEMORY_ONLY());
@@ -379,7 +378,7 @@ class CacheIT {
     JavaRDD<Item> numbers = numbers(StorageLevel.MEMORY_ONLY_2());
     sum(numbers);
     Map<String, Integer> before = partitions(numbers.rdd());
-    for (int job = 0; job < 10; job++) {
+    for (int job = 0; job < 6; job++) {
       assertThat(sum(numbers)).isEqualTo(EXPECTED);
     }
 

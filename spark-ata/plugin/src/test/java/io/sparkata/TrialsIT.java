@@ -33,6 +33,7 @@ import org.apache.spark.mllib.optimization.LogisticGradient;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.StorageLevel;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
@@ -105,6 +106,7 @@ class TrialsIT {
   }
 
   /** Each trial begins when the broadcast of its evaluation's coefficients is destroyed. */
+  @Tag("nightly")
   @Test
   void fit_executorThatHoldsNothingStops_delaysNoEvaluationAndIsTriedBetweenThem()
       throws Exception {
