@@ -33,7 +33,8 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * Jobs over cached rows that no round of Spark ATA serves, but for the fits of {@code pipeline}. An
  * iteration is a job. The rows are cached within the call; or before it, {@code -even} while no
- * quota holds the executors, {@code -joined} on half of them, before the others come.
+ * quota holds the executors, {@code -joined} on half of them, before the others come, {@code
+ * -counted} by a count under the quotas.
  */
 final class CachedWork implements Training {
   private static final int CENTERS = 20;
@@ -114,6 +115,11 @@ final class CachedWork implements Training {
             ends.add(job.time());
           }
         });
+    if (work.endsWith("-counted")) {
+      cache();
+      spark.listenerBus().waitUntilEmpty(BUS_MILLIS);
+      ends.clear();
+    }
     long begin = System.currentTimeMillis();
     long start = System.nanoTime();
     if (!input.storageLevel().useMemory()) {
@@ -131,7 +137,7 @@ final class CachedWork implements Training {
   /** Returns numbers that do not depend on who computes, but by rounding. */
   private double[] run(int iterations) {
     long seed = setting.seed();
-    switch (work.replaceFirst("-(even|joined)$", "")) {
+    switch (work.replaceFirst("-(even|joined|counted)$", "")) {
       case "kmeans" -> {
         KMeans estimator = new KMeans().setK(CENTERS).setMaxIter(iterations).setTol(0);
         KMeansModel model = estimator.setSeed(seed).fit(input);

@@ -37,7 +37,8 @@ record Experiment(
   }
 
   private static final Pattern CACHED_WORK =
-      Pattern.compile("(kmeans|random-forest|boosted-trees|pipeline|aggregate)(-even|-joined)?");
+      Pattern.compile(
+          "(kmeans|random-forest|boosted-trees|pipeline|aggregate)(-even|-joined|-counted)?");
 
   private static final Pattern WORK =
       Pattern.compile(
@@ -50,8 +51,8 @@ record Experiment(
       "dense or sparse with -small, -medium, -large or -large-mllib and perhaps a fraction,"
           + " as dense-large-0.1; logistic-dense, logistic-sparse, linear-svc, linear-regression,"
           + " multilayer-perceptron or cross-validator, perhaps with -small; kmeans,"
-          + " random-forest, boosted-trees, pipeline or aggregate, perhaps with -even or -joined;"
-          + " flights-N, flights-sgd-N, real-flights, fashion-mnist, weights-N, cnn-N";
+          + " random-forest, boosted-trees, pipeline or aggregate, perhaps with -even, -joined or"
+          + " -counted; flights-N, flights-sgd-N, real-flights, fashion-mnist, weights-N, cnn-N";
 
   static boolean isWork(String name) {
     return isCachedWork(name) || WORK.matcher(name).matches();
