@@ -176,7 +176,7 @@ public final class CacheBalancer extends CachedStageListener implements AutoClos
     boolean mayMove =
         isBalancing
             && stage.rdds().stream().allMatch(moves::canMove)
-            && stage.held().stream().allMatch(moves::mayTry);
+            && stage.held().stream().allMatch(moves::mayMove);
     if (mayMove && isNew) {
       plan.ifPresent(better -> move(stage, reads.stages(), load, better));
       if (plan.isEmpty() && !reads.isLight()) {
@@ -223,6 +223,7 @@ public final class CacheBalancer extends CachedStageListener implements AutoClos
       return;
     }
     wait.forget(stage.rdds().get(0)); // until then idle executors may help
+    probe(partitions, moves::probe); // RDDs that the stage has computed
     List<Move> some = order(load, plan.moves());
     if (!some.isEmpty()) {
       LOG.info(

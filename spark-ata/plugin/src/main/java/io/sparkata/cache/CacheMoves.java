@@ -41,6 +41,7 @@ final class CacheMoves implements AutoCloseable {
   private final Map<String, Deque<Order>> orders = new HashMap<>(); // by executor
   private final Map<String, Order> running = new HashMap<>(); // by executor
   private final Set<Integer> sendable = new HashSet<>(); // RDDs
+  private final Map<Integer, List<Copy>> unprobed = new HashMap<>(); // copies to order, by RDD
   private final Map<Integer, Integer> failures = new HashMap<>(); // by RDD
   private long lastNumber;
   private int moved;
@@ -59,6 +60,9 @@ final class CacheMoves implements AutoCloseable {
   /** Partitions of an RDD that were copied, and their bytes. */
   record Moved(int partitions, long bytes) {}
 
+  /**
+   * @param executor the new one
+   */
   private record Copy(String executor, CachedBlocks.Block block) {}
 
   /**
@@ -97,17 +101,24 @@ final class CacheMoves implements AutoCloseable {
 
   /** Whether blocks of this RDD can be moved now. */
   synchronized boolean canMove(int rdd) {
-    return sendable.contains(rdd) && mayTry(rdd);
+    return sendable.contains(rdd) && mayMove(rdd);
   }
 
-  /** Whether blocks of this RDD may be moved now, if they can be sent. */
-  synchronized boolean mayTry(int rdd) {
+  /** Whether blocks of this RDD can be moved now, if a probe finds that they can be sent. */
+  synchronized boolean mayMove(int rdd) {
     return failed(rdd) < MOST_FAILED && !isMoving(rdd);
   }
 
-  /** Orders a move. */
+  /**
+   * Orders a move, of an RDD that is not yet probed once a probe, which must be ordered before, has
+   * found that its elements can be sent: a failed send leaves the block locked for good.
+   */
   synchronized void add(CachedBlocks.Block block, String to) {
-    order(to, COPY, block);
+    if (sendable.contains(block.rdd())) {
+      order(to, COPY, block);
+    } else {
+      unprobed.computeIfAbsent(block.rdd(), rdd -> new ArrayList<>()).add(new Copy(to, block));
+    }
   }
 
   /** Orders executors to drop blocks that others have, too, unless blocks of their RDD move. */
@@ -137,6 +148,7 @@ final class CacheMoves implements AutoCloseable {
   /** Forgets an RDD that is no longer persisted, and removes its copies. */
   synchronized void forget(int rdd) {
     sendable.remove(rdd);
+    unprobed.remove(rdd);
     failures.remove(rdd);
     rates.forget(rdd);
     List<Copy> left = copies.remove(rdd);
@@ -149,6 +161,8 @@ final class CacheMoves implements AutoCloseable {
   synchronized void retain(Set<String> live) {
     orders.keySet().retainAll(live);
     running.keySet().retainAll(live);
+    unprobed.keySet().removeIf(rdd -> !isMoving(rdd)); // the probe is gone
+    unprobed.values().forEach(copies -> copies.removeIf(copy -> !live.contains(copy.executor)));
   }
 
   /**
@@ -194,9 +208,12 @@ final class CacheMoves implements AutoCloseable {
     int rdd = order.block.rdd();
     switch (order.kind) {
       case PROBE -> {
+        List<Copy> probed = unprobed.getOrDefault(rdd, List.of());
+        unprobed.remove(rdd);
         if (isDone) {
           sendable.add(rdd);
           rates.probed(order.block, nanos * order.factor);
+          probed.forEach(copy -> order(copy.executor, COPY, copy.block));
         } else if (!sendable.contains(rdd)) {
           failures.put(rdd, MOST_FAILED);
         }

@@ -142,14 +142,15 @@ class CacheMovesSimulationTest {
       }
       Block block =
           new Block(rdd.id(), partition, any(now), 1000, /* level= */ 5, /* isMovable= */ true);
-      if (moves.canMove(rdd.id())) {
-        String to = any(members.keySet());
-        if (now.size() == 1 && !now.contains(to)) {
-          story.add("move " + partition + " from " + block.executor() + " to " + to);
-          moves.add(block, to);
-        }
-      } else {
+      boolean isProbed = moves.canMove(rdd.id());
+      boolean mayMove = isProbed || (moves.mayMove(rdd.id()) && random.nextBoolean());
+      if (!isProbed) {
         moves.probe(block, /* factor= */ 1);
+      }
+      String to = any(members.keySet());
+      if (mayMove && now.size() == 1 && !now.contains(to)) {
+        story.add("move " + partition + " from " + block.executor() + " to " + to);
+        moves.add(block, to);
       }
     }
 

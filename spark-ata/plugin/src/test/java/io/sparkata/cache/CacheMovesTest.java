@@ -96,21 +96,52 @@ class CacheMovesTest {
     assertThat(ask(FROM)).isEqualTo(order(CacheMoves.DROP, 4, 0));
   }
 
-  /** What a stage has just computed was never probed, and moves with what it is made from. */
+  /** What a stage has just computed moves with what it is made from. */
   @Test
-  void mayTry_notProbed_mayUntilItMoves() throws Exception {
-    int computed = rdd.id() + 1;
-    assertThat(moves.canMove(computed)).isFalse();
-    assertThat(moves.mayTry(computed)).isTrue();
+  void add_notProbed_isOrderedOnceTheProbeSucceeds() throws Exception {
+    probed(true);
+    addComputed();
+    assertThat(ask(TO)).as("the probe is not yet back").containsExactly(CacheMoves.NONE);
+    assertThat(ask(FROM)).isEqualTo(List.of(CacheMoves.PROBE, 2L, computed(), 0));
+    assertThat(ask(FROM, 2L, true, 5L)).containsExactly(CacheMoves.NONE);
 
-    moves.add(new Block(computed, 0, FROM, 1000, /* level= */ 5, /* isMovable= */ true), TO);
-    assertThat(moves.mayTry(computed)).isFalse();
+    assertThat(ask(TO)).isEqualTo(List.of(CacheMoves.COPY, 3L, computed(), 0));
+    assertThat(moves.mayMove(computed())).as("on its way").isFalse();
+  }
+
+  /** Spark would keep a block locked whose elements cannot be serialized. */
+  @Test
+  void add_probeFailsOrItsExecutorIsGone_isNeverOrdered() throws Exception {
+    probed(true);
+    addComputed();
+    moves.retain(Set.of(TO));
+    assertThat(moves.mayMove(computed())).isTrue();
+    moves.retain(Set.of(FROM, TO));
+    assertThat(ask(FROM)).containsExactly(CacheMoves.NONE);
+
+    addComputed();
+    assertThat(ask(FROM)).isEqualTo(List.of(CacheMoves.PROBE, 3L, computed(), 0));
+    assertThat(ask(FROM, 3L, false, 5L)).containsExactly(CacheMoves.NONE);
+    assertThat(ask(TO)).containsExactly(CacheMoves.NONE);
+    assertThat(moves.mayMove(computed())).isFalse();
+  }
+
+  private int computed() {
+    return rdd.id() + 1;
+  }
+
+  private void addComputed() {
+    assertThat(moves.canMove(computed())).isFalse();
+    assertThat(moves.mayMove(computed())).isTrue();
+    Block block = new Block(computed(), 0, FROM, 1000, /* level= */ 5, /* isMovable= */ true);
+    moves.probe(block, 1);
+    moves.add(block, TO);
   }
 
   @Test
   void probed_cannotBeSent_staysForGood() throws Exception {
     probed(false);
-    assertThat(moves.mayTry(rdd.id())).isFalse();
+    assertThat(moves.mayMove(rdd.id())).isFalse();
     moves.probe(block(1), 1);
 
     assertThat(ask(FROM)).containsExactly(CacheMoves.NONE);
