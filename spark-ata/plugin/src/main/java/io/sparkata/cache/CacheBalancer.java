@@ -29,8 +29,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Watches the stages that read cached partitions, and moves partitions of those RDDs that were read
- * several times, or only reports what that would save. On a listener queue of its own. A failure
- * here ends the balancing, with one WARN, and no job. Driver only.
+ * several times, and of what a stage has computed from them, or only reports what that would save.
+ * On a listener queue of its own. A failure here ends the balancing, with one WARN, and no job.
+ * Driver only.
  */
 public final class CacheBalancer extends CachedStageListener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CacheBalancer.class);
@@ -178,6 +179,7 @@ public final class CacheBalancer extends CachedStageListener implements AutoClos
             && stage.rdds().stream().allMatch(moves::canMove)
             && stage.held().stream().allMatch(moves::mayMove);
     if (mayMove && isNew) {
+      probe(reads.partitions(), moves::probe); // what the stage has computed
       plan.ifPresent(better -> move(stage, reads.stages(), load, better));
       if (plan.isEmpty() && !reads.isLight()) {
         settled(stage, load);
@@ -223,7 +225,6 @@ public final class CacheBalancer extends CachedStageListener implements AutoClos
       return;
     }
     wait.forget(stage.rdds().get(0)); // until then idle executors may help
-    probe(partitions, moves::probe); // RDDs that the stage has computed
     List<Move> some = order(load, plan.moves());
     if (!some.isEmpty()) {
       LOG.info(
@@ -252,11 +253,8 @@ public final class CacheBalancer extends CachedStageListener implements AutoClos
   }
 
   private void order(CachedPartition partition, String to) {
-    for (Block block : partition.blocks()) {
-      if (!block.executor().equals(to)) {
-        moves.add(block, to);
-      }
-    }
+    moves.add(
+        partition.blocks().stream().filter(block -> !block.executor().equals(to)).toList(), to);
   }
 
   @Override

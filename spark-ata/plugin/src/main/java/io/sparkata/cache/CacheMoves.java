@@ -41,7 +41,7 @@ final class CacheMoves implements AutoCloseable {
   private final Map<String, Deque<Order>> orders = new HashMap<>(); // by executor
   private final Map<String, Order> running = new HashMap<>(); // by executor
   private final Set<Integer> sendable = new HashSet<>(); // RDDs
-  private final Map<Integer, List<Copy>> unprobed = new HashMap<>(); // copies to order, by RDD
+  private final UnprobedMoves unprobed = new UnprobedMoves();
   private final Map<Integer, Integer> failures = new HashMap<>(); // by RDD
   private long lastNumber;
   private int moved;
@@ -60,9 +60,6 @@ final class CacheMoves implements AutoCloseable {
   /** Partitions of an RDD that were copied, and their bytes. */
   record Moved(int partitions, long bytes) {}
 
-  /**
-   * @param executor the new one
-   */
   private record Copy(String executor, CachedBlocks.Block block) {}
 
   /**
@@ -106,19 +103,22 @@ final class CacheMoves implements AutoCloseable {
 
   /** Whether blocks of this RDD can be moved now, if a probe finds that they can be sent. */
   synchronized boolean mayMove(int rdd) {
-    return failed(rdd) < MOST_FAILED && !isMoving(rdd);
+    return failed(rdd) < (sendable.contains(rdd) ? MOST_FAILED : 1) && !isMoving(rdd);
   }
 
   /**
-   * Orders a move, of an RDD that is not yet probed once a probe, which must be ordered before, has
-   * found that its elements can be sent: a failed send leaves the block locked for good.
+   * Orders a move of a partition's blocks; where one of their RDDs is not probed, once that probe,
+   * which must have been ordered, has found that all can be sent.
    */
-  synchronized void add(CachedBlocks.Block block, String to) {
-    if (sendable.contains(block.rdd())) {
-      order(to, COPY, block);
-    } else {
-      unprobed.computeIfAbsent(block.rdd(), rdd -> new ArrayList<>()).add(new Copy(to, block));
-    }
+  synchronized void add(List<CachedBlocks.Block> blocks, String to) {
+    unprobed.add(new UnprobedMoves.Move(blocks, to));
+    orderProbed();
+  }
+
+  private void orderProbed() {
+    unprobed
+        .ready(sendable::contains, this::isOrdered)
+        .forEach(move -> move.blocks().forEach(block -> order(move.to(), COPY, block)));
   }
 
   /** Orders executors to drop blocks that others have, too, unless blocks of their RDD move. */
@@ -139,8 +139,12 @@ final class CacheMoves implements AutoCloseable {
         .add(new Order(++lastNumber, kind, block, factor));
   }
 
-  /** Whether there are orders for blocks of this RDD. */
+  /** Whether blocks of this RDD have orders, or wait for a probe. */
   private boolean isMoving(int rdd) {
+    return isOrdered(rdd) || unprobed.isWaiting(rdd);
+  }
+
+  private boolean isOrdered(int rdd) {
     return Stream.concat(running.values().stream(), orders.values().stream().flatMap(Deque::stream))
         .anyMatch(order -> order.block.rdd() == rdd);
   }
@@ -148,7 +152,7 @@ final class CacheMoves implements AutoCloseable {
   /** Forgets an RDD that is no longer persisted, and removes its copies. */
   synchronized void forget(int rdd) {
     sendable.remove(rdd);
-    unprobed.remove(rdd);
+    unprobed.forget(rdd);
     failures.remove(rdd);
     rates.forget(rdd);
     List<Copy> left = copies.remove(rdd);
@@ -161,8 +165,8 @@ final class CacheMoves implements AutoCloseable {
   synchronized void retain(Set<String> live) {
     orders.keySet().retainAll(live);
     running.keySet().retainAll(live);
-    unprobed.keySet().removeIf(rdd -> !isMoving(rdd)); // the probe is gone
-    unprobed.values().forEach(copies -> copies.removeIf(copy -> !live.contains(copy.executor)));
+    unprobed.retain(live);
+    orderProbed();
   }
 
   /**
@@ -208,15 +212,16 @@ final class CacheMoves implements AutoCloseable {
     int rdd = order.block.rdd();
     switch (order.kind) {
       case PROBE -> {
-        List<Copy> probed = unprobed.getOrDefault(rdd, List.of());
-        unprobed.remove(rdd);
+        if (!CachedBlocks.isPersisted(context, rdd)) {
+          return;
+        }
         if (isDone) {
           sendable.add(rdd);
           rates.probed(order.block, nanos * order.factor);
-          probed.forEach(copy -> order(copy.executor, COPY, copy.block));
         } else if (!sendable.contains(rdd)) {
           failures.put(rdd, MOST_FAILED);
         }
+        orderProbed();
       }
       case COPY -> {
         if (isDone) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
@@ -38,27 +39,29 @@ record CachedPartition(List<Block> blocks) {
   }
 
   /**
-   * The blocks of the fastest executor's largest partition that can be moved, and for each how many
-   * times as slow as its executor the slowest one is. None if no partition can be moved.
+   * Of each RDD the fastest executor's largest block that can be moved with its partition, and how
+   * many times as slow as its executor the slowest one is.
    *
    * @param slowness of an executor
    */
   static Map<Block, Double> toProbe(
       List<CachedPartition> partitions, ToDoubleFunction<String> slowness) {
-    ToDoubleFunction<CachedPartition> ofPartition = one -> slowness.applyAsDouble(one.executor());
-    List<CachedPartition> movable = partitions.stream().filter(CachedPartition::isMovable).toList();
-    double slowest = movable.stream().mapToDouble(ofPartition).max().orElse(1);
+    List<Block> movable =
+        partitions.stream()
+            .filter(CachedPartition::isMovable)
+            .flatMap(one -> one.blocks().stream())
+            .toList();
+    ToDoubleFunction<Block> ofBlock = one -> slowness.applyAsDouble(one.executor());
+    double slowest = movable.stream().mapToDouble(ofBlock).max().orElse(1);
+    Map<Integer, Block> fastest = new TreeMap<>(); // by RDD
+    Comparator<Block> better =
+        Comparator.comparingDouble(ofBlock)
+            .thenComparing(Comparator.comparingLong(Block::bytes).reversed());
+    movable.forEach(one -> fastest.merge(one.rdd(), one, BinaryOperator.minBy(better)));
     Map<Block, Double> factors = new LinkedHashMap<>();
-    movable.stream()
-        .min(
-            Comparator.comparingDouble(ofPartition)
-                .thenComparing(Comparator.comparingLong(CachedPartition::bytes).reversed()))
-        .ifPresent(
-            largest ->
-                largest
-                    .blocks()
-                    .forEach(
-                        one -> factors.put(one, slowest / slowness.applyAsDouble(one.executor()))));
+    fastest
+        .values()
+        .forEach(one -> factors.put(one, slowest / slowness.applyAsDouble(one.executor())));
     return factors;
   }
 

@@ -10,7 +10,8 @@ import java.util.Set;
  * How long a copy of a cached block takes. Copies that were made count, but for the first one of a
  * receiver, whose JVM is cold. Before there are such copies, what probes of the block's RDD
  * serialized counts. The fastest probe does: one that the kernel holds up for its CPU quota is many
- * times as slow. Driver only. Not thread-safe.
+ * times as slow. An RDD without a probe counts as the slowest of the others. Driver only. Not
+ * thread-safe.
  */
 final class CopyRates {
   private static final double GUESS = 50e6; // bytes per second, of blocks that are serialized
@@ -49,9 +50,13 @@ final class CopyRates {
 
   /** Of a copy of this block, estimated. */
   double seconds(Block block) {
-    double others = probed.values().stream().mapToDouble(one -> one).min().orElse(GUESS);
-    double rate = nanos > 0 ? bytes / (nanos / 1e9) : probed.getOrDefault(block.rdd(), others);
+    double rate = nanos > 0 ? bytes / (nanos / 1e9) : probedRate(block.rdd());
     return block.bytes() / rate;
+  }
+
+  private double probedRate(int rdd) {
+    double others = probed.values().stream().mapToDouble(one -> one).min().orElse(GUESS);
+    return probed.getOrDefault(rdd, probes.containsKey(rdd) ? GUESS : others);
   }
 
   void forget(int rdd) {

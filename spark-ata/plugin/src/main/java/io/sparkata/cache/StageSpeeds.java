@@ -62,7 +62,8 @@ final class StageSpeeds {
         (executor, seconds) -> {
           boolean isWarm = stages.merge(executor, 1, Integer::sum) > COLD;
           if (isWarm) {
-            worked.merge(executor, seconds, Double::sum); // of one task, which is known
+            double weight = Math.min(1, onlyTasks.getOrDefault(executor, 1.0));
+            worked.merge(executor, weight * seconds, Double::sum); // of one of its tasks
           }
           if (isLight && counted.contains(executor)) {
             return;
@@ -161,7 +162,10 @@ final class StageSpeeds {
     return stages.containsKey(executor);
   }
 
-  /** Whether it has run so many stages, or tasks for so long, that its JVM is warm. */
+  /**
+   * Whether its JVM is warm: it has run ten stages, or tasks for ten seconds, of each stage after
+   * its first one task, and those that others did sooner.
+   */
   boolean isWarm(String executor) {
     return stages.getOrDefault(executor, 0) >= WARM
         || worked.getOrDefault(executor, 0.0) >= WARM_SECONDS;

@@ -81,6 +81,7 @@ class CacheMovesSimulationTest {
     private final List<String> story = new ArrayList<>();
     private int started;
     private boolean isRemoved;
+    private boolean isProbed;
 
     Simulation(int seed) {
       this.seed = seed;
@@ -150,7 +151,7 @@ class CacheMovesSimulationTest {
       String to = any(members.keySet());
       if (mayMove && now.size() == 1 && !now.contains(to)) {
         story.add("move " + partition + " from " + block.executor() + " to " + to);
-        moves.add(block, to);
+        moves.add(List.of(block), to);
       }
     }
 
@@ -199,9 +200,11 @@ class CacheMovesSimulationTest {
       Set<String> of = holders.get((Integer) member.order[3]);
       switch ((String) member.order[0]) {
         case CacheMoves.PROBE -> {
+          isProbed |= of.contains(member.id);
           return of.contains(member.id);
         }
         case CacheMoves.COPY -> {
+          assertThat(isProbed).as("a copy before a probe").isTrue();
           // A fetch may have begun before the RDD was unpersisted.
           boolean isFetched = !of.isEmpty() || (isRemoved && random.nextBoolean());
           boolean isDone = isFetched && !(canFail && random.nextInt(20) == 0);

@@ -21,6 +21,7 @@ class CacheMovesTest {
 
   private final JavaSparkContext spark = LocalSpark.startPlain(Map.of());
   private final JavaRDD<Integer> rdd = spark.parallelize(List.of(1, 2), 2).cache();
+  private final JavaRDD<Integer> computed = rdd.map(one -> one).cache();
   private final CacheMoves moves = new CacheMoves(spark.sc(), /* isOpen= */ true);
 
   @BeforeEach
@@ -59,7 +60,7 @@ class CacheMovesTest {
   @Test
   void copied_theOldHolderDrops() throws Exception {
     probed(true);
-    moves.add(block(0), TO);
+    moves.add(List.of(block(0)), TO);
     assertThat(moves.canMove(rdd.id())).as("on its way").isFalse();
     assertThat(ask(TO)).isEqualTo(order(CacheMoves.COPY, 2, 0));
     assertThat(ask(TO, 2L, true, 500_000_000L)).containsExactly(CacheMoves.NONE);
@@ -85,8 +86,8 @@ class CacheMovesTest {
   @Test
   void ask_again_isTheSameOrderAndCountsOnce() throws Exception {
     probed(true);
-    moves.add(block(0), TO);
-    moves.add(block(1), TO);
+    moves.add(List.of(block(0)), TO);
+    moves.add(List.of(block(1)), TO);
     assertThat(ask(TO)).isEqualTo(order(CacheMoves.COPY, 2, 0));
     assertThat(ask(TO)).isEqualTo(order(CacheMoves.COPY, 2, 0));
     assertThat(ask(TO, 2L, true, 5L)).isEqualTo(order(CacheMoves.COPY, 3, 1));
@@ -100,42 +101,73 @@ class CacheMovesTest {
   @Test
   void add_notProbed_isOrderedOnceTheProbeSucceeds() throws Exception {
     probed(true);
-    addComputed();
+    addBoth();
     assertThat(ask(TO)).as("the probe is not yet back").containsExactly(CacheMoves.NONE);
-    assertThat(ask(FROM)).isEqualTo(List.of(CacheMoves.PROBE, 2L, computed(), 0));
+    assertThat(moves.canMove(rdd.id())).as("waits").isFalse();
+    assertThat(ask(FROM)).isEqualTo(List.of(CacheMoves.PROBE, 2L, computed.id(), 0));
     assertThat(ask(FROM, 2L, true, 5L)).containsExactly(CacheMoves.NONE);
 
-    assertThat(ask(TO)).isEqualTo(List.of(CacheMoves.COPY, 3L, computed(), 0));
-    assertThat(moves.mayMove(computed())).as("on its way").isFalse();
+    assertThat(ask(TO)).isEqualTo(order(CacheMoves.COPY, 3, 0));
+    assertThat(ask(TO, 3L, true, 5L)).isEqualTo(List.of(CacheMoves.COPY, 4L, computed.id(), 0));
+    assertThat(moves.mayMove(computed.id())).as("on its way").isFalse();
   }
 
   /** Spark would keep a block locked whose elements cannot be serialized. */
   @Test
-  void add_probeFailsOrItsExecutorIsGone_isNeverOrdered() throws Exception {
+  void add_probeFails_movesNeither() throws Exception {
     probed(true);
-    addComputed();
-    moves.retain(Set.of(TO));
-    assertThat(moves.mayMove(computed())).isTrue();
-    moves.retain(Set.of(FROM, TO));
-    assertThat(ask(FROM)).containsExactly(CacheMoves.NONE);
+    addBoth();
+    assertThat(ask(FROM)).isEqualTo(List.of(CacheMoves.PROBE, 2L, computed.id(), 0));
+    assertThat(ask(FROM, 2L, false, 5L)).containsExactly(CacheMoves.NONE);
 
-    addComputed();
-    assertThat(ask(FROM)).isEqualTo(List.of(CacheMoves.PROBE, 3L, computed(), 0));
-    assertThat(ask(FROM, 3L, false, 5L)).containsExactly(CacheMoves.NONE);
     assertThat(ask(TO)).containsExactly(CacheMoves.NONE);
-    assertThat(moves.mayMove(computed())).isFalse();
+    assertThat(moves.mayMove(computed.id())).isFalse();
+    assertThat(moves.canMove(rdd.id())).as("with others").isTrue();
   }
 
-  private int computed() {
-    return rdd.id() + 1;
+  @Test
+  void retain_executorOfTheProbeOrTheMoveIsGone_isForgotten() throws Exception {
+    probed(true);
+    addBoth();
+    moves.retain(Set.of(TO)); // and the probe with it
+    moves.retain(Set.of(FROM, TO));
+    moves.probe(computedBlock(), 1);
+    assertThat(ask(FROM)).isEqualTo(List.of(CacheMoves.PROBE, 3L, computed.id(), 0));
+    assertThat(ask(FROM, 3L, true, 5L)).containsExactly(CacheMoves.NONE);
+    assertThat(ask(TO)).containsExactly(CacheMoves.NONE);
+
+    moves.forget(computed.id());
+    addBoth();
+    moves.retain(Set.of(FROM));
+    assertThat(ask(FROM)).isEqualTo(List.of(CacheMoves.PROBE, 4L, computed.id(), 0));
+    assertThat(ask(FROM, 4L, true, 5L)).containsExactly(CacheMoves.NONE);
+    assertThat(ask(TO)).containsExactly(CacheMoves.NONE);
   }
 
-  private void addComputed() {
-    assertThat(moves.canMove(computed())).isFalse();
-    assertThat(moves.mayMove(computed())).isTrue();
-    Block block = new Block(computed(), 0, FROM, 1000, /* level= */ 5, /* isMovable= */ true);
-    moves.probe(block, 1);
-    moves.add(block, TO);
+  /** A fold may be gone before its probe is back. */
+  @Test
+  void probed_afterUnpersist_teachesNothing() throws Exception {
+    probed(true);
+    addBoth();
+    assertThat(ask(FROM)).isEqualTo(List.of(CacheMoves.PROBE, 2L, computed.id(), 0));
+    computed.unpersist(/* blocking= */ true);
+    moves.forget(computed.id());
+    assertThat(ask(FROM, 2L, false, 5L)).containsExactly(CacheMoves.NONE);
+
+    assertThat(moves.failed()).isZero();
+    assertThat(moves.canMove(rdd.id())).isTrue();
+  }
+
+  private Block computedBlock() {
+    return new Block(computed.id(), 0, FROM, 1000, /* level= */ 5, /* isMovable= */ true);
+  }
+
+  /** Moves a partition of which one RDD is not probed. */
+  private void addBoth() {
+    assertThat(moves.canMove(computed.id())).isFalse();
+    assertThat(moves.mayMove(computed.id())).isTrue();
+    moves.probe(computedBlock(), 1);
+    moves.add(List.of(block(0), computedBlock()), TO);
   }
 
   @Test
@@ -182,7 +214,7 @@ class CacheMovesTest {
     probed(true);
     for (long number = 2; number <= 5; number++) {
       assertThat(moves.canMove(rdd.id())).isTrue();
-      moves.add(block(0), TO);
+      moves.add(List.of(block(0)), TO);
       assertThat(ask(TO)).isEqualTo(order(CacheMoves.COPY, number, 0));
       assertThat(ask(TO, number, false, 5L)).containsExactly(CacheMoves.NONE);
     }
@@ -196,7 +228,7 @@ class CacheMovesTest {
   @Test
   void copied_afterUnpersist_isRemoved() throws Exception {
     probed(true);
-    moves.add(block(0), TO);
+    moves.add(List.of(block(0)), TO);
     assertThat(ask(TO)).isEqualTo(order(CacheMoves.COPY, 2, 0));
     rdd.unpersist(/* blocking= */ true);
 
@@ -207,7 +239,7 @@ class CacheMovesTest {
   @Test
   void forget_copied_isRemovedUnlessPersistedAgain() throws Exception {
     probed(true);
-    moves.add(block(0), TO);
+    moves.add(List.of(block(0)), TO);
     assertThat(ask(TO)).isEqualTo(order(CacheMoves.COPY, 2, 0));
     assertThat(ask(TO, 2L, true, 5L)).containsExactly(CacheMoves.NONE);
     rdd.unpersist(/* blocking= */ true);
@@ -221,7 +253,7 @@ class CacheMovesTest {
     moves.probe(block(0), 1);
     assertThat(ask(FROM)).isEqualTo(order(CacheMoves.PROBE, 5, 0));
     assertThat(ask(FROM, 5L, true, 5L)).containsExactly(CacheMoves.NONE);
-    moves.add(block(0), TO);
+    moves.add(List.of(block(0)), TO);
     assertThat(ask(TO)).isEqualTo(order(CacheMoves.COPY, 6, 0));
     assertThat(ask(TO, 6L, true, 5L)).containsExactly(CacheMoves.NONE);
     moves.forget(rdd.id());
@@ -231,9 +263,9 @@ class CacheMovesTest {
   @Test
   void retain_executorLost_forgetsItsOrders() throws Exception {
     probed(true);
-    moves.add(block(0), TO);
+    moves.add(List.of(block(0)), TO);
     assertThat(ask(TO)).isEqualTo(order(CacheMoves.COPY, 2, 0));
-    moves.add(block(1), TO);
+    moves.add(List.of(block(1)), TO);
     moves.retain(Set.of(FROM));
 
     assertThat(moves.canMove(rdd.id())).isTrue();

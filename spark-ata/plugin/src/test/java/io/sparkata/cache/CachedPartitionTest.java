@@ -105,9 +105,9 @@ class CachedPartitionTest {
 
   /** The slow executor would answer after seconds; an empty block has no rate. */
   @Test
-  void toProbe_isTheFastestsLargest_timesHowMuchSlowerTheSlowestIs() {
+  void toProbe_isTheFastestsLargestOfEachRdd_timesHowMuchSlowerTheSlowestIs() {
     Block empty = new Block(7, 1, "fast", /* bytes= */ 1, LEVEL, /* isMovable= */ true);
-    Block norms = block(9, 2, "middle", true);
+    Block norms = block(9, 4, "middle", true);
     Map<String, Double> slowness = Map.of("fast", 0.5, "middle", 1.0, "slow", 4.0, "stuck", 9.0);
     List<CachedPartition> partitions =
         CachedPartition.of(
@@ -115,8 +115,9 @@ class CachedPartitionTest {
                 block(7, 0, "slow", true),
                 empty,
                 block(7, 2, "fast", true),
-                norms,
-                block(7, 3, "stuck", false)),
+                block(7, 3, "stuck", false),
+                block(7, 4, "middle", true),
+                norms), // the fastest executor had no room for them
             slowness.keySet());
 
     assertThat(CachedPartition.toProbe(partitions, slowness::get))

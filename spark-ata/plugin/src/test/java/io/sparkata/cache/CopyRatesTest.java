@@ -43,6 +43,8 @@ class CopyRatesTest {
     rates.probed(block(2), SECOND / 100);
 
     assertThat(rates.seconds(block(3))).isEqualTo(1);
+    rates.probed(block(3), 0);
+    assertThat(rates.seconds(block(3))).as("serialized").isEqualTo(0.02);
   }
 
   @Test

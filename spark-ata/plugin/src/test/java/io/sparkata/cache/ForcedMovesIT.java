@@ -140,7 +140,7 @@ class ForcedMovesIT {
       for (Block block : blocks) {
         String to = ids.get(random.nextInt(ids.size()));
         if (block.isMovable() && random.nextInt(3) == 0 && !block.executor().equals(to)) {
-          moves.add(block, to);
+          moves.add(List.of(block), to);
           ordered++;
         }
       }
