@@ -379,11 +379,14 @@ class CacheIT {
     JavaRDD<Item> numbers = numbers(StorageLevel.MEMORY_ONLY_2());
     sum(numbers);
     Map<String, Integer> before = partitions(numbers.rdd());
-    for (int job = 0; job < 6; job++) {
-      assertThat(sum(numbers)).isEqualTo(EXPECTED);
-    }
-
-    assertThat(partitions(numbers.rdd())).isEqualTo(before);
+    Awaitility.await()
+        .during(Duration.ofSeconds(4)) // a probe and a copy begin within a second each
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(
+            () -> {
+              assertThat(sum(numbers)).isEqualTo(EXPECTED);
+              assertThat(partitions(numbers.rdd())).isEqualTo(before);
+            });
     numbers.unpersist(/* blocking= */ true);
   }
 }

@@ -28,10 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the stages that read cached partitions, and moves partitions of those RDDs that were read
- * several times, and of what a stage has computed from them, or only reports what that would save.
- * On a listener queue of its own. A failure here ends the balancing, with one WARN, and no job.
- * Driver only.
+ * Watches the stages that read cached partitions. Moves partitions of RDDs that were read several
+ * times, and with them those of what a stage has computed from them, or only reports what that
+ * would save. On a listener queue of its own. A failure here ends the balancing, with one WARN, and
+ * no job. Driver only.
  */
 public final class CacheBalancer extends CachedStageListener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CacheBalancer.class);

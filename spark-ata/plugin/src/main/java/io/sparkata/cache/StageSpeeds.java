@@ -163,8 +163,8 @@ final class StageSpeeds {
   }
 
   /**
-   * Whether its JVM is warm: it has run ten stages, or tasks for ten seconds, of each stage after
-   * its first one task, and those that others did sooner.
+   * Whether its JVM is warm: it has run ten stages, or ten seconds of tasks. Of these, one task of
+   * each stage counts, none of the first, and all that others did sooner.
    */
   boolean isWarm(String executor) {
     return stages.getOrDefault(executor, 0) >= WARM

@@ -204,6 +204,16 @@ class StageSpeedsTest {
     assertThat(speeds.isWarm("short")).isTrue();
   }
 
+  /** Its seconds for a mean partition are mostly what a stage takes besides. */
+  @Test
+  void isWarm_onlyTaskOverASmallPartition_countsByItsWeight() {
+    for (int stage = 0; stage < 3; stage++) {
+      speeds.add(Map.of("fast", 1.0, "small", 20.0), Map.of("small", /* weight= */ 0.02));
+    }
+
+    assertThat(speeds.isWarm("small")).isFalse();
+  }
+
   /** Otherwise its partition would stay for good: others do its task in each stage. */
   @Test
   void isWarm_secondsOfTasksThatOthersDidSooner_count() {
